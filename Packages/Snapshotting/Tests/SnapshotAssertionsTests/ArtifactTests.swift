@@ -21,14 +21,14 @@ struct ArtifactTests {
     try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
   }
 
-  @Test("are in a directory that only the user can read")
+  @Test("artifacts are in a directory that only the user can read")
   func privateDirectory() throws {
     let paths = try artifacts().write(Data("x".utf8), [], for: references + "/test.1.txt")
     #expect(paths.count == 1 && paths[0].hasPrefix(root + "/T-") && paths[0].hasSuffix("/test.1.txt"))
     #expect(try permissions(of: root) == 0o700)
   }
 
-  @Test("are not written into a directory that others can change, nor through a symbolic link")
+  @Test("artifacts are not written to a directory that others can change, or through a symbolic link")
   func foreignDirectory() throws {
     let artifacts = try artifacts()
     try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: false)
@@ -40,7 +40,7 @@ struct ArtifactTests {
     #expect(snapshots.files == ["snapshot-artifacts-\(geteuid())"])
   }
 
-  @Test("replace a symbolic link instead of following it")
+  @Test("an artifact replaces a symbolic link instead of following it")
   func links() throws {
     let artifacts = try artifacts()
     let path = try artifacts.write(Data("a".utf8), [], for: references + "/a")[0]
@@ -52,7 +52,7 @@ struct ArtifactTests {
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "b")
   }
 
-  @Test("of two test files with one name are in two folders", arguments: [false, true])
+  @Test("two test files with one name have two folders of artifacts", arguments: [false, true])
   func sameName(isChosen: Bool) throws {
     let artifacts = try artifacts(isChosen ? ["SNAPSHOT_ARTIFACTS": snapshots.path + "/chosen/"] : [:])
     let paths = try ["/x", "/y"].map {
@@ -62,12 +62,12 @@ struct ArtifactTests {
     if isChosen { #expect(paths[0] == snapshots.path + "/chosen/T/test.1.txt") }
   }
 
-  @Test("are removed when the assertion passes, with their folder")
+  @Test("artifacts are removed with their folder when the assertion passes")
   func stale() throws {
     let patch = (name: "difference.patch", data: Data("p".utf8))
     let paths = try artifacts().write(Data(), [patch], for: references + "/test.1.txt")
     let others = try artifacts().write(Data(), [], for: references + "/test.10.txt")
-    // As a later process sees them.
+    // A later process.
     let later = try artifacts()
     later.removeStale(for: references + "/test.1.txt", in: references)
     #expect(paths.count == 2 && paths.allSatisfy { !FileManager.default.fileExists(atPath: $0) })
@@ -76,7 +76,7 @@ struct ArtifactTests {
     #expect(!FileManager.default.fileExists(atPath: ReferenceFiles.folder(of: others[0])))
   }
 
-  @Test("of a reference whose name continues that of another one stay when the other one passes")
+  @Test("the artifacts of `test.a.txt` are kept when `test.a` passes")
   func continuedName() throws {
     try FileManager.default.createDirectory(atPath: references, withIntermediateDirectories: true)
     for name in ["test.a", "test.a.txt"] { try Data().write(to: URL(fileURLWithPath: "\(references)/\(name)")) }
@@ -89,7 +89,7 @@ struct ArtifactTests {
     #expect(long.count == 2 && long.allSatisfy { FileManager.default.fileExists(atPath: $0) })
   }
 
-  @Test("of a folder of references that is also the chosen folder do not stay after a success")
+  @Test("artifacts in the folder of the references are removed after a success")
   func failedFolder() throws {
     let same = try self.artifacts(["SNAPSHOT_ARTIFACTS": ReferenceFiles.folder(of: references)])
     let failed = try same.write(Data(), [], for: references + "/test.1.txt")[0]
@@ -98,7 +98,7 @@ struct ArtifactTests {
     #expect(!FileManager.default.fileExists(atPath: references + "/failed"))
   }
 
-  @Test("have names without paths, and different ones")
+  @Test("names of attachments are sanitised and different")
   func names() throws {
     #expect(Artifacts.sanitized("../../etc/passwd") == "-..-etc-passwd")
     #expect(Artifacts.sanitized("..") == "attachment" && Artifacts.sanitized("") == "attachment")
@@ -109,7 +109,7 @@ struct ArtifactTests {
     #expect(Set(paths).count == 4 && paths.allSatisfy { FileManager.default.fileExists(atPath: $0) })
   }
 
-  @Test("are named in the failure, also those of a strategy that failed")
+  @Test("a failure names the artifacts, also the artifacts of a failed strategy")
   func failureText() throws {
     try snapshots.write("a", to: "test.a.txt")
     let mismatch = try #require(snapshots.outcome(of: "b", as: .lines, named: "a").failure)
@@ -130,7 +130,7 @@ struct ArtifactTests {
 
 @Suite("The text of failures")
 struct FailureTextTests {
-  @Test("is bounded, however long a line is or however many there are")
+  @Test("the text of a failure is limited for long lines and for many lines")
   func bounds() {
     let snapshots = SnapshotFolder()
     for (old, new) in [
@@ -147,7 +147,7 @@ struct FailureTextTests {
     #expect(bounded(lines) == lines)
   }
 
-  @Test("names the command that runs only this test")
+  @Test("a failure has the command that runs only this test")
   func command() throws {
     let record = try ChosenRecord(.never, in: .made())
     let rerun = Rerun(testName: "a()", filter: #"^T\.A/it's\(\)/"#, record: record)
@@ -159,7 +159,7 @@ struct FailureTextTests {
     #expect(filter(forXCTest: "testA", in: "T.(unknown context at $1).Birds") == nil)
   }
 
-  @Test("mentions the environment only where it has an effect")
+  @Test("a failure mentions the environment only if it has an effect")
   func hints() {
     func rerun(_ isSetByCode: Bool) -> Rerun {
       Rerun(testName: "a()", filter: "f", record: ChosenRecord(mode: .never, isSetByCode: isSetByCode))

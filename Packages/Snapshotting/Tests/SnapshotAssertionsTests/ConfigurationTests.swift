@@ -4,9 +4,9 @@ import Testing
 @testable import SnapshotAssertions
 @testable import SnapshotStore
 
-@Suite("What is said about recording, and where", .snapshots(record: .never, diffTool: .ksdiff))
+@Suite("The configuration of assertions", .snapshots(record: .never, diffTool: .ksdiff))
 struct ConfigurationTests {
-  @Test("a suite's trait holds for its tests")
+  @Test("the trait of a suite applies to its tests")
   func suite() {
     #expect(SnapshotTestingConfiguration.current?.record == .never)
     #expect(snapshots.failure(of: "a", record: nil, in: currentTest())?.contains("recording is disabled") == true)
@@ -14,7 +14,7 @@ struct ConfigurationTests {
 
   private let snapshots = SnapshotFolder()
 
-  @Test("a test's own is nearer, and leaves open what it does not say", .snapshots(record: .all))
+  @Test("the trait of a test has priority, and inherits the omitted arguments", .snapshots(record: .all))
   func test() {
     #expect(SnapshotTestingConfiguration.current?.record == .all)
     #expect(
@@ -22,13 +22,13 @@ struct ConfigurationTests {
     )
   }
 
-  @Test("traits hold in a detached task that asks for the test, as a helper does")
+  @Test("the configuration of the traits is available from the test")
   func configurationOfTest() {
     let configuration = currentTest().configuration
     #expect(configuration?.record == .never && configuration?.diffTool != nil)
   }
 
-  @Test("it holds across awaits, in child tasks, and not in detached ones")
+  @Test("a configuration applies after suspensions and in child tasks, but not in detached tasks")
   func asynchronous() async {
     let records = await withSnapshotTesting(record: .failed) {
       await Task.yield()
@@ -40,13 +40,13 @@ struct ConfigurationTests {
     #expect(SnapshotTestingConfiguration.current?.record == .never)
   }
 
-  @Test("the assertion's own mode is the nearest of all")
+  @Test("the mode of the assertion has the highest priority")
   func nearest() throws {
     #expect(try ChosenRecord(.all, in: currentTest()).mode == .all)
     #expect(try ChosenRecord(nil, in: currentTest()).mode == .never)
   }
 
-  @Test("turning the recording off, as older suites do in every test, lets nothing be written on a server")
+  @Test("isRecording = false does not enable recording in CI")
   func recordingOffOnServer() throws {
     let server = ProcessDefaults(environment: ["CI": "true"])
     server.isRecording = false
@@ -60,14 +60,14 @@ struct ConfigurationTests {
     #expect(desk.record == .missing && !desk.isRecording)
   }
 
-  @Test("a variable that is set to nothing asks for nothing")
+  @Test("an empty environment variable is ignored")
   func emptyVariable() throws {
     #expect(try recordMode(in: ["SNAPSHOT_TESTING_RECORD": ""]).get() == .missing)
     #expect(try recordMode(in: ["SNAPSHOT_TESTING_RECORD": "", "CI": "1"]).get() == .never)
   }
 
-  // They are for all of a process, so it is one of its own.
-  @Test("the globals of older suites hold for the whole process, except where something nearer is said")
+  // The variables apply to the process, so the test has a separate process.
+  @Test("the global variables apply to the process, and a configuration has priority")
   func globals() async {
     await #expect(processExitsWith: .success) {
       let globals: any Globals = DeprecatedGlobals()
@@ -88,7 +88,7 @@ private protocol Globals: AnyObject {
   var isOn: Bool { get set }
 }
 
-/// What is deprecated may be used behind a requirement without a warning.
+/// Deprecated symbols cause no warning behind a requirement of a protocol.
 private final class DeprecatedGlobals: Globals {
   @available(*, deprecated)
   var isOn: Bool {

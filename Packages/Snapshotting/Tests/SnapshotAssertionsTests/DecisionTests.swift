@@ -3,9 +3,9 @@ import Testing
 @testable import SnapshotAssertions
 @testable import SnapshotStore
 
-@Suite("What an assertion does, by mode and by what there is")
+@Suite("The decision of an assertion")
 struct DecisionTests {
-  @Test("every combination")
+  @Test("the mode and the state of the reference decide about recording and failing")
   func table() {
     typealias Row = (SnapshotTestingConfiguration.Record, ReferenceState, Bool, ReferenceDecision.Failure?)
     let table: [Row] = [
@@ -20,7 +20,7 @@ struct DecisionTests {
     }
   }
 
-  @Test("the environment chooses the mode; a server records nothing; a wrong word is an error")
+  @Test("the environment sets the mode, CI disables recording, and an invalid value is an error")
   func environment() throws {
     typealias Record = SnapshotTestingConfiguration.Record
     #expect(try recordMode(in: [:]).get() == .missing)
@@ -33,7 +33,7 @@ struct DecisionTests {
     #expect(throws: SnapshotError.self) { try recordMode(in: ["SNAPSHOT_TESTING_RECORD": "yes"]).get() }
   }
 
-  @Test("booleans are modes, as older suites write them")
+  @Test("true is the mode all, and false is the mode missing")
   func booleans() {
     #expect((true as SnapshotTestingConfiguration.Record) == .all)
     #expect((false as SnapshotTestingConfiguration.Record) == .missing)

@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-// Not `@testable`, and no other module: what somebody who comes from the episodes has.
+// Not `@testable`, and without further modules: the interface that a reader of the episodes uses.
 import SnapshotAssertions
 
-/// A strategy as the episode builds it, before anything is asynchronous.
+/// A synchronous strategy in the spelling of the episode.
 extension Snapshotting where Value == Bird, Format == String {
   fileprivate static let name = Snapshotting(diffing: .lines, pathExtension: "txt", snapshot: { $0.name })
 
-  /// And after.
+  /// An asynchronous strategy in the spelling of the episode.
   fileprivate static let delayed = Snapshotting(
     diffing: .lines, pathExtension: "txt",
     snapshot: { bird in
@@ -17,7 +17,7 @@ extension Snapshotting where Value == Bird, Format == String {
       }
     })
 
-  /// In the spelling of the library that it became.
+  /// A strategy in the spelling of swift-snapshot-testing.
   fileprivate static let asynchronous = Snapshotting(
     pathExtension: "txt", diffing: .lines,
     asyncSnapshot: { bird in Async(run: { callback in callback(bird.name) }) })
@@ -31,7 +31,7 @@ private struct Bird: Sendable {
   var name = "Puffin"
 }
 
-/// A higher-order strategy as its article writes it, outside of the library.
+/// A higher-order strategy in the spelling of the article.
 extension Snapshotting {
   fileprivate static func warming(for duration: TimeInterval, on strategy: Snapshotting) -> Snapshotting {
     strategy.pullback { value in value }
@@ -40,7 +40,7 @@ extension Snapshotting {
 
 @Suite("The spellings of the episodes", .snapshots(record: .never))
 struct EpisodeSpellingTests {
-  @Test("init(diffing:pathExtension:snapshot:), at once and later; Async(run:) and Async(value:) are Parallel's")
+  @Test("init(diffing:pathExtension:snapshot:) and Async have the spelling of the episode")
   func strategies() async {
     for strategy in [Snapshotting.name, .delayed, .asynchronous, .pulledBack] {
       await expectInlineSnapshot(of: Bird(), as: strategy, timeout: 600) { "Puffin" }
@@ -48,7 +48,7 @@ struct EpisodeSpellingTests {
     #expect(Async<Int>.self == Parallel<Int>.self)
   }
 
-  @Test("assertSnapshot(matching:as:), with every argument that assertSnapshot(of:as:) has")
+  @Test("assertSnapshot(matching:as:) has the arguments of assertSnapshot(of:as:)")
   func matching() {
     withKnownIssue {
       assertSnapshot(matching: Bird(), as: .name)
@@ -60,7 +60,7 @@ struct EpisodeSpellingTests {
     }
   }
 
-  @Test("static func waiting(for:on:) and wait(for:on:), with a leading dot")
+  @Test("waiting(for:on:) and wait(for:on:) can be used with a leading dot")
   func waiting() async {
     await expectInlineSnapshot(of: Bird(), as: .waiting(for: 0, on: .name), timeout: 600) { "Puffin" }
     await expectInlineSnapshot(of: Bird(), as: .wait(for: 0, on: .delayed), timeout: 600) { "Puffin" }

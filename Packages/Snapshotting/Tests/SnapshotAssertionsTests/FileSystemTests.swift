@@ -5,16 +5,16 @@
   @testable import SnapshotAssertions
   @testable import SnapshotStore
 
-  /// Each in a process of its own, which gives up what it may do.
-  @Suite("What the system does not let be written")
+  /// Each test has a separate process, which drops its privileges.
+  @Suite("Errors of the file system")
   struct FileSystemTests {
-    @Test("a folder that may not be written to: a clear failure, and what is there stays")
+    @Test("a read-only folder is a clear failure, and its files do not change")
     func readOnly() async {
       await #expect(processExitsWith: .success) {
         let snapshots = SnapshotFolder()
         try snapshots.write("old", to: "test.a.txt")
         try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: snapshots.path)
-        // The superuser may write anywhere, so the test goes on as nobody.
+        // The superuser can write to every folder, so the test continues as the user nobody.
         if getuid() == 0 {
           try #require(chown(snapshots.path, 65_534, 65_534) == 0 && setgid(65_534) == 0 && setuid(65_534) == 0)
         }
@@ -29,7 +29,7 @@
       }
     }
 
-    @Test("a reference that may not be read")
+    @Test("a reference without read permission is a clear failure")
     func unreadable() async {
       await #expect(processExitsWith: .success) {
         let snapshots = SnapshotFolder()
@@ -44,7 +44,7 @@
     }
 
     @Test(
-      "a reference of another user that may be written to keeps its owner",
+      "a writable reference of another user keeps its owner",
       .enabled(if: getuid() == 0, "only the superuser can create it"))
     func otherOwner() async {
       await #expect(processExitsWith: .success) {
@@ -60,12 +60,12 @@
       }
     }
 
-    @Test("no room for the whole of it: a clear failure, the old file, and nothing beside it")
+    @Test("a write that exceeds a limit is a clear failure, keeps the old file, and leaves no temporary file")
     func noRoom() async {
       await #expect(processExitsWith: .success) {
         let snapshots = SnapshotFolder()
         try snapshots.write("old", to: "test.a.txt")
-        // Files of this process end after so many bytes: the write begins, and cannot be ended.
+        // The size limit of the process interrupts the write.
         var limit = rlimit(rlim_cur: 4_096, rlim_max: 4_096)
         signal(SIGXFSZ, SIG_IGN)
         try #require(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
@@ -75,12 +75,14 @@
       }
     }
 
-    @Test("a full disk, likewise", .enabled(if: getuid() == 0, "only the superuser can make a small one"))
+    @Test(
+      "a full disk is a clear failure, and keeps the old file",
+      .enabled(if: getuid() == 0, "only the superuser can mount a small disk"))
     func fullDisk() async {
       await #expect(processExitsWith: .success) {
         let snapshots = SnapshotFolder()
         try snapshots.write("", to: "x")
-        guard let unmount = mountSmallDisk(at: snapshots.path) else { return print("no disk may be made here") }
+        guard let unmount = mountSmallDisk(at: snapshots.path) else { return print("Mounting is not permitted here.") }
         defer { unmount() }
         try snapshots.write("old", to: "test.a.txt")
         let failure = snapshots.failure(of: String(repeating: "line\n", count: 20_000), named: "a", record: .all)
@@ -91,9 +93,9 @@
     }
   }
 
-  /// Makes a disk of a few pages that this process alone sees, and that is gone with it.
+  /// Mounts a small disk that only this process sees, and that ends with the process.
   ///
-  /// - Returns: What takes it away, or `nil` where none can be made.
+  /// - Returns: A function that unmounts the disk, or `nil` if mounting is not permitted.
   private func mountSmallDisk(at path: String) -> (() -> Void)? {
     typealias Unshare = @convention(c) (Int32) -> Int32
     typealias Mount =
@@ -101,7 +103,7 @@
         UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafePointer<CChar>, UInt, UnsafeRawPointer?
       ) -> Int32
     typealias Unmount = @convention(c) (UnsafePointer<CChar>) -> Int32
-    // Swift does not see them in the headers.
+    // The functions are not available in the Glibc module.
     let program = dlopen(nil, RTLD_NOW)
     guard let unshare = dlsym(program, "unshare").map({ unsafeBitCast($0, to: Unshare.self) }),
       let mount = dlsym(program, "mount").map({ unsafeBitCast($0, to: Mount.self) }),

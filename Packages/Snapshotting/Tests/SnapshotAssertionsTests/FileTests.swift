@@ -5,24 +5,24 @@ import Testing
 @testable import SnapshotAssertions
 @testable import SnapshotStore
 
-@Suite("Reference files in a bad state")
+@Suite("Invalid and special reference files")
 struct FileTests {
   private let snapshots = SnapshotFolder()
 
-  @Test("a folder in the file's place")
+  @Test("a folder with the name of the reference is an error")
   func directory() throws {
     try FileManager.default.createDirectory(atPath: snapshots.path + "/test.1.txt", withIntermediateDirectories: true)
     #expect(snapshots.failure(of: "a")?.contains("it is not a regular file") == true)
   }
 
-  @Test("a pipe in the file's place, which nobody writes to")
+  @Test("a pipe with the name of the reference is an error, and does not block")
   func pipe() throws {
     try snapshots.write("", to: "x")
     try #require(mkfifo(snapshots.path + "/test.1.txt", 0o600) == 0)
     #expect(snapshots.failure(of: "a")?.contains("it is not a regular file") == true)
   }
 
-  @Test("a link that leads to itself")
+  @Test("a symbolic link to itself is an error")
   func loop() throws {
     try snapshots.write("", to: "x")
     try FileManager.default.createSymbolicLink(
@@ -30,7 +30,7 @@ struct FileTests {
     #expect(snapshots.failure(of: "a")?.contains("Cannot read /") == true)
   }
 
-  @Test("a reference that is not UTF-8")
+  @Test("a text reference that is not UTF-8 is an error with the offset")
   func notUTF8() throws {
     try snapshots.write("", to: "x")
     try Data([0x61, 0xFF]).write(to: URL(fileURLWithPath: snapshots.path + "/test.1.txt"))
@@ -39,13 +39,13 @@ struct FileTests {
     )
   }
 
-  @Test("a file where the folder should be")
+  @Test("a file with the name of the folder is an error")
   func fileForFolder() throws {
     try Data().write(to: URL(fileURLWithPath: snapshots.path))
     #expect(snapshots.failure(of: "a")?.contains("Cannot create the directory") == true)
   }
 
-  @Test("names that are too long for the file system are cut, and still differ")
+  @Test("names that are too long for the file system are cut, and different names have different files")
   func tooLong() {
     let long = String(repeating: "é", count: 300)
     let tests = [long + "a", long + "b"]
@@ -61,7 +61,7 @@ struct FileTests {
     }
   }
 
-  @Test("a huge reference is not read, and the failure says why")
+  @Test("a huge reference is not read, and the failure names the limit")
   func huge() throws {
     try snapshots.write("", to: "test.1.txt")
     let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: snapshots.path + "/test.1.txt"))
@@ -70,7 +70,7 @@ struct FileTests {
     #expect(snapshots.failure(of: "a")?.contains("has 1073741824 bytes, and the limit is") == true)
   }
 
-  @Test("a read-only reference is not replaced, also by the superuser", arguments: [0o444, 0o555])
+  @Test("a read-only reference is not replaced, even by the superuser", arguments: [0o444, 0o555])
   func readOnly(permissions: Int) throws {
     try snapshots.write("old", to: "test.a.txt")
     let path = snapshots.path + "/test.a.txt"
@@ -96,10 +96,10 @@ struct FileTests {
     #expect(attributes[.ownerAccountID] as? Int == Int(owner))
   }
 
-  @Test("temporary files of killed processes are removed, those of others are kept")
+  @Test("temporary files of killed processes are removed, and other files are kept")
   func abandoned() throws {
     let old = Date(timeIntervalSinceNow: -3_600)
-    // No process has the last number.
+    // No process has the maximum number.
     let (dead, living) = (Int32.max, getpid())
     let files = [
       (".1.\(dead).tmp", old, false), (".2.\(living).tmp", old, true), (".3.\(dead).tmp", Date(), true),

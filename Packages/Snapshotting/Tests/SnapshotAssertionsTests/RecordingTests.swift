@@ -9,7 +9,7 @@ import Testing
 struct RecordingTests {
   private let snapshots = SnapshotFolder()
 
-  @Test("the first time it records and fails; then it passes; then it shows what is different")
+  @Test("the first run records and fails, the next one passes, and a changed snapshot fails with the difference")
   func story() throws {
     let recorded = try #require(snapshots.failure(of: "a\nb", named: "x", line: 1))
     #expect(recorded.hasPrefix("No reference was found on disk. Automatically recorded snapshot: …\n\nopen \"file://"))
@@ -19,7 +19,7 @@ struct RecordingTests {
 
     #expect(snapshots.failure(of: "a\nb", named: "x", line: 1) == nil)
 
-    // As a later process has it.
+    // A later process.
     let snapshots = SnapshotFolder()
     try snapshots.write("a\nb", to: "test.x.txt")
     let differing = try #require(snapshots.failure(of: "a\nc", named: "x", line: 1))
@@ -32,7 +32,7 @@ struct RecordingTests {
     #expect(snapshots.text(of: "test.x.txt") == "a\nb")
   }
 
-  @Test("record mode writes whatever there is, and fails")
+  @Test("mode all records every snapshot, and fails")
   func all() throws {
     try snapshots.write("old", to: "test.a.txt")
     for text in ["new", "new"] {
@@ -43,7 +43,7 @@ struct RecordingTests {
     }
   }
 
-  @Test("mode failed writes what does not match")
+  @Test("mode failed records a snapshot that differs")
   func failed() throws {
     try snapshots.write("old", to: "test.a.txt")
     #expect(
@@ -52,7 +52,7 @@ struct RecordingTests {
     #expect(snapshots.text(of: "test.a.txt") == "new")
   }
 
-  @Test("mode never writes nothing, not even a folder, and says how to record")
+  @Test("mode never writes nothing, and the failure explains how to record")
   func never() {
     let failure = snapshots.failure(of: "a", record: .never)
     #expect(failure?.hasPrefix("No reference was found on disk. New snapshot was not recorded because") == true)
@@ -60,14 +60,14 @@ struct RecordingTests {
     #expect(!FileManager.default.fileExists(atPath: snapshots.path))
   }
 
-  @Test("passing leaves nothing behind")
+  @Test("a passing assertion writes no file")
   func passing() throws {
     try snapshots.write("a", to: "test.1.txt")
     #expect(snapshots.outcome(of: "a", as: .lines).failure == nil)
     #expect(snapshots.files == ["test.1.txt"])
   }
 
-  @Test("a difference comes with the reference, the failed snapshot and a patch")
+  @Test("a mismatch has the reference, the failed snapshot and a patch as attachments")
   func attachments() throws {
     try snapshots.write("a", to: "test.1.txt")
     let outcome = snapshots.outcome(of: "b", as: .lines)
@@ -76,7 +76,7 @@ struct RecordingTests {
     #expect(snapshots.text(of: "test.1.txt") == "a")
   }
 
-  @Test("a value that throws, or a strategy that fails, is a failure, and nothing is recorded")
+  @Test("a value that throws and a strategy that fails are failures, and nothing is recorded")
   func failures() {
     let thrown = snapshots.outcome(of: try { throw CancellationError() }() as String, as: .lines)
     #expect(thrown.failure?.contains("CancellationError") == true)
@@ -90,7 +90,7 @@ struct RecordingTests {
     #expect(snapshots.files.isEmpty)
   }
 
-  @Test("a format decides itself what matches, also when the bytes differ")
+  @Test("a format with a tolerance matches different bytes")
   func tolerance() throws {
     try snapshots.write("1.0", to: "test.x.txt")
     let close = Diffing<Double>(
@@ -103,7 +103,7 @@ struct RecordingTests {
     #expect(failure?.contains("1.0 is not 1.5") == true)
   }
 
-  @Test("a strategy's prefix is in the name, before a number and before a name")
+  @Test("the prefix of a strategy is before the number or the name")
   func prefix() {
     _ = snapshots.outcome(of: "a", as: .lines.named("dark"))
     _ = snapshots.outcome(of: "a", as: .lines.named("dark"), named: "x")
@@ -111,7 +111,7 @@ struct RecordingTests {
     #expect(snapshots.files == ["test.2.txt", "test.dark-1.txt", "test.dark-x.txt"])
   }
 
-  @Test("a strategy can ask whether a format is as the reference, when there is one")
+  @Test("a strategy can compare formats with the reference")
   func matcher() throws {
     try snapshots.write("b", to: "test.1.txt")
     let asked = Log<[Bool]>()
@@ -123,7 +123,7 @@ struct RecordingTests {
     #expect(asked.all == [[false, true]])
   }
 
-  @Test("a configuration holds inside, and what it leaves open is that of the one outside")
+  @Test("an inner configuration inherits the omitted arguments from the outer one")
   func configuration() throws {
     try snapshots.write("old", to: "test.a.txt")
     withSnapshotTesting(record: .never) {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import XCTest
 
-// Not `@testable`: the interface that a suite sees that moves from swift-snapshot-testing.
+// Not `@testable`: the interface of a suite that migrates from swift-snapshot-testing.
 import SnapshotAssertions
 
 #if canImport(FoundationNetworking)
@@ -139,7 +139,7 @@ struct SnapshotTestingInterfaceTests {
   private var suite: any Suite { MigratedSuite() }
 
   // The record mode depends on variables of the environment, so each test has its own process.
-  @Test("records, and then passes, with a Bool variable for the record mode")
+  @Test("a suite with a Bool variable for the record mode records, and then passes")
   func assertions() async {
     await #expect(processExitsWith: .success) {
       let suite: any Suite = MigratedSuite()
@@ -155,7 +155,7 @@ struct SnapshotTestingInterfaceTests {
     }
   }
 
-  @Test("writes nothing on a CI server, with a variable that is false")
+  @Test("a suite with a variable that is false writes nothing in CI")
   func server() async {
     await #expect(processExitsWith: .success) {
       let suite: any Suite = MigratedSuite()
@@ -170,13 +170,13 @@ struct SnapshotTestingInterfaceTests {
     }
   }
 
-  @Test("its strategies and inline snapshots work")
+  @Test("the strategies and inline snapshots of the suite work")
   func strategies() throws {
     try suite.strategies()
     suite.inline(record: false)
   }
 
-  @Test("its global variables are for a whole process")
+  @Test("the global variables apply to the process")
   func globals() async {
     await #expect(processExitsWith: .success) {
       let suite: any Suite = MigratedSuite()

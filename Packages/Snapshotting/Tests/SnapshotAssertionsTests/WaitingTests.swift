@@ -26,7 +26,7 @@ extension Snapshotting where Value == String, Format == String {
   fileprivate static let never = SimplySnapshotting.lines.asyncPullback { (_: String) in Parallel<String> { _ in } }
 }
 
-@Suite("Waiting for snapshots that need time", .timeLimit(.minutes(1)))
+@Suite("Waiting for asynchronous snapshots", .timeLimit(.minutes(1)))
 struct WaitingTests {
   private let snapshots = SnapshotFolder()
   private let site = AssertionSite(fileID: "T/T.swift", filePath: "/T/T.swift", line: 1, column: 1)
@@ -165,7 +165,7 @@ struct WaitingTests {
   @Test("on a separate thread, the synchronous form waits for a strategy that needs the main actor")
   func thread() async throws {
     try snapshots.write("x", to: "test.1.txt")
-    // Long enough for a machine that is busy with other things; it does not wait that long.
+    // Long enough for a busy machine. The test does not wait that long.
     let failure = await onThread { snapshots.outcome(of: "x", as: .onMainActor, timeout: 1_000).failure }
     #expect(failure == nil)
   }

@@ -5,7 +5,7 @@ import TestSupport
 import Snapshotting
 import Testing
 
-/// A class of the main actor, as views are.
+/// A class of the main actor, like a view.
 @MainActor private final class Screen {
   var title = "Birds"
   var reads = 0
@@ -16,18 +16,18 @@ import Testing
   }
 }
 
-/// A class that belongs to nobody and is not `Sendable`.
+/// A class without isolation that is not `Sendable`.
 private final class Draft {
   var text = "draft"
 }
 
 extension Snapshotting where Value == Draft, Format == String {
-  /// As a user keeps a strategy in mode 6.
+  /// A strategy in a static constant in mode 6.
   fileprivate static let text = Snapshotting<String, String>.lines.pullback { (draft: Draft) in draft.text }
 }
 
 extension Snapshotting where Value == Screen, Format == String {
-  /// A constant belongs to no actor, so its closure says where it belongs.
+  /// A constant has no isolation, so its closure declares its actor.
   fileprivate static let title = SimplySnapshotting.lines.pullback { @MainActor (screen: Screen) in screen.read() }
 }
 
@@ -38,20 +38,20 @@ struct IsolationTests {
     #expect(taken(Draft(), as: .text) == "draft")
   }
 
-  @Test("a pullback that was written on the main actor reads its members, at once when it is run there")
+  @Test("a pullback that is formed on the main actor reads its members, synchronously on the main thread")
   @MainActor func mainActor() {
     #expect(taken(Screen(), as: SimplySnapshotting.lines.pullback { $0.title }) == "Birds")
     #expect(taken(Screen(), as: .title) == "Birds")
   }
 
-  @Test("it goes home to the main actor when it is run elsewhere")
+  @Test("a pullback that is formed on the main actor runs there, also from another thread")
   func goesHome() async throws {
     let screen = Screen()
     #expect(try await Snapshotting.title.snapshot(screen).value() == "Birds")
     #expect(await screen.reads == 1)
   }
 
-  @Test("every form of closure runs on the actor that it was written on")
+  @Test("every form of closure runs on the actor on which it is formed")
   @MainActor func allForms() async throws {
     let screen = Screen()
     let strategies: [Snapshotting<Screen, String>] = [
@@ -72,7 +72,7 @@ struct IsolationTests {
     #expect(screen.reads == strategies.count)
   }
 
-  @Test("an actor's own closure may touch what the actor keeps")
+  @Test("a closure of an actor can use the state of the actor")
   func customActor() async throws {
     #expect(try await Aviary().strategy().snapshot(2).value() == "Swift")
   }
@@ -82,7 +82,7 @@ struct IsolationTests {
     func strategy() -> Snapshotting<Int, String> { SimplySnapshotting.lines.pullback { self.names[$0] } }
   }
 
-  @Test("nothing happens before the run, and each run takes the snapshot again")
+  @Test("nothing happens before the run, and each run takes a new snapshot")
   @MainActor func cold() {
     let screen = Screen()
     let snapshot = Snapshotting.title.snapshot(screen)

@@ -10,19 +10,19 @@ struct PullbackLawTests {
   private let functions = Generator<PureFunction<Int, Int>>.function(from: Int.self, to: .int(in: -9...9))
   private let values = Generator<Int>.int(in: -9...9)
 
-  /// A strategy for numbers that shows them as a function says.
+  /// A strategy that shows numbers by a function.
   private func strategy(_ show: PureFunction<Int, String>) -> Snapshotting<Int, String> {
     Snapshotting(pathExtension: "number", diffing: .lines) { show($0) }
   }
 
-  @Test("identity: pulling back along nothing changes nothing")
+  @Test("identity: a pullback along the identity changes nothing")
   func identity() throws {
     try checkProperty("s.pullback(id) = s", strategies, values) { show, value in
       taken(value, as: strategy(show).pullback { $0 }) == taken(value, as: strategy(show))
     }
   }
 
-  @Test("composition: pulling back twice is pulling back along both, the last one first")
+  @Test("composition: two pullbacks are one pullback along the composed function")
   func composition() throws {
     try checkProperty("s.pullback(f).pullback(g) = s.pullback(f ∘ g)", strategies, functions, functions, values) {
       show, f, g, value in
@@ -31,7 +31,7 @@ struct PullbackLawTests {
     }
   }
 
-  @Test("asyncPullback along a function that answers at once is pullback")
+  @Test("asyncPullback along a synchronous function is pullback")
   func asyncPullbackOfPure() throws {
     try checkProperty("s.asyncPullback(value ∘ f) = s.pullback(f)", strategies, functions, values) { show, f, value in
       taken(value, as: strategy(show).asyncPullback { Parallel(value: f($0)) })
@@ -39,7 +39,7 @@ struct PullbackLawTests {
     }
   }
 
-  @Test("asyncPullback composes as flatMap does, also when the values come later")
+  @Test("asyncPullback composes like flatMap, also for later values")
   func asyncComposition() async throws {
     try await checkProperty(
       "s.asyncPullback(f).asyncPullback(g) = s.asyncPullback(g >=> f)", strategies, functions, functions, values
@@ -57,7 +57,7 @@ struct PullbackLawTests {
     }
   }
 
-  @Test("the path extension and the way to compare stay")
+  @Test("pullback keeps the path extension and the diffing")
   func parts() throws {
     let strategy = Snapshotting<Int, String>(pathExtension: "number", diffing: .lines) { "\($0)" }
       .pullback { (text: String) in text.count }

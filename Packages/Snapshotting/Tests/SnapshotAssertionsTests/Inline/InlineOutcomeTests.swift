@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotAssertions
 @testable import SnapshotStore
 
-@Suite("What an inline assertion does")
+@Suite("The outcome of inline assertions")
 struct InlineOutcomeTests {
   private func outcome(
     of value: String?, expected: String?, record: SnapshotTestingConfiguration.Record, written: Log<String> = Log()
@@ -17,7 +17,7 @@ struct InlineOutcomeTests {
   }
 
   @Test(
-    "by mode and by what there is",
+    "the mode and the closure decide about recording and failing",
     arguments: [
       ("a", "a", .missing, nil, 0), ("a", nil, .missing, "Automatically recorded", 1),
       ("a", "b", .missing, "Snapshot did not match. Difference", 0),
@@ -35,7 +35,7 @@ struct InlineOutcomeTests {
     #expect(written.count == writes)
   }
 
-  @Test("one that is there and matches passes")
+  @Test("a snapshot that matches the closure passes")
   func passes() {
     assertInlineSnapshot(of: [1, 2], as: .readable, record: .never) {
       """
@@ -47,7 +47,7 @@ struct InlineOutcomeTests {
     }
   }
 
-  @Test("a failure begins with what its author says, and only a failure asks for that")
+  @Test("a failure begins with the message, which is evaluated only for a failure")
   func message() {
     let failing = outcome(of: "a", expected: "b", record: .never).prefixed { "Birds" }
     #expect(failing.failure?.hasPrefix("Birds\n\nSnapshot did not match.") == true)
@@ -59,7 +59,7 @@ struct InlineOutcomeTests {
     #expect(passing.failure == nil && asked.count == 0)
   }
 
-  @Test("what a strategy has to tell arrives, and it can ask what the closure has")
+  @Test("a strategy reports failures and warnings, and compares with the text in the closure")
   func context() {
     let asked = Log<Bool?>()
     let strategy = Snapshotting<String, String>(pathExtension: nil, diffing: .lines) { text, context in
@@ -85,7 +85,7 @@ struct InlineOutcomeTests {
     #expect(outcome.failure?.contains("CancellationError") == true)
   }
 
-  @Test("the asynchronous form waits for what is there later, on the main actor too")
+  @Test("on the main actor, the asynchronous form waits for a strategy that needs the main actor")
   @MainActor func awaited() async {
     let later = SimplySnapshotting.lines.asyncPullback { (text: String) in
       Parallel<String> { await MainActor.run { text } }
@@ -99,7 +99,7 @@ struct InlineOutcomeTests {
     #expect(written.all == [["a", "b"]])
   }
 
-  @Test("and ends when time is up")
+  @Test("the asynchronous form ends at its timeout")
   func timeout() async throws {
     let clock = ManualClock()
     let never = SimplySnapshotting.lines.asyncPullback { (_: String) in Parallel<String> { _ in } }

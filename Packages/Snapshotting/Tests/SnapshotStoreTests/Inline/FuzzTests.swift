@@ -4,9 +4,9 @@ import Testing
 
 @testable import SnapshotStore
 
-@Suite("Every Swift file at hand")
+@Suite("All Swift files of the repository")
 struct FuzzTests {
-  /// The Swift files of the repository, or of the package where that is alone.
+  /// The Swift files of the repository, or of the package if it is used alone.
   private static let files: [(path: String, source: [UInt8])] = {
     var package = URL(fileURLWithPath: #filePath)
     for _ in 1...4 { package.deleteLastPathComponent() }
@@ -21,7 +21,7 @@ struct FuzzTests {
     }
   }()
 
-  @Test("is divided into tokens whose brackets are balanced")
+  @Test("the brackets among the tokens of each file are balanced")
   func tokens() throws {
     #expect(Self.files.count > 50)
     for (path, source) in Self.files {
@@ -61,7 +61,7 @@ struct FuzzTests {
       let column = offset - (before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0) + 1
       let call = try InlineCall(
         in: source, tokens: tokens, path: "x", line: UInt(line), column: UInt(column), function: "x")
-      // A call that has closures is refused, which changes nothing.
+      // A call with closures is refused.
       guard let edit = try? call.edit(newText: text, expected: nil, target: .closure(InlineCall.Closure())) else {
         return true
       }
@@ -70,7 +70,7 @@ struct FuzzTests {
         result.starts(with: source[..<edit.range.lowerBound])
         && result.suffix(source.count - edit.range.upperBound).elementsEqual(source[edit.range.upperBound...])
       guard isElsewhereSame, let newTokens = SwiftLexer.tokens(of: result) else { return false }
-      // What was put in is a brace, one literal of that text, and a brace; the tokens around it are the same.
+      // The edit adds a brace, a literal of the text and a brace. The other tokens do not change.
       let new = newTokens.filter {
         $0.range.lowerBound >= edit.range.lowerBound
           && $0.range.upperBound <= edit.range.lowerBound + edit.replacement.count

@@ -18,7 +18,7 @@ struct InlineFileTests {
       target: .closure(InlineCall.Closure()))
   }
 
-  /// ``three`` with closures in some of its lines.
+  /// Returns ``three`` with closures in some of its lines.
   private func threeWith(_ lines: Set<Int>) -> String {
     let calls = (2...4).map { line in
       "  check(\(line - 1))" + (lines.contains(line) ? " {\n    \"\"\"\n    \(line)\n    \"\"\"\n  }\n" : "\n")
@@ -26,7 +26,7 @@ struct InlineFileTests {
     return "func test() {\n\(calls.joined())}\n"
   }
 
-  /// A program that was linked after the source was written, or before.
+  /// Creates a program that is newer or older than the source.
   private func program(olderThanSource: Bool = false) throws -> TestProgram {
     try folder.write("", to: "program")
     let offset = olderThanSource ? -10.0 : 10
@@ -39,7 +39,7 @@ struct InlineFileTests {
     try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: folder.path + "/" + file)
   }
 
-  @Test("several are put in, in whatever order, each where it was compiled")
+  @Test("several snapshots are written to their compiled places, in any order")
   func several() throws {
     try folder.write(three, to: "T.swift")
     let sources = InlineSources(program: nil)
@@ -60,7 +60,9 @@ struct InlineFileTests {
       sources.compiledSource(of: folder.path + "/T.swift").map { String(decoding: $0, as: UTF8.self) } == three)
   }
 
-  @Test("a process that ends between the journal and the source does not stop the next one", arguments: [false, true])
+  @Test(
+    "a crash between the writes of the journal and of the source does not affect the next process",
+    arguments: [false, true])
   func crash(isSourceWritten: Bool) throws {
     try folder.write(three, to: "T.swift")
     let program = try program()
@@ -73,7 +75,7 @@ struct InlineFileTests {
     #expect(folder.text(of: "T.swift") == threeWith(isSourceWritten ? [2, 3, 4] : [2, 4]))
   }
 
-  @Test("one that is made twice with different texts is an error")
+  @Test("two different texts for one assertion are an error")
   func twice() throws {
     try folder.write(three, to: "T.swift")
     let sources = InlineSources(program: nil)
@@ -81,7 +83,7 @@ struct InlineFileTests {
     #expect(throws: SnapshotError.self) { try record("b", line: 2, with: sources) }
   }
 
-  @Test("a file with other changes is not rewritten, and the assertion fails")
+  @Test("a source with other changes is not rewritten, and the assertion fails")
   func changedMeanwhile() throws {
     try folder.write(three, to: "T.swift")
     let sources = InlineSources(program: nil)
@@ -92,7 +94,7 @@ struct InlineFileTests {
     #expect(folder.text(of: "T.swift") == threeWith([3]) + "// mine\n")
   }
 
-  @Test("a source that is newer than the tests is not rewritten, although all is where it was")
+  @Test("a source that is newer than the tests is not rewritten")
   func newer() throws {
     try folder.write(three, to: "T.swift")
     let error = #expect(throws: SnapshotError.self) {
@@ -102,7 +104,7 @@ struct InlineFileTests {
     try record("2", line: 2, with: InlineSources(program: program()))
   }
 
-  @Test("the two libraries' processes write to one source, each in the places that it was compiled with")
+  @Test("consecutive processes write to the compiled places of one source")
   func processes() throws {
     try folder.write(three, to: "T.swift")
     let program = try program()
@@ -113,7 +115,7 @@ struct InlineFileTests {
     #expect(folder.text(of: "T.swift") == threeWith([2, 3, 4]))
   }
 
-  @Test("also when they run at the same time")
+  @Test("concurrent processes write to the compiled places of one source")
   func processesAtOnce() throws {
     try folder.write(three, to: "T.swift")
     let program = try program()
@@ -123,7 +125,7 @@ struct InlineFileTests {
     #expect(folder.text(of: "T.swift") == threeWith([2, 3, 4]))
   }
 
-  @Test("but not different texts to one place, nor to a file that a person wrote to after one of them")
+  @Test("two processes cannot write different texts to one place, or to a source with other changes")
   func processesInConflict() throws {
     try folder.write(three, to: "T.swift")
     let program = try program()
@@ -138,13 +140,13 @@ struct InlineFileTests {
     #expect(throws: SnapshotError.self) { try record("3", line: 3, with: InlineSources(program: program)) }
   }
 
-  @Test("what was noted for tests that have been built anew since is forgotten")
+  @Test("the journal of an earlier build is ignored")
   func builtAnew() throws {
     try folder.write(three, to: "T.swift")
     let program = try program()
     let first = InlineSources(program: program)
     try record("2", line: 2, with: first)
-    // Now the tests are compiled from the rewritten source, in which the others are three lines further down.
+    // The new build is compiled from the rewritten source, in which the other calls are three lines lower.
     try setTime(of: "program", Date(timeIntervalSinceNow: 60))
     let second = InlineSources(program: program)
     #expect(throws: SnapshotError.self) { try record("3", line: 3, with: second) }
@@ -152,7 +154,7 @@ struct InlineFileTests {
     #expect(folder.text(of: "T.swift") == threeWith([2, 3]))
   }
 
-  @Test("the source keeps its permissions, and a link to it stays one")
+  @Test("the source keeps its permissions, and a symbolic link to it is kept")
   func attributes() throws {
     try folder.write(three, to: "real.swift")
     let (link, real) = (folder.path + "/T.swift", folder.path + "/real.swift")

@@ -11,7 +11,7 @@ struct LiteralTests {
     return StringLiterals.value(of: tokens[0], in: source)
   }
 
-  @Test("any text is read back as it was written")
+  @Test("the value of the literal of a text is the text")
   func roundTrips() throws {
     let awkward = Generator<String>.element(of: [
       "\\", "\"", "\"\"\"", "#", "\\#(", "\n", " ", "\t", "\r", "\r\n", "\0", "\\n", "é", "e\u{301}", "\u{2028}",
@@ -24,7 +24,7 @@ struct LiteralTests {
   }
 
   @Test(
-    "there are as few # as the text allows",
+    "a literal has as few # as possible",
     arguments: [
       ("a", 0), ("\"\"", 0), ("\\", 1), ("\"\"\"", 1), ("\"\"\"#", 2), ("\\##", 3), ("#", 0), ("\r", 0),
     ])
@@ -34,7 +34,7 @@ struct LiteralTests {
   }
 
   @Test(
-    "a literal that others wrote is read",
+    "a literal in any form is read",
     arguments: [
       (#""a\n\u{E9}\\""#, "a\n\u{E9}\\"), (##"#"a\n\#n"#"##, "a\\n\n"),
       ("\"\"\"\n  a\n\n    b\\\n   c\n  \"\"\"", "a\n\n  b c"),
@@ -47,7 +47,7 @@ struct LiteralTests {
     #expect(StringLiterals.value(of: tokens[0], in: source) == value)
   }
 
-  @Test("one with an interpolation has no value")
+  @Test("a literal with an interpolation has no value")
   func interpolation() throws {
     let source = Array(#""a\(b)""#.utf8)
     let tokens = try #require(SwiftLexer.tokens(of: source))

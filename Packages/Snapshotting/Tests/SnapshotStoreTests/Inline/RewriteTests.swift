@@ -4,7 +4,7 @@ import Testing
 
 @testable import SnapshotStore
 
-/// Rewrites the call that is marked with ⟦ before its parenthesis.
+/// Rewrites the call with the mark ⟦ before its parenthesis.
 private func rewritten(
   _ marked: String, to text: String, expected: String? = nil, function: String = "test()",
   closure: InlineCall.Closure = InlineCall.Closure(), argument: String? = nil
@@ -24,7 +24,7 @@ private func rewritten(
 
 @Suite("Rewriting the source")
 struct RewriteTests {
-  @Test("a call without a closure gets one, indented as the file is")
+  @Test("a call without a closure gets a closure with the indentation of the file")
   func inserts() throws {
     #expect(
       try rewritten("func test() {\n    check⟦(of: 1)\n}\n", to: "a\n\n b") == """
@@ -51,7 +51,7 @@ struct RewriteTests {
         == "func test() {\n  check(of: 1)\n  {\n    \"\"\"\n    new\n    \"\"\"\n  }\n}\n")
   }
 
-  @Test("a closure is replaced, and nothing else")
+  @Test("a rewrite replaces only the closure")
   func replaces() throws {
     let source =
       "func test() { /* ( */\n  check⟦(\n    of: f(\"\\(g(\")\"))\")\n  ) { // old\n    \"old\"\n  }; check(of: 2)  // )\n}\n"
@@ -70,7 +70,7 @@ struct RewriteTests {
         """)
   }
 
-  @Test("the closure is found by its label, between the parentheses and behind other closures")
+  @Test("a closure is found by its label, inside the parentheses and after other closures")
   func labels() throws {
     let second = InlineCall.Closure(label: "is", otherLabels: ["was"], offset: 1)
     let closure = "{\n  \"\"\"\n  n\n  \"\"\"\n}"
@@ -95,7 +95,7 @@ struct RewriteTests {
     #expect(error?.description.contains("changed") == false)
   }
 
-  @Test("a literal that is an argument is replaced, and nothing else is")
+  @Test("a rewrite of an argument replaces only its literal")
   func arguments() throws {
     #expect(
       try rewritten("func test() {\n  check⟦(f(with: 1), with: \"\")\n}", to: "a\nb", expected: "", argument: "with")
@@ -108,29 +108,29 @@ struct RewriteTests {
     }
   }
 
-  @Test("a file with line ends of two bytes keeps them")
+  @Test("a file with CR LF keeps its line endings")
   func carriageReturns() throws {
     #expect(
       try rewritten("func test() {\r\n  check⟦(1)\r\n}\r\n", to: "a\nb")
         == "func test() {\r\n  check(1) {\r\n    \"\"\"\r\n    a\r\n    b\r\n    \"\"\"\r\n  }\r\n}\r\n")
   }
 
-  @Test("a brace on the next line is not the call's")
+  @Test("a brace on the next line does not belong to the call")
   func nextLine() throws {
     #expect(try rewritten("func test()\ncheck⟦(1)\n{ \"o\" }", to: "n").hasSuffix("}\n{ \"o\" }"))
   }
 
-  @Test("it refuses when the source is not the one that ran")
+  @Test("a source that differs from the compiled source is not rewritten")
   func refuses() {
     for (source, expected, function) in [
       ("func test() { check⟦ (1) }", nil, "test()"),  // the parenthesis is elsewhere
       ("func test() { \"check⟦(1)\" }", nil, "test()"),  // in a literal
       ("func test() { // check⟦(1)\n}", nil, "test()"),  // in a comment
       ("func other() { check⟦(1) }", nil, "test()"),  // in another function
-      ("func test() { check⟦(1) { \"a\" } }", nil, "test()"),  // there was no closure
-      ("func test() { check⟦(1) }", "a", "test()"),  // there was one
-      ("func test() { check⟦(1) { \"b\" } }", "a", "test()"),  // it had another text
-      ("func test() { check⟦(1) { text } }", "a", "test()"),  // it is no literal
+      ("func test() { check⟦(1) { \"a\" } }", nil, "test()"),  // no closure was compiled
+      ("func test() { check⟦(1) }", "a", "test()"),  // a closure was compiled
+      ("func test() { check⟦(1) { \"b\" } }", "a", "test()"),  // a different text was compiled
+      ("func test() { check⟦(1) { text } }", "a", "test()"),  // not a literal
       ("func test() { check⟦(1) { f(\"a\") } }", "a", "test()"),
     ] as [(String, String?, String)] {
       #expect(throws: SnapshotError.self, "\(source)") {
@@ -139,7 +139,7 @@ struct RewriteTests {
     }
   }
 
-  @Test("raw strings, nested interpolations, block comments, quoted names and regular expressions are understood")
+  @Test("the lexer recognises raw strings, nested interpolations, block comments, quoted names and regular expressions")
   func syntax() throws {
     let prefix = ###"""
       /* a /* nested ( */ " */

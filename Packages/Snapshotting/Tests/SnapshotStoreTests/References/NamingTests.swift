@@ -6,7 +6,7 @@ import Testing
 @Suite("The names of reference files")
 struct NamingTests {
   @Test(
-    "are those of swift-snapshot-testing",
+    "the sanitised form of a name is that of swift-snapshot-testing",
     arguments: [
       ("testFoo()", "testFoo"), ("foo(x:y:)", "foo-x-y"), ("a/b", "a-b"), ("a b", "a-b"), ("a-b", "a-b"),
       ("--a--", "a"), ("..", ""), ("", ""), ("😀", ""), ("é_1", "é_1"), ("e\u{301}", "e\u{301}"), ("a. -b", "a-b"),
@@ -15,7 +15,7 @@ struct NamingTests {
     #expect(ReferenceNaming.sanitized(name).utf8.elementsEqual(file.utf8))
   }
 
-  @Test("escaped forms have nothing that a file name should not have, and differ as names do")
+  @Test("escaped forms have only safe characters, and differ for different names")
   func escaped() throws {
     #expect(ReferenceNaming.escaped("a b/c") == "a~20b~2Fc")
     #expect(ReferenceNaming.escaped("") == "~")
@@ -32,7 +32,7 @@ struct NamingTests {
     }
   }
 
-  @Test("long names are cut, and still differ")
+  @Test("the escaped forms of long names are short and different")
   func long() {
     let long = String(repeating: "ü", count: 500)
     let names = [long + "a", long + "b"].map(ReferenceNaming.escaped)
@@ -40,7 +40,7 @@ struct NamingTests {
     #expect(names.allSatisfy { $0.utf8.count < 150 })
   }
 
-  @Test("a name that is kept is the same in both forms, unless it has letters beyond ASCII")
+  @Test("two names that sanitising does not change have different files")
   func kept() throws {
     for name in ["a", "a-b", "x_1", "é"] { #expect(ReferenceNaming.isKept(name)) }
     for name in ["", "-a", "a b", "..", "😀", "a--b", String(repeating: "a", count: 300)] {
@@ -73,14 +73,14 @@ struct NamingTests {
     #expect(identity("a()", "x").fileName(.qualified(suites: [])) == "a.x.txt")
   }
 
-  @Test("the folder is beside the test file, with its name")
+  @Test("the folder is beside the test file and has its name")
   func folder() {
     #expect(defaultFolder(forFile: "/a/Tests/FooTests.swift") == "/a/Tests/__Snapshots__/FooTests")
     #expect(defaultFolder(forFile: "/a/Foo.Bar.swift") == "/a/__Snapshots__/Foo.Bar")
     #expect(defaultFolder(forFile: "Foo.swift") == "./__Snapshots__/Foo")
   }
 
-  @Test("messages name files as seen from their package")
+  @Test("paths in messages are relative to the package")
   func pathsInPackages() {
     #expect(pathInPackage(#filePath).hasSuffix("Tests/SnapshotStoreTests/References/NamingTests.swift"))
     #expect(!pathInPackage(#filePath).hasPrefix("/"))

@@ -34,12 +34,12 @@ struct ReferenceFilesTests {
   func otherProcess() throws {
     let path = folder.file("test.a.txt")
     let (ours, theirs, old) = (Data("ours".utf8), Data("theirs".utf8), Data("old".utf8))
-    // Both found no file.
+    // The file was absent for both processes.
     try ReferenceFiles.record(path, with: theirs, over: nil)
     let error = #expect(throws: SnapshotError.self) { try ReferenceFiles.record(path, with: ours, over: nil) }
     #expect(error?.description.contains("another process changed it") == true)
     try ReferenceFiles.record(path, with: theirs, over: nil)
-    // Both found the same file.
+    // Both processes read the same file.
     #expect(throws: SnapshotError.self) { try ReferenceFiles.record(path, with: ours, over: old) }
     #expect(folder.text(of: "test.a.txt") == "theirs")
     try ReferenceFiles.record(path, with: ours, over: theirs)

@@ -36,9 +36,9 @@ private struct Labelled: AnySnapshotStringConvertible {
   var snapshotDescription: String { "labelled" }
 }
 
-@Suite("dump is swift-snapshot-testing's, to the byte")
+@Suite("dump is byte-compatible with swift-snapshot-testing")
 struct DumpTests {
-  @Test("members come by name; dates lose their fraction and decimals show their storage")
+  @Test("members are sorted by name, dates lose their fraction, and decimals show their storage")
   func structure() {
     let storage = taken(Decimal(1), as: .dump) ?? ""
     let indented = storage.split(separator: "\n").dropFirst().map { "  \($0)\n" }.joined()
@@ -58,7 +58,7 @@ struct DumpTests {
     #expect(storage.contains("mantissa"))
   }
 
-  @Test("collections tell their count, dictionaries and sets come in the order of what their elements look like")
+  @Test("collections show their count, and dictionaries and sets are sorted by the texts of their elements")
   func collections() {
     #expect(
       taken([10: "b", 2: "c", 1: "a"], as: .dump) == """
@@ -89,7 +89,7 @@ struct DumpTests {
     #expect(taken((1, named: "x"), as: .dump) == "▿ (2 elements)\n  - .0: 1\n  - named: \"x\"\n")
   }
 
-  @Test("a set of sets is in order at every level, however often it is asked")
+  @Test("a set of sets is sorted at every level")
   func nestedSets() {
     let value = Set([Set([3, 1]), Set([2]), Set<Int>()])
     #expect(
@@ -105,7 +105,7 @@ struct DumpTests {
         """)
   }
 
-  @Test("cases and optionals carry their types")
+  @Test("cases and optionals have their types")
   func cases() {
     #expect(taken(Shape.point, as: .dump) == "- Shape.point\n")
     #expect(taken(Shape.circle(radius: 1.5), as: .dump) == "▿ Shape\n  ▿ circle: (1 element)\n    - radius: 1.5\n")
@@ -113,7 +113,7 @@ struct DumpTests {
     #expect(taken(Int?.some(5), as: .dump) == "▿ Optional<Int>\n  - some: 5\n")
   }
 
-  @Test("an object that contains itself ends where it is met again; one that is there twice is shown twice")
+  @Test("an object that contains itself is shown once, and a shared object twice")
   func cycles() {
     let (ann, bo) = (Person("Ann"), Person("Bo"))
     ann.friend = bo
@@ -134,7 +134,7 @@ struct DumpTests {
     #expect(taken([cy, cy], as: .dump)?.split(separator: "\n").filter { $0.hasSuffix("\"Cy\"") }.count == 2)
   }
 
-  @Test("a type has a say, with its contents below or without them, also inside an AnyHashable")
+  @Test("a convertible type has its own text, with or without its contents, also in an AnyHashable")
   func convertible() {
     #expect(taken(["a": Secret()], as: .dump)?.hasSuffix("    - value: Secret\n") == true)
     #expect(taken(AnyHashable(Secret()), as: .dump) == "- Secret\n")
@@ -143,28 +143,28 @@ struct DumpTests {
     #expect(taken(Labelled(), as: .dump) == "▿ labelled\n  - inner: 1\n")
   }
 
-  @Test("the numbers that local types get are left out")
+  @Test("the numbers of local types are omitted")
   func localTypes() {
     struct Local { var x = 1 }
     #expect(taken(Local(), as: .dump) == "▿ Local\n  - x: 1\n")
     #expect(taken([Local](), as: .dump) == "- 0 elements\n")
   }
 
-  @Test("what Foundation has a say in")
+  @Test("texts and data of Foundation have their own texts")
   func foundation() {
     #expect(taken("a"[...], as: .dump) == "- \"a\"\n")
     #expect(taken(Character("\n"), as: .dump) == "- \"\\n\"\n")
     #expect(taken(Data([1, 2, 3]), as: .dump) == "- 3 bytes\n")
   }
 
-  @Test("dates are those of the Gregorian calendar in UTC, as a formatter writes them")
+  @Test("dates are Gregorian and in UTC, as in the output of a formatter")
   func dates() throws {
     let formatter = DateFormatter()
     formatter.dateFormat = "yyyy-MM-dd'T'HH:mm:ssZZZZZ"
     formatter.calendar = Calendar(identifier: .gregorian)
     formatter.locale = Locale(identifier: "en_US_POSIX")
     formatter.timeZone = TimeZone(identifier: "UTC")
-    // From the reform of the calendar, which the formatter knows of, to the year 9999.
+    // From the Gregorian reform, which the formatter implements, to the year 9999.
     try checkProperty("dump(date) = format(date)", count: 300, .int(in: -12_219_292_800...253_402_300_799)) { second in
       let date = Date(timeIntervalSince1970: Double(second))
       return taken(date, as: .dump) == "- \(formatter.string(from: date))\n"
@@ -174,7 +174,7 @@ struct DumpTests {
 
 @Suite("The cost of dump and readable")
 struct DumpCostTests {
-  /// Counts how often it is looked at.
+  /// Counts its reads.
   private struct Counted: CustomReflectable, Hashable {
     let log: Log<Int>
     let inner: [Counted]
@@ -220,13 +220,13 @@ struct GraphTests {
     return Node("root", first, second)
   }
 
-  @Test("a small one is shown for each path, as in swift-snapshot-testing")
+  @Test("a small graph is shown for each path, as in swift-snapshot-testing")
   func small() throws {
     let text = try #require(taken(graph(levels: 3), as: .dump))
     #expect(text.split(separator: "\n").count { $0.hasSuffix("name: \"a0\"") } == 8)
   }
 
-  @Test("one with millions of paths is shown in time, and a difference in it is seen", arguments: [false, true])
+  @Test("a graph with millions of paths is shown in time, and a difference in it is visible", arguments: [false, true])
   func large(isReadable: Bool) throws {
     let strategy: Snapshotting<Node, String> = isReadable ? .readable : .dump
     let text = try #require(taken(graph(levels: 40), as: strategy))
@@ -240,7 +240,7 @@ struct GraphTests {
 @Suite("Deep values") struct DeepTests {
   private struct Wrapped { var inner: Any }
 
-  @Test("a value that is nested thousands deep needs no stack to match")
+  @Test("a value with thousands of levels needs no stack")
   func deep() {
     var value: Any = 1
     for _ in 1...3_000 { value = Wrapped(inner: value) }

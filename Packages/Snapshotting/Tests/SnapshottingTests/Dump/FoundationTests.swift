@@ -7,7 +7,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// A Foundation value that is made twice from the same data, and once from other data.
+/// A value of Foundation that is created from equal data and from different data.
 private struct Sample: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let make: @Sendable (_ isOther: Bool) -> Any
@@ -18,7 +18,7 @@ private struct Sample: CustomTestStringConvertible, Sendable {
   }
 }
 
-/// The same entries in two dictionaries whose order differs, as it differs from run to run.
+/// Equal entries in dictionaries with different orders, as in different runs.
 private func entries(_ isOther: Bool, reversed: Bool = Bool.random()) -> [String: Any] {
   var dictionary = [String: Any](minimumCapacity: reversed ? 1_000 : 0)
   for number in reversed ? Array((1...20).reversed()) : Array(1...20) { dictionary["key \(number)"] = number }
@@ -125,7 +125,7 @@ private let incompleteInDump: Set<String> = [
   "NSIndexSet", "NSRegularExpression", "NSDate", "Unit", "a URLRequest's body",
 ]
 
-/// The types for which `dump` shows addresses, as swift-snapshot-testing does.
+/// The types for which `dump` shows addresses, as in swift-snapshot-testing.
 private let unstableInDump: Set<String> = ["TimeZone", "Calendar", "DateComponents", "NSAttributedString"]
 
 @Suite("Values of Foundation")
@@ -166,7 +166,7 @@ struct FoundationTests {
     for _ in 1...20 { #expect(text(URLError(.badURL, userInfo: entries(false))) == first) }
   }
 
-  @Test("readable shows all bytes, more than sixteen in rows")
+  @Test("readable shows all bytes, and more than sixteen in rows")
   func bytes() {
     #expect(
       taken(Data(repeating: 1, count: 33), as: .readable)
@@ -174,7 +174,7 @@ struct FoundationTests {
     #expect(taken(["a": UnsafeRawPointer(bitPattern: 1)], as: .readable) == "[\n  \"a\": UnsafeRawPointer(…)\n]")
   }
 
-  @Test("unequal bytes never look equal, and equal bytes always do")
+  @Test("the text of data is equal exactly for equal bytes")
   func unequalBytes() throws {
     let bytes = Generator.array(of: .int(in: 0...255), count: 0...80)
     try checkProperty("the text of data is injective", count: 300, bytes, bytes) { left, right in
@@ -193,7 +193,7 @@ struct FoundationTests {
     }
   }
 
-  @Test("requests whose binary bodies differ look different", arguments: [false, true])
+  @Test("requests with different binary bodies have different texts", arguments: [false, true])
   func binaryBodies(isCurl: Bool) {
     let texts = ([[255, 1], [255, 2], [254, 1]] as [[UInt8]]).map { bytes in
       var request = URLRequest(url: URL(fileURLWithPath: "/a"))

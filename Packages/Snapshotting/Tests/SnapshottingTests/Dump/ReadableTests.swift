@@ -24,7 +24,7 @@ private enum Shape {
   case named(String, inside: [Int])
 }
 
-@Suite("readable is for people")
+@Suite("The text of readable")
 struct ReadableTests {
   @Test("a date keeps its fraction, a decimal is a number, and members are in the order of their declaration")
   func structure() {
@@ -44,7 +44,7 @@ struct ReadableTests {
         """)
   }
 
-  @Test("members of superclasses are shown too, and cycles end")
+  @Test("members of superclasses are shown, and cycles end")
   func classes() {
     let cat = Cat()
     cat.prey = cat
@@ -59,7 +59,7 @@ struct ReadableTests {
         """)
   }
 
-  @Test("cases read as they are written")
+  @Test("enum cases are shown as in source code")
   func cases() {
     #expect(taken(Shape.point, as: .readable) == ".point")
     #expect(taken(Shape.circle(radius: 1.5), as: .readable) == ".circle(radius: 1.5)")
@@ -75,7 +75,7 @@ struct ReadableTests {
         """)
   }
 
-  @Test("dictionaries and sets are in order, numbers by size; keys stand on one line")
+  @Test("dictionaries and sets are sorted, numbers by size, and keys are on one line")
   func order() {
     #expect(taken([10: "b", 2: "c", -1: "a"], as: .readable) == "[\n  -1: \"a\",\n  2: \"c\",\n  10: \"b\"\n]")
     #expect(taken(Set([AnyHashable(10), 9, "a"]), as: .readable) == "Set([\n  9,\n  10,\n  \"a\"\n])")

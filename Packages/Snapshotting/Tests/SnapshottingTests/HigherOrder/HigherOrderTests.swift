@@ -7,7 +7,7 @@ import TestSupport
 import Snapshotting
 import Testing
 
-/// What a strategy answers and tells.
+/// Returns the snapshot of a strategy and its log.
 private func observed<Value, Format: Sendable>(
   _ value: Value, as strategy: Snapshotting<Value, Format>, reference: (@Sendable (Format) -> Bool)? = nil
 ) -> (format: Format?, told: [SnapshotLog.Entry], log: SnapshotLog) {
@@ -16,7 +16,7 @@ private func observed<Value, Format: Sendable>(
   return (format, log.entries, log)
 }
 
-/// A strategy whose snapshots are these, one after the other, the last one for ever.
+/// A strategy with a list of snapshots. It repeats the last one.
 private func scripted(_ texts: [String]) -> Snapshotting<Void, String> {
   let taken = Log<Int>()
   return Snapshotting(pathExtension: "txt", diffing: .lines) { _ in
@@ -27,7 +27,7 @@ private func scripted(_ texts: [String]) -> Snapshotting<Void, String> {
 
 @Suite("Waiting")
 struct WaitingStrategyTests {
-  @Test("the snapshot is taken after the time on the clock, and the assertion is given as much")
+  @Test("waiting takes the snapshot after the duration, and extends the deadline by it")
   func waits() async throws {
     let clock = ManualClock()
     let log = SnapshotLog()
@@ -46,7 +46,7 @@ struct WaitingStrategyTests {
     #expect(taken.all == [.zero.advanced(by: .seconds(2))])
   }
 
-  @Test("what was begun on the main thread goes on there")
+  @Test("a snapshot that starts on the main thread continues there after the wait")
   @MainActor func mainThread() async throws {
     let clock = ManualClock()
     let strategy = Snapshotting<Int, String>(pathExtension: nil, diffing: .lines) { @Sendable _ in "\(isMainThread())" }
@@ -100,14 +100,14 @@ struct RetryingTests {
     return (taken, log.entries, clock.now)
   }
 
-  @Test("it ends when two in a row agree")
+  @Test("retrying ends when two consecutive snapshots match")
   func stable() async throws {
     let result = try await run(["a", "b", "c", "c", "d"])
     #expect(result.text == "c" && result.told.isEmpty)
     #expect(result.time == .zero.advanced(by: .seconds(3)))
   }
 
-  @Test("it ends when one is as the reference")
+  @Test("retrying ends when a snapshot matches the reference")
   func reference() async throws {
     let result = try await run(["a", "b", "c", "d"], reference: { $0 == "b" })
     #expect(result.text == "b" && result.told.isEmpty)
@@ -120,7 +120,7 @@ struct RetryingTests {
     #expect(result.time == .zero.advanced(by: .seconds(3)))
   }
 
-  @Test("a failed attempt that looks like the reference is repeated")
+  @Test("a failed attempt that matches the reference is repeated")
   func failedMatch() async throws {
     let result = try await run(["broken", "c"], reference: { $0 == "broken" || $0 == "c" }, failing: "broken")
     #expect(result.text == "c" && result.told.isEmpty)
@@ -145,7 +145,7 @@ struct RetryingTests {
     #expect(log.deadlineExtension == .seconds(9))
   }
 
-  @Test("when it never settles it fails with the last difference, and still answers")
+  @Test("retrying a value that never becomes stable fails with the last difference, and calls back")
   func neverStable() async throws {
     let result = try await run((1...50).map { "\($0)" }, within: .seconds(3))
     #expect(result.text == "4")
@@ -157,13 +157,13 @@ struct RetryingTests {
 
 @Suite("Determinism")
 struct DeterminismTests {
-  @Test("a value that looks the same twice passes")
+  @Test("a value with two equal snapshots passes")
   func same() {
     let result = observed((), as: scripted(["a"]).checkingDeterminism())
     #expect(result.format == "a" && result.told.isEmpty)
   }
 
-  @Test("one that does not fails with the difference between the two, and answers with the first")
+  @Test("a value with two different snapshots fails with the difference, and returns the first")
   func different() throws {
     let result = observed((), as: scripted(["a", "b"]).checkingDeterminism())
     #expect(result.format == "a")
@@ -178,7 +178,7 @@ struct RedactionTests {
     observed(text, as: SimplySnapshotting.lines.redacting(rule)).format
   }
 
-  @Test("UUIDs and pointers are numbered, so that equal ones stay equal")
+  @Test("equal UUIDs and pointers have equal numbers")
   func numbered() {
     let (a, b) = ("E621E1F8-C36C-495A-93FC-0C247A3E6E5F", "00000000-0000-0000-0000-000000000001")
     #expect(redacted("\(a) \(b) \(a.lowercased())", .uuids) == "<UUID 1> <UUID 2> <UUID 1>")
@@ -187,7 +187,7 @@ struct RedactionTests {
   }
 
   @Test(
-    "dates, durations and folders",
+    "dates, durations and folders are replaced",
     arguments: [
       ("at 2018-12-17T10:00:00Z.", "at <date>."), ("2018-12-17 10:00:00 +0000", "<date>"),
       ("2018-12-17T10:00:00.123+01:00,", "<date>,"), ("on 2018-12-17", "on 2018-12-17"),
@@ -197,7 +197,7 @@ struct RedactionTests {
   }
 
   @Test(
-    "durations",
+    "durations are replaced",
     arguments: [
       ("took 1.5 s", "took <duration>"), ("in 20ms.", "in <duration>."), ("3 seconds", "<duration>"),
       ("3 birds", "3 birds"),
@@ -208,7 +208,7 @@ struct RedactionTests {
   }
 
   @Test(
-    "folders of absolute paths, not those of relative ones and of URLs",
+    "folders of absolute paths are replaced, and relative paths and URLs are kept",
     arguments: [
       ("at /Library/a b/c.swift:3", "at <path>a b/c.swift:3"), ("/usr/lib/x.so", "<path>x.so"), ("a/b/c", "a/b/c"),
       ("https://a.b/c/d", "https://a.b/c/d"), ("file:///tmp/x/y.txt", "<path>y.txt"),
@@ -217,7 +217,7 @@ struct RedactionTests {
     #expect(redacted(text, .absolutePaths) == expected)
   }
 
-  @Test("rules are applied in order, and one that finds nothing is told in a warning")
+  @Test("rules are applied in order, and a rule that matches nothing causes a warning")
   func order() throws {
     let strategy = SimplySnapshotting.lines.redacting(
       .text("a", with: "b"), try Redaction(pattern: "b(.)", with: "<$1>"), .text("a"))
@@ -233,7 +233,7 @@ struct RedactionTests {
     var token = UUID()
   }
 
-  @Test("a part of a value is put aside by its key path")
+  @Test("a part of a value is replaced by its key path")
   func keyPath() throws {
     let strategy = Snapshotting<Session, String>.readable.redacting(\.user, with: "x").redacting(
       \.token, with: try #require(UUID(uuidString: "00000000-0000-0000-0000-000000000001")))
@@ -243,16 +243,16 @@ struct RedactionTests {
   }
 }
 
-@Suite("Formats that are changed")
+@Suite("Transformations of formats")
 struct FormatTests {
-  @Test("lines are put in order by their bytes, and the last line end stays")
+  @Test("lines are sorted by their bytes, and a final newline is kept")
   func sorted() {
     #expect(taken("b\na\n", as: SimplySnapshotting.lines.sorted()) == "a\nb\n")
     #expect(taken("b\na", as: SimplySnapshotting.lines.sorted()) == "a\nb")
     #expect(taken("b\r\na\r\n", as: SimplySnapshotting.lines.sorted()) == "a\r\nb\r\n")
   }
 
-  @Test("line ends of both kinds are one, in the snapshot and in the reference")
+  @Test("LF and CR LF are equal in the snapshot and in the reference")
   func lineEndings() throws {
     let strategy = SimplySnapshotting.lines.normalisingLineEndings()
     #expect(taken("a\r\nb\rc\n\r\n", as: strategy) == "a\nb\nc\n\n")
@@ -260,7 +260,7 @@ struct FormatTests {
     #expect(strategy.diffing.diff("a\r\nb", "a\nc") != nil)
   }
 
-  @Test("mapFormat leads to another format, and what is told below arrives")
+  @Test("mapFormat changes the format, and passes failures and warnings on")
   func mapFormat() {
     let counted = Snapshotting<String, String>(pathExtension: "txt", diffing: .lines) { text, context in
       context.warn("below")
@@ -271,7 +271,7 @@ struct FormatTests {
     #expect(result.format == "3" && result.told.map(\.message) == ["below"] && counted.pathExtension == "n")
   }
 
-  @Test("a strategy below compares with the reference what is compared in the end")
+  @Test("an inner strategy compares the transformed format with the reference")
   func matcherBelow() {
     let asked = Log<Bool?>()
     let below = Snapshotting<String, String>(pathExtension: nil, diffing: .lines) { text, context in
@@ -283,7 +283,7 @@ struct FormatTests {
     #expect(asked.all == [true, nil])
   }
 
-  @Test("prefixes of names add up, and stay when a strategy is pulled back")
+  @Test("prefixes of names are joined, and pullback keeps them")
   func named() {
     let strategy = SimplySnapshotting.lines.named("dark").named("wide").pullback { (number: Int) in "\(number)" }
       .sorted()

@@ -9,7 +9,7 @@ struct EditSearchTests {
     var added: [Range<Int>] = []
     var isCutShort = false
 
-    /// What is left of both sides, if it is the same.
+    /// The common lines, if they are equal on both sides.
     func common(_ old: [UInt32], _ new: [UInt32]) -> [UInt32]? {
       func left(_ lines: [UInt32], _ ranges: [Range<Int>]) -> [UInt32]? {
         guard zip(ranges, ranges.dropFirst()).allSatisfy({ $0.upperBound <= $1.lowerBound }) else { return nil }
@@ -42,30 +42,30 @@ struct EditSearchTests {
     Generator<Int>.int(in: 0...most).map { UInt32($0) }.array(count: 0...60)
   }
 
-  @Test("guesses are correct", arguments: [1, 2, 5], [1, 4, 60])
+  @Test("a difference is correct after the search is divided early", arguments: [1, 2, 5], [1, 4, 60])
   func guesses(longest: Int, most: Int) throws {
     try checkProperty("what is not removed is what is not added", lines(upTo: most), lines(upTo: most)) { old, new in
       script(old, new, longest: longest).common(old, new) != nil
     }
   }
 
-  @Test("a spent budget is correct", arguments: [0, 10, 100])
+  @Test("a difference is correct after the budget is spent", arguments: [0, 10, 100])
   func budget(steps: Int) throws {
     try checkProperty("what is not removed is what is not added", lines(upTo: 4), lines(upTo: 4)) { old, new in
       script(old, new, longest: 2, steps: steps).common(old, new) != nil
     }
   }
 
-  @Test("lines that occur once hold a long rearrangement together, where the search alone would lose its way")
+  @Test("lines that occur once divide a long rearrangement")
   func anchors() {
     var numbers = SeededGenerator(seed: 5)
     let blocks = (0..<40).map { block in (0..<50).map { UInt32(block * 50 + $0) } }
     let (old, new) = (blocks.flatMap { $0 }, blocks.shuffled(using: &numbers).flatMap { $0 })
-    // In this order the longest run of blocks that are still one after the other has nine.
+    // In this order the longest run of consecutive blocks has nine blocks.
     #expect((script(old, new, longest: 16).common(old, new)?.count ?? 0) >= 9 * 50)
   }
 
-  @Test("few lines that occur once are not trusted: they may be those that were moved")
+  @Test("few lines that occur once do not divide a problem, because they can be moved lines")
   func movedLine() {
     var numbers = SeededGenerator(seed: 6)
     let repeating = (0..<1_000).map { _ in UInt32.random(in: 0...6, using: &numbers) }
@@ -74,7 +74,7 @@ struct EditSearchTests {
     #expect((script(old, new, longest: 8).common(old, new)?.count ?? 0) > 500)
   }
 
-  @Test("only lines that occur once on both sides divide a problem, again and again")
+  @Test("only lines that occur once on both sides divide a problem, repeatedly")
   func onceOnBothSides() {
     func parts(_ old: [UInt32], _ new: [UInt32], _ anchors: AnchorSearch) -> Int? {
       old.withUnsafeBufferPointer { oldLines in
@@ -92,9 +92,9 @@ struct EditSearchTests {
     #expect(parts([1, 2, 3, 4], [2, 1, 4, 3], anchors) == 3)
   }
 
-  @Test("lines whose hashes are the same are not")
+  @Test("different lines with equal hashes differ")
   func collision() {
-    // The upper half is kept in the table, and the lower bits choose the place in it.
+    // The table contains the upper half. The lower bits choose the slot.
     let hashes = ["10767425", "10269702"].map { line in
       var line = line
       return line.withUTF8 { bytes in bytes.baseAddress.map { lineHash($0, count: bytes.count) } ?? 0 }
@@ -104,7 +104,7 @@ struct EditSearchTests {
     #expect(LineDiff(old: "10767425", new: "10269702").distance == 2)
   }
 
-  @Test("takes time in proportion to the lines, not to their square, even when all repeat")
+  @Test("the time is proportional to the number of lines, also if all lines repeat")
   func cost() {
     var numbers = SeededGenerator(seed: 1)
     let old = (0..<6_000).map { _ in UInt32.random(in: 0...1, using: &numbers) }

@@ -14,24 +14,24 @@ struct LineDiffLawTests {
       && diff.distance == (diff.isEmpty ? 0 : leastDistance(pair))
   }
 
-  @Test("the hunks applied to the old text give the new one, and are the least there is: edited texts")
+  @Test("the hunks of edited texts are correct and minimal")
   func edited() throws {
     try checkProperty("apply(diff(a, b), a) = b", count: Self.count, .editedTexts) { holds($0) }
   }
 
-  @Test("the hunks applied to the old text give the new one, and are the least there is: unrelated texts")
+  @Test("the hunks of unrelated texts are correct and minimal")
   func strangers() throws {
     try checkProperty("apply(diff(a, b), a) = b", count: Self.count, .strangers) { holds($0) }
   }
 
-  @Test("the other way around removes what was added, as many lines")
+  @Test("the reverse difference removes as many lines as the difference adds")
   func symmetry() throws {
     try checkProperty("|diff(a, b)| = |diff(b, a)|", .editedTexts) { pair in
       LineDiff(old: pair.old, new: pair.new).distance == LineDiff(old: pair.new, new: pair.old).distance
     }
   }
 
-  @Test("minimal for texts of 1,000 lines", arguments: [2, 8, 300])
+  @Test("the difference is minimal for texts of 1,000 lines", arguments: [2, 8, 300])
   func thousand(kinds: Int) {
     var numbers = SeededGenerator(seed: UInt64(kinds))
     let lines = { (0..<1_000).map { _ in "\(Int.random(in: 0..<kinds, using: &numbers))" }.text(endingIn: "\n") }
@@ -41,7 +41,7 @@ struct LineDiffLawTests {
     #expect(diff.distance == leastDistance(pair))
   }
 
-  @Test("correct, if not the least, for texts in which the search has to guess", arguments: [2, 40, 3_000])
+  @Test("the difference is correct for texts in which the search is divided early", arguments: [2, 40, 3_000])
   func guesses(kinds: Int) {
     var numbers = SeededGenerator(seed: UInt64(kinds))
     let lines = { (0..<2_500).map { _ in "\(Int.random(in: 0..<kinds, using: &numbers))" }.text(endingIn: "\n") }
@@ -51,7 +51,7 @@ struct LineDiffLawTests {
     #expect(applying(diff.hunks, to: old) == Array(new.utf8))
   }
 
-  @Test("whatever the limit, only less tidy")
+  @Test("the difference is correct at every limit")
   func limits() throws {
     try checkProperty("apply(diff(a, b), a) = b", .editedTexts, .int(in: 0...40)) { pair, steps in
       let diff = LineDiff(old: pair.old, new: pair.new, limits: LineDiff.Limits(steps: steps))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The limits of the line diff")
 struct LineDiffLimitTests {
-  /// Lines half of which repeat, and the same with each `every`th changed.
+  /// Lines, half of them repeated, and the same lines with a change in each `every`th line.
   private func pair(lines: Int, every: Int) -> TextPair {
     let old = (0..<lines).map { $0 % 2 == 0 ? "  }" : "  line \($0)" }
     let new = old.enumerated().map { $0 % every == every / 2 ? "  changed \($0)" : $1 }
@@ -38,7 +38,7 @@ struct LineDiffLimitTests {
   func promptly() throws {
     var numbers = SeededGenerator(seed: 4)
     let lines = { (0..<900).map { _ in "\(Int.random(in: 0...1, using: &numbers))" } }
-    // The ends differ, so that all lines are in the one search.
+    // The ends differ, so that one search has all lines.
     let (old, new) = (["0"] + lines() + ["0"], ["1"] + lines() + ["1"])
     let diff = LineDiff(old: old.text(endingIn: ""), new: new.text(endingIn: ""), limits: .init(steps: 1_000))
     #expect(diff.isCutShort)

@@ -1,13 +1,13 @@
 import Snapshotting
 import Testing
 
-@Suite("A line diff tells what cannot be seen")
+@Suite("The notes of a line diff")
 struct LineDiffNoteTests {
   private func notes(_ old: String, _ new: String) -> [String] {
     LineDiff(old: old, new: new).notes.map(\.description)
   }
 
-  @Test("nothing when all can be seen")
+  @Test("a visible difference has no notes")
   func nothing() {
     #expect(notes("a\nb\n", "a\nc\n").isEmpty)
     #expect(notes("", "a\n").isEmpty)
@@ -15,24 +15,24 @@ struct LineDiffNoteTests {
     #expect(notes("é\n", "è\n").isEmpty)
   }
 
-  @Test("a missing final newline")
+  @Test("a missing final newline has a note")
   func finalNewline() {
     #expect(notes("a\n", "a") == ["Only the old text ends in a newline."])
     #expect(notes("a", "a\n") == ["Only the new text ends in a newline."])
   }
 
-  @Test("line ends")
+  @Test("different line endings have a note")
   func lineEnds() {
     #expect(notes("a\nb\n", "a\r\nb\r\n") == ["Line endings: LF in the old text, CRLF in the new one."])
     #expect(notes("a\r\nb\r\nc\n", "a\nb\nc\n") == ["Line endings: 2 of 3 CRLF in the old text, LF in the new one."])
   }
 
-  @Test("line ends only once, where letters need more than a byte")
+  @Test("different line endings have one note, also in texts beyond ASCII")
   func lineEndsOfForeignLines() {
     #expect(notes("é\n", "é\r\n") == ["Line endings: LF in the old text, CRLF in the new one."])
   }
 
-  @Test("NFC and NFD forms of one text, with their code points")
+  @Test("the two Unicode forms of one text have notes with their code points")
   func normalisation() {
     #expect(
       notes("caf\u{E9}\n", "cafe\u{301}\n")
@@ -44,7 +44,7 @@ struct LineDiffNoteTests {
         ])
   }
 
-  @Test("spaces of other kinds, and what has no width")
+  @Test("special spaces and characters without width have notes")
   func invisible() {
     #expect(notes("a b", "a\u{A0}b") == ["Line 1, character 2: U+0020 in the old text, U+00A0 in the new one."])
     #expect(
@@ -53,7 +53,7 @@ struct LineDiffNoteTests {
       notes("abc", "a\u{200D}bc") == ["Line 1, character 1: a (U+0061) in the old text, U+0061 U+200D in the new one."])
   }
 
-  @Test("three lines one by one, the rest as a number")
+  @Test("three lines have separate notes, and the others have a number")
   func many() {
     let old = Array(repeating: "\u{E9}", count: 5).text(endingIn: "\n")
     let new = Array(repeating: "e\u{301}", count: 5).text(endingIn: "\n")
@@ -61,7 +61,7 @@ struct LineDiffNoteTests {
     #expect(notes(old, new).last == "2 more lines differ in code points only.")
   }
 
-  @Test("follow the hunks after an empty line, unless they are not wanted")
+  @Test("the notes follow the hunks after an empty line, and can be omitted")
   func formatted() {
     let diff = LineDiff(old: "a", new: "a\n")
     #expect(diff.formatted() == diff.text + "\n\nOnly the new text ends in a newline.")
@@ -70,7 +70,7 @@ struct LineDiffNoteTests {
     #expect(diff.formatted(format) == diff.text)
   }
 
-  @Test("that the comparison was cut short")
+  @Test("a comparison that reached its limit has a note")
   func cutShort() {
     let diff = LineDiff(old: "a\nb\nc\nd", new: "d\nc\nb\na", limits: LineDiff.Limits(steps: 0))
     #expect(diff.isCutShort)

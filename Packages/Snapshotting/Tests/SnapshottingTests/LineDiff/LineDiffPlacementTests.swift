@@ -1,7 +1,7 @@
 import Snapshotting
 import Testing
 
-@Suite("Changes are told where a person would have made them")
+@Suite("The places of changes")
 struct LineDiffPlacementTests {
   private func changed(_ old: String, _ new: String) -> [String] {
     LineDiff(old: old, new: new).hunks.flatMap(\.lines).compactMap { line in
@@ -13,7 +13,7 @@ struct LineDiffPlacementTests {
     }
   }
 
-  @Test("an object among others is added whole")
+  @Test("an object is added as a whole")
   func object() {
     let (first, second, third) = ("  {\n    \"a\": 1\n  },\n", "  {\n    \"a\": 2\n  },\n", "  {\n    \"a\": 3\n  }\n")
     let added = ["  {", "    \"a\": 2", "  },"]
@@ -28,20 +28,20 @@ struct LineDiffPlacementTests {
       changed(first + "end\n", first + second + "end\n") == ["+func c() {", "+  d()", "+}", "+"])
   }
 
-  @Test("one of several equal lines: the last")
+  @Test("of several equal lines, the last one is changed")
   func equal() {
     let hunks = LineDiff(old: "a\na\nb", new: "a\na\na\nb").hunks
     #expect(hunks.first?.lines.map(\.kind) == [.common, .common, .added, .common])
   }
 
-  @Test("a statement begins with itself, not with the empty line before it")
+  @Test("a change begins with the statement, not with the empty line before it")
   func emptyLine() {
     #expect(changed("{\n  a()\n\n}", "{\n  a()\n\n  b()\n\n}") == ["+  b()", "+"])
   }
 
-  /// Numbers are lines of one text only; the letters can be added in more than one place.
+  /// Numbers are lines of one text. The letters can be added in several places.
   @Test(
-    "changes that can touch are one",
+    "changes that can be adjacent are joined",
     arguments: [
       ("1ae2", "9aae8", "-1 +9 +a  a  e -2 +8"),
       ("1ab2", "9cacab8", "-1 +9 +c +a +c  a  b -2 +8"),

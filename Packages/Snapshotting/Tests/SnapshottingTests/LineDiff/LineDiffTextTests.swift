@@ -17,9 +17,9 @@ private func marked(_ text: String) -> String {
 
 private func numbers(_ range: ClosedRange<Int>) -> [String] { range.map { "\($0)" } }
 
-@Suite("The text of a line diff is what swift-snapshot-testing writes")
+@Suite("The text of a line diff is that of swift-snapshot-testing")
 struct LineDiffTextTests {
-  @Test("nothing for texts with the same bytes", arguments: ["", "a", "a\n", "\r\n", "é\n\u{0}"])
+  @Test("texts with equal bytes have an empty difference", arguments: ["", "a", "a\n", "\r\n", "é\n\u{0}"])
   func same(text: String) {
     let diff = LineDiff(old: text, new: text)
     #expect(diff.isEmpty)
@@ -29,27 +29,27 @@ struct LineDiffTextTests {
     #expect(diff.notes.isEmpty)
   }
 
-  @Test("a line that differs, between common ones")
+  @Test("a changed line is between common lines")
   func one() {
     #expect(
       LineDiff(old: "Puffin\nSwift\nWren\n", new: "Puffin\nSwallow\nWren\n").text
         == marked("@@ -1,4 +1,4 @@\n_Puffin\n-Swift\n+Swallow\n_Wren\n_"))
   }
 
-  @Test("from nothing, and to nothing")
+  @Test("a difference from or to an empty text has all lines")
   func nothing() {
     #expect(LineDiff(old: "", new: "a\nb").text == marked("@@ -1,1 +1,2 @@\n-\n+a\n+b"))
     #expect(LineDiff(old: "a\nb", new: "").text == marked("@@ -1,2 +1,1 @@\n-a\n-b\n+"))
     #expect(LineDiff(old: "", new: "a\n").text == marked("@@ -1,1 +1,2 @@\n+a\n_"))
   }
 
-  @Test("a line that ends in a space is followed by ¬, a common one too")
+  @Test("a line that ends in a space is followed by ¬, also a common line")
   func trailingSpace() {
     #expect(
       LineDiff(old: "a \nb", new: "a \nb ").text == marked("@@ -1,2 +1,2 @@\n_a ¬\n-b\n+b ¬"))
   }
 
-  @Test("four common lines before and after, when there are more than eight")
+  @Test("a hunk has four common lines before and after its changes")
   func context() {
     let old = numbers(1...30).text(endingIn: "\n")
     let new = old.replacingOccurrences(of: "\n15\n", with: "\nx\n")
@@ -58,7 +58,7 @@ struct LineDiffTextTests {
         == marked("@@ -11,9 +11,9 @@\n_11\n_12\n_13\n_14\n-15\n+x\n_16\n_17\n_18\n_19"))
   }
 
-  @Test("up to eight common lines between changes do not part them; nine do")
+  @Test("changes with up to eight common lines between them are in one hunk")
   func hunks() {
     let old = numbers(1...40).text(endingIn: "\n")
     let near = old.replacingOccurrences(of: "\n10\n", with: "\nx\n").replacingOccurrences(of: "\n19\n", with: "\ny\n")
@@ -68,7 +68,7 @@ struct LineDiffTextTests {
       LineDiff(old: old, new: far).hunks.map(\.header) == [marked("@@ -6,9 +6,9 @@"), marked("@@ -16,9 +16,9 @@")])
   }
 
-  @Test("at the end up to eight common lines are all there, at the beginning four")
+  @Test("the last hunk has up to eight common lines at the end, and the first hunk has four at the start")
   func ends() {
     let old = numbers(1...17).joined(separator: "\n")
     #expect(
@@ -77,7 +77,7 @@ struct LineDiffTextTests {
       LineDiff(old: old, new: old.replacingOccurrences(of: "\n8\n", with: "\nx\n")).hunks.map(\.oldLines) == [3..<12])
   }
 
-  @Test("lines are counted in both texts")
+  @Test("the header of a hunk numbers the lines of both texts")
   func counts() {
     let old = numbers(1...40).text(endingIn: "\n")
     let new = "0\n" + old.replacingOccurrences(of: "\n30\n", with: "\n")
@@ -92,7 +92,7 @@ struct LineDiffTextTests {
         == "@@ \u{2212}1,3 +1,3 @@\n\u{2007}a\r\n\u{2212}b\r\n+c\r\n\u{2007}")
   }
 
-  @Test("lines and hunks tell the same as the text")
+  @Test("the lines of the hunks are those of the text")
   func structure() throws {
     let diff = LineDiff(old: "a\nb\nc", new: "a\nx\nc")
     let hunk = try #require(diff.hunks.first)

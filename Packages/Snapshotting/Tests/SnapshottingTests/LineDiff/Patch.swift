@@ -1,8 +1,8 @@
 import Snapshotting
 
-/// Applies hunks to a text, as a patch program does it: by what a hunk says, and only if it fits.
+/// Applies hunks to a text like a patch program, which checks the places and the common lines.
 ///
-/// - Returns: The bytes of the new text, or `nil` when a hunk is not where it says, or its lines are not what it says.
+/// - Returns: The bytes of the new text, or `nil` if a place or a line of a hunk is wrong.
 func applying(_ hunks: [LineDiff.Hunk], to old: String) -> [UInt8]? {
   let oldLines = old.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map(Array.init)
   var lines: [[UInt8]] = []
@@ -27,13 +27,13 @@ func applying(_ hunks: [LineDiff.Hunk], to old: String) -> [UInt8]? {
 }
 
 extension LineDiff {
-  /// How many lines are removed and added.
+  /// The number of removed and added lines.
   var distance: Int {
     hunks.reduce(0) { $0 + $1.lines.count { $0.kind != .common } }
   }
 }
 
-/// The least number of lines to remove and to add: from the length of the longest common subsequence, by its definition.
+/// Returns the minimum number of removed and added lines, from the length of the longest common subsequence.
 func leastDistance(_ pair: TextPair) -> Int {
   var numbers: [[UInt8]: Int] = [:]
   func numbered(_ text: String) -> [Int] {

@@ -1,8 +1,8 @@
 import TestSupport
 
-/// Texts that are hard on a line diff, in pairs.
+/// Pairs of texts that are difficult for a line diff.
 extension Generator where Value == TextPair {
-  /// A text, and what became of it: lines removed, added, changed, moved and repeated; line ends of all kinds.
+  /// A text and an edited text: with removed, added, changed, moved and repeated lines, and all line endings.
   static var editedTexts: Generator {
     let edits = Generator<[Edit]>.array(of: .edit, count: 0...8)
     return Generator { choices throws(GeneratorError) in
@@ -14,7 +14,7 @@ extension Generator where Value == TextPair {
     }
   }
 
-  /// Two texts that have nothing to do with each other, of lines that often repeat.
+  /// Two unrelated texts with lines that often repeat.
   static var strangers: Generator {
     Generator { choices throws(GeneratorError) in
       let (old, new) = (try choices.draw(.lines(0...30)), try choices.draw(.lines(0...30)))
@@ -31,7 +31,7 @@ struct TextPair: CustomStringConvertible {
   var description: String { "\(old.debugDescription) → \(new.debugDescription)" }
 }
 
-/// What happens to the lines of a text.
+/// An edit of the lines of a text.
 struct Edit {
   enum Kind: CaseIterable { case remove, insert, replace, move, duplicate, swapEnds }
   var kind: Kind
@@ -67,7 +67,7 @@ extension Generator where Value == Edit {
 }
 
 extension Generator where Value == String {
-  /// A line of few different ones, so that lines repeat; some that differ only in what cannot be seen.
+  /// One of a few lines, so that lines repeat. Some differ only in invisible characters.
   static var line: Generator {
     let plain = Generator.element(of: ["a", "b", "", "}", "  return"])
     let many = Generator<Int>.int(in: 0...30).map { "line \($0)" }
@@ -85,6 +85,6 @@ extension Generator where Value == [String] {
 }
 
 extension [String] {
-  /// The lines, with a line feed between two of them and `end` after the last.
+  /// Joins the lines by LF, with `end` after the last.
   func text(endingIn end: String) -> String { joined(separator: "\n") + end }
 }

@@ -28,7 +28,7 @@ private enum Refusal: Error, CustomStringConvertible {
 
 @Suite("Functions, results, tables and sequences")
 struct CollectionTests {
-  @Test("a function is a row for each case of its input")
+  @Test("func(into:) shows a row for each case of the input")
   func functions() {
     let strategy = Snapshotting<Direction, String>.func(into: Snapshotting<Direction, String>.description)
     #expect(
@@ -37,7 +37,7 @@ struct CollectionTests {
     #expect(strategy.pathExtension == "csv")
   }
 
-  @Test("a function's results may take their time, and stay in order")
+  @Test("func(into:) keeps the order of asynchronous results")
   func slowFunctions() async throws {
     let slow = SimplySnapshotting<String>.lines.asyncPullback { (direction: Direction) in
       Parallel<String> { callback in DispatchQueue.global().async { callback(direction.rawValue) } }
@@ -47,7 +47,7 @@ struct CollectionTests {
     #expect(text.split(separator: "\n").map { $0.prefix(3) } == ["\"up", "\"do", "\"le", "\"ri"])
   }
 
-  @Test("results and thrown errors say which they are")
+  @Test("results and thrown errors are labelled as success or failure")
   func results() {
     func length(_ result: Result<Int, any Error>) -> String? { taken(result, as: .result(.readable)) }
     #expect(length(.success(3)) == "success:\n3")
@@ -59,7 +59,7 @@ struct CollectionTests {
     #expect(taken(refusing, as: .thrown(.readable)) == "failure:\nCancellationError: CancellationError()")
   }
 
-  @Test("a table has its columns below each other, and no line ends in a space")
+  @Test("a table has aligned columns, and no line ends in a space")
   func table() {
     let columns: [SnapshotColumn<Bird>] = [.init("Name") { $0.name }, .init("Length") { $0.length }]
     #expect(
@@ -71,7 +71,7 @@ struct CollectionTests {
         """)
   }
 
-  @Test("a sequence is a line for each element, with its time and how it ended")
+  @Test("a timeline has a line for each element, and for the end")
   func timeline() async throws {
     let clock = ManualClock()
     let stream = AsyncStream<Int> { continuation in
@@ -87,7 +87,7 @@ struct CollectionTests {
     #expect(try await text == "1\n2\nfinished")
   }
 
-  @Test("elements carry the time of a clock")
+  @Test("the elements of a timeline have times of a clock")
   func timedTimeline() async throws {
     let clock = ManualClock()
     let elements = AsyncStream<Int>(unfolding: {
@@ -98,7 +98,7 @@ struct CollectionTests {
     #expect(try await strategy.snapshot(elements).value() == "1.0 seconds: 7\n2.0 seconds: 7\n3.0 seconds: finished")
   }
 
-  @Test("an element has the time at which it came, however long it takes to show it")
+  @Test("the time of an element is that of its arrival, not of its snapshot")
   func arrivalTimes() async throws {
     let clock = ManualClock()
     let slow = SimplySnapshotting.lines.asyncPullback { (number: Int) in
@@ -118,7 +118,7 @@ struct CollectionTests {
         == "0.0 seconds: 7\n1.0 seconds: 8\n2.0 seconds: finished")
   }
 
-  @Test("an endless sequence is stopped, and one that throws says what")
+  @Test("a timeline stops an endless sequence, and shows the error of a sequence that throws")
   func ends() async throws {
     let endless = AsyncStream<Int>(unfolding: { 1 })
     #expect(

@@ -16,32 +16,32 @@ private struct Stubborn: Encodable {
 
 @Suite("JSON and property lists")
 struct EncodableTests {
-  @Test("an encodable value is its JSON with sorted keys")
+  @Test("json shows an encodable value with sorted keys")
   func json() {
     #expect(taken(User(), as: .json) == "{\n  \"id\" : 1,\n  \"name\" : \"Blobby\",\n  \"site\" : \"a\\/b\"\n}")
     #expect(Snapshotting<User, String>.json.pathExtension == "json")
   }
 
-  @Test("an encoder of one's own decides")
+  @Test("a custom encoder is used")
   func ownEncoder() {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     #expect(taken(User(), as: .json(encoder)) == #"{"id":1,"name":"Blobby","site":"a/b"}"#)
   }
 
-  @Test("a value of unknown type is JSON when it is made of what JSON is made of")
+  @Test("json shows a value of type Any if it is a JSON object")
   func any() {
     #expect(
       taken(["b": [1, true], "a": NSNull()] as [String: Any], as: .json)?.hasPrefix("{\n  \"a\" : null,") == true)
   }
 
-  @Test("a property list is XML")
+  @Test("plist shows XML")
   func plist() {
     #expect(taken(User(), as: .plist)?.contains("<key>name</key>\n\t<string>Blobby</string>") == true)
     #expect(Snapshotting<User, String>.plist.pathExtension == "plist")
   }
 
-  @Test("what cannot be encoded fails with the reason, and the run ends")
+  @Test("a value that cannot be encoded fails with the reason, and the run ends")
   func failures() {
     func failure<Value>(of value: Value, as strategy: Snapshotting<Value, String>) -> String? {
       let log = SnapshotLog()

@@ -14,7 +14,7 @@ struct RequestTests {
     return request
   }
 
-  @Test("raw is the method, the URL with sorted items, the sorted headers, and the body")
+  @Test("raw shows the method, the URL with sorted items, the sorted headers and the body")
   func raw() throws {
     let post = try request("http://localhost:8080/account?b=2&a=1") {
       $0.httpMethod = "POST"
@@ -32,7 +32,7 @@ struct RequestTests {
         """)
   }
 
-  @Test("a body of JSON is laid out when asked, any other one left alone")
+  @Test("pretty formats a JSON body, and keeps any other body")
   func pretty() throws {
     let json = try request("http://a.b") { $0.httpBody = Data(#"{"b":1,"a":2}"#.utf8) }
     #expect(taken(json, as: .raw(pretty: true)) == "GET http://a.b\n\n{\n  \"a\" : 2,\n  \"b\" : 1\n}")
@@ -40,7 +40,7 @@ struct RequestTests {
     #expect(taken(text, as: .raw(pretty: true)) == "GET http://a.b\n\nno json")
   }
 
-  @Test("curl is the command, with quotation marks escaped")
+  @Test("curl shows the command, with escaped quotation marks")
   func curl() throws {
     let get = try request("https://www.example.com/") { $0.addValue("text/html", forHTTPHeaderField: "Accept") }
     #expect(taken(get, as: .curl) == "curl \\\n\t--header \"Accept: text/html\" \\\n\t\"https://www.example.com/\"")

@@ -5,13 +5,13 @@ import Testing
 
 @Suite("Text")
 struct TextTests {
-  @Test("lines is the text itself, in a file with the extension txt")
+  @Test("lines returns the text, and has the path extension txt")
   func lines() {
     #expect(taken("a\nb", as: .lines) == "a\nb")
     #expect(SimplySnapshotting<String>.lines.pathExtension == "txt")
   }
 
-  @Test("what is written is read back, and is no difference")
+  @Test("a written text is read back without a difference")
   func roundTrip() throws {
     let diffing = Diffing<String>.lines
     try checkProperty("fromData ∘ toData = id, and diff = nil", .unicodeString) { text in
@@ -27,21 +27,21 @@ struct TextTests {
     #expect(Diffing<String>.lines.diff("a\n", "a") != nil)
   }
 
-  @Test("a difference comes with a patch to attach")
+  @Test("a difference has a patch as an attachment")
   func attachment() throws {
     let difference = try #require(Diffing<String>.lines.diff("a", "b"))
     #expect(difference.1.map(\.name) == ["difference.patch"])
     #expect(difference.0.contains("\u{2212}a") && difference.0.contains("+b"))
   }
 
-  @Test("a file that is not UTF-8 is an error that tells the place")
+  @Test("a file that is not UTF-8 is an error with the offset")
   func notUTF8() throws {
     let error = #expect(throws: NotUTF8.self) { try Diffing<String>.lines.fromData(Data("aé".utf8) + [0xFF, 0x41]) }
     #expect(error?.offset == 3)
     #expect(error?.description.contains("offset 3") == true)
   }
 
-  @Test("description is that of the value")
+  @Test("description shows the description of the value")
   func description() {
     #expect(taken([1, 2], as: .description) == "[1, 2]")
   }
@@ -49,7 +49,7 @@ struct TextTests {
 
 @Suite("Bytes")
 struct BinaryTests {
-  @Test("data are kept as they are, in a file without an extension, and a difference tells where")
+  @Test("data is unchanged, has no path extension, and a difference names the offset")
   func data() throws {
     #expect(taken(Data([1, 2]), as: .data) == Data([1, 2]))
     #expect(SimplySnapshotting<Data>.data.pathExtension == nil)
@@ -63,7 +63,7 @@ struct BinaryTests {
     #expect(Diffing<Data>.data.diff(bytes, bytes + [1])?.0.hasPrefix("Expected 41 bytes to match 40 bytes") == true)
   }
 
-  @Test("slices of data count from their own start")
+  @Test("offsets in slices of data begin at 0")
   func slices() {
     let slice = Data([9, 9, 1, 2]).dropFirst(2)
     #expect(taken(slice, as: .hex) == taken(Data([1, 2]), as: .hex))
@@ -81,7 +81,7 @@ struct BinaryTests {
     #expect(taken(Data(), as: .hex) == "00000000")
   }
 
-  @Test("the first difference of texts that are too long for a diff is shown, and equal ones are equal")
+  @Test("texts that are too long for a diff show their first difference, and equal ones match")
   func huge() throws {
     let text = String(repeating: "a line of forty characters and some more\n", count: 500_000)
     let diffing = Diffing<String>.lines
