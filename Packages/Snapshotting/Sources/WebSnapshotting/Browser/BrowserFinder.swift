@@ -44,16 +44,13 @@ struct BrowserFinder {
         + "Searched for: \(Self.names.joined(separator: ", ")).")
   }
 
-  /// The program of a name.
+  /// Returns the first program of a name in `PATH`.
   ///
-  /// Debian's commands are shell scripts around a program of the same name, which is better run itself.
+  /// Debian's `/usr/bin` has shell scripts that start a program of the same name. That program is preferred to its script only.
   private func command(_ name: String) -> String? {
-    for folder in path where !folder.isEmpty {
-      guard isExecutable("\(folder)/\(name)") else { continue }
-      let program = "/usr/lib/chromium/\(name)"
-      return isExecutable(program) ? program : "\(folder)/\(name)"
-    }
-    return nil
+    guard let folder = path.first(where: { !$0.isEmpty && isExecutable("\($0)/\(name)") }) else { return nil }
+    let program = "/usr/lib/chromium/\(name)"
+    return folder == "/usr/bin" && isExecutable(program) ? program : "\(folder)/\(name)"
   }
 
   /// How a browser is installed on this system.

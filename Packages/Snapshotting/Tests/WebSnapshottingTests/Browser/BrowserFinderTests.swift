@@ -15,6 +15,13 @@ struct BrowserFinderTests {
     #expect(try debian.find(nil) == "/usr/lib/chromium/chromium-headless-shell")
   }
 
+  @Test("a browser in an earlier folder of PATH is preferred to Debian's")
+  func pinned() throws {
+    let finder = finder(["/usr/local/bin/chromium", "/usr/bin/chromium", "/usr/lib/chromium/chromium"])
+    #expect(try finder.find("chromium") == "/usr/local/bin/chromium")
+    #expect(try finder.find(nil) == "/usr/local/bin/chromium")
+  }
+
   @Test("One that is asked for is taken, by its path or its name")
   func wanted() throws {
     let finder = finder(["/opt/chrome", "/usr/bin/microsoft-edge", "/usr/bin/chromium"])
