@@ -85,28 +85,14 @@ extension Tab {
 
   /// The shadow trees that no script can find, as objects of their frames' worlds.
   private func closedTrees() async throws -> [String: [JSONValue]] {
-    let (main, worlds) = (state.mainFrame, state.worlds)
-    let document = try await send(
-      "Runtime.evaluate", ["expression": "document", "contextId": .number(Double(worlds[main] ?? 0))])
-    let tree = try await send(
-      "DOM.describeNode",
-      ["objectId": document["result"]?["objectId"] ?? .null, "depth": -1, "pierce": true])
-    var found: [(frame: String, node: JSONValue)] = []
-    var rest: [(frame: String, node: JSONValue)] = [(main, tree["node"] ?? .null)]
-    while let (frame, node) = rest.popLast() {
-      let name = node["localName"]?.string ?? ""
-      for root in node["shadowRoots"]?.array ?? [] {
-        let type = root["shadowRootType"]?.string
-        if type == "closed" || type == "user-agent" && ["marquee", "video", "audio"].contains(name) {
-          found.append((frame, root["backendNodeId"] ?? .null))
-        }
-        rest.append((frame, root))
-      }
-      rest += (node["children"]?.array ?? []).map { (frame, $0) }
-      if let inner = node["contentDocument"] { rest.append((node["frameId"]?.string ?? frame, inner)) }
-    }
+    let worlds = state.worlds
+    // A flat list: the browser cannot encode a tree that is nested more deeply than 150 elements.
+    let replies = try await send([
+      Command("DOM.enable"), Command("DOM.getFlattenedDocument", ["depth": -1, "pierce": true]), Command("DOM.disable"),
+    ])
+    let found = ShadowTrees(nodes: replies[1]["nodes"]?.array ?? [], mainFrame: state.mainFrame).hidden
     var trees: [String: [JSONValue]] = [:]
-    for (frame, node) in found {
+    for (frame, node) in found.map({ ($0.frame, $0.node) }) {
       guard let world = worlds[frame] else { continue }
       // One that went away meanwhile is in no picture.
       let object = try? await send(

@@ -88,6 +88,13 @@ struct StillnessTests {
     return page
   }
 
+  @Test("a page with a hidden shadow tree below many nested elements is captured", arguments: [150, 20_000])
+  func nested(_ depth: Int) async throws {
+    let hidden = "<video></video><p><template shadowrootmode=closed>Puffin</template></p>"
+    let page = WebPage(html: String(repeating: "<div>", count: depth) + hidden)
+    #expect(try await !Browser.shared.png(of: page).isEmpty)
+  }
+
   @Test("stands still", arguments: movements.filter { !$0.name.contains("video") }.map(\.name))
   func still(_ name: String) async throws {
     let html = try #require(Self.movements.first { $0.name == name }).html
