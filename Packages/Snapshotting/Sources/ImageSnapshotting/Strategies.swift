@@ -2,7 +2,7 @@ internal import Foundation
 public import Snapshotting
 
 extension Diffing where Value == Image {
-  /// Compares pictures to the bit; the same as ``image(precision:perceptualPrecision:ignoringAntialiasing:masks:)`` without
+  /// Compares pictures to the bit; the same as ``image(precision:perceptualPrecision:ignoringAntialiasing:colorDistance:masks:)`` without
   /// arguments.
   public static var image: Diffing { .image() }
 
@@ -20,11 +20,11 @@ extension Diffing where Value == Image {
   ///   - masks: What is not compared.
   public static func image(
     precision: Float = 1, perceptualPrecision: Float = 1, ignoringAntialiasing: Bool = false,
-    masks: [Image.Rect] = []
+    colorDistance: ImageComparison.ColorDistance = .deltaE, masks: [Image.Rect] = []
   ) -> Diffing {
     let comparison = ImageComparison(
       precision: precision.asTyped, perceptualPrecision: perceptualPrecision.asTyped,
-      ignoresAntialiasing: ignoringAntialiasing, masks: masks)
+      ignoresAntialiasing: ignoringAntialiasing, colorDistance: colorDistance, masks: masks)
     return Diffing(
       // Only without memory is there no file; nothing is what can be read then, and the reason is what reading says.
       toData: { image in (try? image.pngData()) ?? Data() },
@@ -60,13 +60,13 @@ extension Snapshotting where Value == Image, Format == Image {
   /// ```
   public static func image(
     precision: Float = 1, perceptualPrecision: Float = 1, ignoringAntialiasing: Bool = false,
-    masks: [Image.Rect] = []
+    colorDistance: ImageComparison.ColorDistance = .deltaE, masks: [Image.Rect] = []
   ) -> Snapshotting {
     Snapshotting(
       pathExtension: "png",
       diffing: .image(
         precision: precision, perceptualPrecision: perceptualPrecision, ignoringAntialiasing: ignoringAntialiasing,
-        masks: masks))
+        colorDistance: colorDistance, masks: masks))
   }
 }
 

@@ -1,10 +1,10 @@
 public import Snapshotting
 
-/// Why a web page could not be captured: what was tried, what came back, and the way out.
+/// The reason why a web page could not be captured, and the next step.
 public struct WebError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What kind of failure it is.
+  /// The kind of an error.
   ///
-  /// More kinds may come: compare with the ones that you know.
+  /// Later versions may have more kinds. Compare with the ones that you know.
   public struct Kind: Sendable, Hashable {
     private let name: String
 
@@ -12,43 +12,43 @@ public struct WebError: Error, Sendable, Hashable, CustomStringConvertible {
       self.name = name
     }
 
-    /// There is no browser on this system, or not the one that was asked for.
+    /// The system has no browser, or not the one in the configuration.
     public static let noBrowser = Kind("noBrowser")
-    /// The browser did not start, or not in time.
+    /// The browser did not start, or not within its time limit.
     public static let cannotStart = Kind("cannotStart")
-    /// The browser cannot confine pages here, and was not told to do without.
+    /// The sandbox is unavailable, and the configuration requires it.
     public static let noSandbox = Kind("noSandbox")
-    /// The browser ended, or talked nonsense, while it was needed.
+    /// The browser ended or sent invalid output during the capture.
     ///
-    /// The next capture starts a new one.
+    /// The next capture starts another browser.
     public static let browserEnded = Kind("browserEnded")
-    /// The page took its process down, by using up its memory, say.
+    /// The process of the page crashed, for example because it used too much memory.
     public static let pageCrashed = Kind("pageCrashed")
-    /// The page, or a file that it is made of, could not be loaded.
+    /// The page or one of its files cannot be loaded.
     public static let cannotLoad = Kind("cannotLoad")
-    /// The page was not ready in time.
+    /// The page was not ready within its time limit.
     public static let timedOut = Kind("timedOut")
-    /// Something that was asked for is not in the page, or cannot be: an element, a size, a condition.
+    /// An element, a size or a condition is missing or invalid.
     public static let notFound = Kind("notFound")
-    /// The capture was given up by whoever asked for it.
+    /// The capture was cancelled.
     public static let cancelled = Kind("cancelled")
-    /// The browser refused a command that this library gave.
+    /// The browser refused a command of this library.
     public static let refused = Kind("refused")
   }
 
-  /// What kind of failure it is.
+  /// The kind of the error.
   public let kind: Kind
-  /// What happened, and what to do.
+  /// The cause, and the next step.
   public let description: String
-  /// What was there when it happened: a picture, the document, the console, what the browser wrote.
+  /// Files for the diagnosis: a picture, the document, the console, or the browser's standard error.
   public let attachments: [SnapshotAttachment]
 
-  /// Creates an error, for tests of what handles it.
+  /// Creates an error, for tests of code that handles it.
   ///
   /// - Parameters:
-  ///   - kind: What kind of failure it is.
-  ///   - description: What happened, and what to do.
-  ///   - attachments: What was there when it happened.
+  ///   - kind: The kind of the error.
+  ///   - description: The cause, and the next step.
+  ///   - attachments: Files for the diagnosis.
   public init(kind: Kind, description: String, attachments: [SnapshotAttachment] = []) {
     self.kind = kind
     self.description = description
@@ -57,19 +57,7 @@ public struct WebError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension WebError {
-  static let browserEnded = WebError(
-    kind: .browserEnded, description: "Cannot capture the page: the browser ended. The next capture starts a new one.")
-
-  static let cancelled = WebError(kind: .cancelled, description: "The capture was cancelled.")
-
-  static func nonsense(_ what: String) -> WebError {
-    WebError(
-      kind: .browserEnded,
-      description:
-        "Cannot read the browser's output: \(what). The browser was stopped. The next capture starts a new one.")
-  }
-
-  /// Any error as one of these.
+  /// Converts any error.
   init(_ error: any Error) {
     switch error {
     case let error as WebError: self = error
@@ -78,8 +66,82 @@ extension WebError {
     }
   }
 
-  /// The same error, with more to look at.
+  /// The same error with more attachments.
   func attaching(_ more: [SnapshotAttachment]) -> WebError {
     WebError(kind: kind, description: description, attachments: attachments + more)
+  }
+
+  static let browserEnded = WebError(
+    kind: .browserEnded, description: "Cannot capture the page: the browser ended. The next capture starts a new one.")
+
+  static let closed = WebError(
+    kind: .browserEnded,
+    description: "Cannot capture the page: the browser was closed. The next capture starts a new one.")
+
+  static let hanging = WebError(
+    kind: .browserEnded,
+    description:
+      "Cannot capture the page: the browser did not respond and was stopped. The next capture starts a new one.")
+
+  static func invalidOutput(_ reason: String) -> WebError {
+    WebError(
+      kind: .browserEnded,
+      description:
+        "Cannot read the browser's output: \(reason). The browser was stopped. The next capture starts a new one.")
+  }
+
+  static let cancelled = WebError(kind: .cancelled, description: "The capture was cancelled.")
+
+  static let windowClosed = WebError(
+    kind: .cannotLoad,
+    description: "Cannot capture the page: it closed its window. Remove the call of `window.close()`.")
+
+  static let pageCrashed = WebError(kind: .pageCrashed, description: "Cannot capture the page: its process crashed.")
+
+  /// Names the cause of a crash by the signal that ended the process.
+  static func pageCrashed(signal: Int?, pageMemory: Int) -> WebError {
+    let cause =
+      switch signal {
+      case 11: "its elements or scripts are nested too deeply. Reduce the nesting to a few hundred levels."
+      case 9: "it used more than \(pageMemory >> 20) MiB of memory. Simplify the page."
+      case 4, 5, 6: "a script used more than 512 MiB, or the browser found an error in itself. Simplify the page."
+      default: "the browser reports no cause. Simplify the page."
+      }
+    return WebError(kind: .pageCrashed, description: "Cannot capture the page: its process crashed, because \(cause)")
+  }
+
+  static let sandboxForRoot = WebError(
+    kind: .noSandbox,
+    description:
+      "Cannot use the browser's sandbox: the process runs as root. Run it as another user. Or, if you trust all pages, "
+      + "turn the sandbox off: set \(Browser.Variables.sandbox)=off."
+  )
+
+  static func noResponse(within limit: Duration) -> WebError {
+    WebError(
+      kind: .timedOut, description: "Timed out after \(limit) while waiting for the browser to answer.")
+  }
+
+  static func cannotStart(_ executable: String, because error: WebError, standardError: String) -> WebError {
+    if error.kind == .cancelled { return error }
+    let attachments =
+      standardError.isEmpty ? [] : [SnapshotAttachment(string: standardError, name: "browser-stderr.txt")]
+    if standardError.contains("No usable sandbox") || standardError.contains("--no-sandbox") {
+      return WebError(
+        kind: .noSandbox,
+        description: "Cannot use the browser's sandbox: \(executable) finds none on this system. Allow user namespaces "
+          + "(`sysctl kernel.unprivileged_userns_clone=1`, or the container's seccomp profile). Or, if you trust all pages, "
+          + "set \(Browser.Variables.sandbox)=off.",
+        attachments: attachments)
+    }
+    let lines = standardError.split(separator: "\n").suffix(5).joined(separator: "\n")
+    return WebError(
+      kind: .cannotStart,
+      description: "Cannot start the browser \(executable)"
+        + (error.description == WebError.browserEnded.description
+          ? ": it ended before it answered." : ". \(error.description)")
+        + " Set \(Browser.Variables.browser) to Chromium, Chrome or Edge, or unset it to search for a browser."
+        + (lines.isEmpty ? "" : " Standard error:\n\(lines)"),
+      attachments: attachments)
   }
 }

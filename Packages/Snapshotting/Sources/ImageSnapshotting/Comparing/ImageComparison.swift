@@ -1,4 +1,4 @@
-/// How alike two pictures have to be.
+/// The required similarity of two pictures.
 ///
 /// ```swift
 /// let comparison = ImageComparison(precision: 0.999, perceptualPrecision: 0.98)
@@ -7,72 +7,85 @@
 /// }
 /// ```
 ///
-/// A pixel matches when its colour is near enough, and a picture when enough of its pixels do. Pixels of which both are
-/// wholly transparent match, whatever their colours.
+/// A pixel matches if its colour is similar enough. A picture matches if enough of its pixels match. Two fully transparent pixels
+/// always match.
 public struct ImageComparison: Hashable, Sendable {
-  /// The least share of pixels that have to match, from 0 to 1.
+  /// A measure of the difference between two colours, where identical colours have the distance 0.
+  ///
+  /// Translucent pixels are compared over white and over black, and the larger distance counts.
+  public enum ColorDistance: Hashable, Sendable {
+    /// ΔE of CIE94 in CIE Lab, with the white point D65. Below about 2, the difference is invisible.
+    case deltaE
+    /// The distance in YIQ as pixelmatch and Playwright measure it, where black and white have the distance 100. Their threshold of
+    /// 0.1 is a ``ImageComparison/perceptualPrecision`` of 0.9.
+    case yiq
+  }
+
+  /// The minimum share of pixels that match, from 0 to 1.
   public var precision: Double
 
-  /// How near a colour has to be to match, from 0 to 1: a pixel matches when its ΔE is at most `(1 - perceptualPrecision) * 100`.
+  /// The required similarity of colours, from 0 to 1.
   ///
-  /// ΔE is that of CIE94 in CIE Lab, with the white of D65; about 2 is what an attentive eye can just see, so 0.98 is as exact
-  /// as the eye. 1 is to the bit. Translucent pixels are seen over white and over black, and the greater ΔE counts.
+  /// A pixel matches if its colour distance is at most `(1 - perceptualPrecision) * 100`. With ``ColorDistance/deltaE``, 0.98 accepts
+  /// invisible differences only.
   public var perceptualPrecision: Double
 
-  /// Whether pixels that differ only because an edge is smoothed differently match.
+  /// Whether pixels of smoothed edges match in any case.
   ///
-  /// A pixel is taken for one of a smoothed edge when it lies between a darker and a lighter side, of which one at least is
-  /// plain, and its colour is about a mixture of theirs in both pictures: a line of another hue counts, and one of a grey
-  /// between a dark and a light area does not.
+  /// Such a pixel lies between a darker and a lighter side. At least one side is uniform, and the colour of the pixel is about a
+  /// mixture of both sides in both pictures. A line of another hue is not such a pixel.
   public var ignoresAntialiasing: Bool
 
-  /// What is not compared: regions that show a time, say, or an advertisement.
-  ///
-  /// They do not count as pixels either.
+  /// The measure of the difference between colours.
+  public var colorDistance: ColorDistance
+
+  /// The rectangles that are neither compared nor counted, for example for a time.
   public var masks: [Image.Rect]
 
-  /// A way to compare; to the bit, unless something else is said.
+  /// Creates a comparison. Without arguments it is exact.
   ///
   /// - Parameters:
-  ///   - precision: The least share of pixels that have to match, from 0 to 1.
-  ///   - perceptualPrecision: How near a colour has to be to match, from 0 to 1; 0.98 is as exact as the eye.
-  ///   - ignoresAntialiasing: Whether pixels match that differ only because an edge is smoothed differently.
-  ///   - masks: What is not compared.
+  ///   - precision: The minimum share of pixels that match, from 0 to 1.
+  ///   - perceptualPrecision: The required similarity of colours, from 0 to 1.
+  ///   - ignoresAntialiasing: Whether pixels of smoothed edges match in any case.
+  ///   - colorDistance: The measure of the difference between colours.
+  ///   - masks: The rectangles that are not compared.
   public init(
-    precision: Double = 1, perceptualPrecision: Double = 1, ignoresAntialiasing: Bool = false, masks: [Image.Rect] = []
+    precision: Double = 1, perceptualPrecision: Double = 1, ignoresAntialiasing: Bool = false,
+    colorDistance: ColorDistance = .deltaE, masks: [Image.Rect] = []
   ) {
     self.precision = precision
     self.perceptualPrecision = perceptualPrecision
     self.ignoresAntialiasing = ignoresAntialiasing
+    self.colorDistance = colorDistance
     self.masks = masks
   }
 
-  /// What is different between two pictures, or `nil` when they match.
+  /// Returns the difference between two pictures, or `nil` if they match.
   ///
-  /// Pictures of different sizes or colour spaces never match. The scale is not compared, since many programs do not write
-  /// it. Equal pictures take as long as it takes to read them from memory; otherwise only pixels that differ cost more than
-  /// that. It may be called from any thread.
+  /// Pictures of different sizes or colour spaces never match. The scale is not compared. Equal pictures cost one comparison of their
+  /// memory; otherwise the cost grows with the number of different pixels. It may be called from any thread.
   ///
   /// - Parameters:
-  ///   - reference: How it should be.
-  ///   - new: How it is.
+  ///   - reference: The expected picture.
+  ///   - new: The actual picture.
   public func difference(from reference: Image, to new: Image) -> ImageDifference? {
     let isComparable =
       reference.width == new.width && reference.height == new.height && reference.colorSpace == new.colorSpace
     if isComparable && reference.hasSamePixels(as: new) { return nil }
     let marks = PixelMarks(reference, new, self)
-    guard !isComparable || marks.changedCount > mostChanged(of: marks.comparedCount) else { return nil }
+    guard !isComparable || marks.changedCount > maximumChanges(of: marks.comparedCount) else { return nil }
     return ImageDifference(reference, new, marks: marks, comparison: self)
   }
 
-  /// The most pixels that may differ; a rounding error of the precision costs no pixel.
-  private func mostChanged(of count: Int) -> Int {
+  /// The maximum number of different pixels. A rounding error of the precision does not change it.
+  private func maximumChanges(of count: Int) -> Int {
     Int((Self.share(1 - precision) * Double(count) + 1e-6).rounded(.down))
   }
 
-  /// The greatest ΔE of pixels that match.
-  var mostDeltaE: Float { Float(Self.share(1 - perceptualPrecision) * 100) }
+  /// The maximum colour distance of matching pixels.
+  var maximumDistance: Float { Float(Self.share(1 - perceptualPrecision) * 100) }
 
-  /// A number brought into 0 to 1; what is no number is 0.
+  /// A number limited to 0 to 1; 0 for NaN.
   private static func share(_ number: Double) -> Double { number > 0 ? min(number, 1) : 0 }
 }

@@ -25,8 +25,8 @@ public struct ImageDifference: Sendable {
   /// Pixels of which one is near to the other are in one rectangle, and may be in a bit of another one as well.
   public let regions: [Image.Rect]
 
-  /// The greatest ΔE of a pixel that does not match; 0 when there is none.
-  public let worstDeltaE: Double
+  /// The largest colour distance of a pixel that does not match; 0 if all match.
+  public let worstDistance: Double
 
   /// The column and the row of that pixel.
   public let worstPlace: (x: Int, y: Int)?
@@ -43,7 +43,7 @@ public struct ImageDifference: Sendable {
     comparedPixels = marks.comparedCount
     regions = changedRegions(marks)
     antialiasedPixels = marks.antialiasedCount
-    worstDeltaE = Double(marks.worst?.squaredDeltaE ?? 0).squareRoot()
+    worstDistance = Double(marks.worst?.squaredDistance ?? 0).squareRoot()
     worstPlace = marks.worst.map { ($0.x, $0.y) }
   }
 }
@@ -92,7 +92,8 @@ extension ImageDifference: CustomStringConvertible {
   }
 
   private func countSentence(_ sameSize: Bool) -> String {
-    let place = worstPlace.map { "; the largest ΔE is \(decimal(worstDeltaE)) at (\($0.x), \($0.y))" } ?? ""
+    let measure = comparison.colorDistance == .yiq ? "YIQ distance" : "ΔE"
+    let place = worstPlace.map { "; the largest \(measure) is \(decimal(worstDistance)) at (\($0.x), \($0.y))" } ?? ""
     let share = percent(Double(changedPixels) / Double(max(comparedPixels, 1)))
     let common = sameSize ? "" : " in the common area"
     return changedPixels == 1

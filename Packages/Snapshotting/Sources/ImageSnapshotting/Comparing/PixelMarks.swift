@@ -15,7 +15,7 @@ struct PixelMarks {
 
   /// A changed pixel.
   struct Place {
-    var squaredDeltaE: Float
+    var squaredDistance: Float
     var x: Int
     var y: Int
   }
@@ -88,15 +88,17 @@ private struct RowScan {
   private let isExact: Bool
   private let ignoresAntialiasing: Bool
   private let hasMasks: Bool
+  private let isYIQ: Bool
 
   private typealias Mark = PixelMarks.Mark
 
   init(_ pair: PixelPair, _ deltaE: DeltaE, _ comparison: ImageComparison, hasMasks: Bool) {
     self.pair = pair
     self.deltaE = deltaE
-    let most = comparison.mostDeltaE
+    let most = comparison.maximumDistance
     mostSquared = most * most
     isExact = most == 0
+    isYIQ = comparison.colorDistance == .yiq
     ignoresAntialiasing = comparison.ignoresAntialiasing
     self.hasMasks = hasMasks
   }
@@ -118,7 +120,7 @@ private struct RowScan {
         let (old, new) = (one.pixel(x), other.pixel(x))
         if old != new, (old | new) >= 0x100_0000, !hasMasks || marks[x] != Mark.masked {
           if old != first || new != second {
-            bounds = deltaE.bounds(old, new)
+            bounds = isYIQ ? DeltaE.Bounds(YIQ.squaredDistance(old, new)) : deltaE.bounds(old, new)
             // Which takes longer, and is not needed to know that black is not white.
             if !isExact, bounds.lower <= mostSquared, bounds.upper > mostSquared {
               bounds = DeltaE.Bounds(deltaE.squared(old, new))
@@ -142,10 +144,11 @@ private struct RowScan {
     marks[x] = Mark.changed
     changedCount &+= 1
     if bounds.upper > worstSquared {
-      let squared = deltaE.squared(pair.reference.row(y).pixel(x), pair.new.row(y).pixel(x))
+      let (old, new) = (pair.reference.row(y).pixel(x), pair.new.row(y).pixel(x))
+      let squared = isYIQ ? YIQ.squaredDistance(old, new) : deltaE.squared(old, new)
       guard squared > worstSquared else { return }
       worstSquared = squared
-      worst = PixelMarks.Place(squaredDeltaE: squared, x: x, y: y)
+      worst = PixelMarks.Place(squaredDistance: squared, x: x, y: y)
     }
   }
 }

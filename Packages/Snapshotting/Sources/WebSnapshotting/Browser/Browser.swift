@@ -1,109 +1,129 @@
-internal import Foundation
+public import Foundation
 
-/// A browser that shows web pages to be captured: Chromium, Chrome or Edge, without a window.
+/// A browser without a window that captures web pages: Chromium, Chrome or Edge.
 ///
 /// ```swift
 /// let picture = try await Browser.shared.png(of: WebPage(html: "<h1>Puffins</h1>"))
 /// ```
 ///
-/// It starts with the first capture and is warm for the ones that follow. It is driven through a pipe, so no port is open, and it
-/// ends with this process, in whichever way that ends. Its profile is a temporary folder, which is gone when it is.
+/// The first capture starts the browser, which then stays warm. It is driven through a pipe without a network port, and ends with
+/// this process, however that ends. Its profile is a temporary folder, which is removed at the end.
 ///
-/// **Several at once.** Captures may be asked for from any thread and any number of tasks. As many as ``Configuration/tabs`` go
-/// on at the same time, no two of them in one browser context. A context is used again, with a window as new, only after a page that
-/// could leave nothing in it: text without a network that has no origin, or nothing that could store something there.
+/// **Concurrency.** Captures may be started from any thread and any number of tasks. At most ``Configuration/tabs`` of them run
+/// concurrently, each in its own browser context. A context is reused only after HTML text without a network and without a base
+/// URL, which cannot store anything. Cancelling the task ends a capture at once.
 ///
-/// **Failures.** When a page takes its tab down, or the browser ends, the captures under way fail, and the next one starts
-/// anew.
+/// **Failures.** If a page crashes, its capture fails. If the browser ends, all captures in flight fail, and the next one starts
+/// another browser.
 ///
-/// **Sandbox.** Pages are kept in the browser's sandbox. The browser refuses that to root: then a capture fails with
-/// ``WebError/Kind/noSandbox``, unless the configuration or the environment (`WEB_SNAPSHOTTING_SANDBOX=off`) say that pages are trusted
-/// enough to do without.
+/// **Sandbox.** Pages run in the browser's sandbox, which the browser refuses to root. Then every capture fails with
+/// ``WebError/Kind/noSandbox``, unless the configuration or the environment (`WEB_SNAPSHOTTING_SANDBOX=off`) turns the sandbox off.
 ///
 /// `@unchecked Sendable`: `lock` guards everything that changes.
 public final class Browser: @unchecked Sendable {
-  /// The browser of this process, with the configuration that the environment gives (see ``Configuration``).
+  /// The browser of this process, with the configuration of the environment (see ``Configuration``).
   public static let shared = Browser()
 
-  /// How the browser is found and started.
+  /// The browser's program and its limits.
   public let configuration: Configuration
 
   let clock: any Clock<Duration>
   private let memoryClock: any Clock<Duration>
-  private let slots: TabSlots
+  private let slots: Semaphore
   private let lock = NSLock()
-  private var current: SharedWork<RunningBrowser>?
+  private var current: SingleFlight<RunningBrowser>?
 
-  /// Creates a browser, which starts with its first capture.
+  /// Creates a browser, which the first capture starts.
   ///
-  /// - Parameter configuration: How it is found and started.
+  /// - Parameter configuration: The browser's program and its limits.
   public convenience init(_ configuration: Configuration = Configuration()) {
     self.init(configuration, clock: ContinuousClock())
   }
 
-  /// Creates a browser whose limits are on a clock.
+  /// Creates a browser for tests of its limits.
   ///
-  /// - Parameter memoryClock: Says when to look at how much memory pages take, which they do whatever the limits are.
+  /// - Parameters:
+  ///   - clock: The clock of the time limits.
+  ///   - memoryClock: The clock of the memory measurements.
   init(
     _ configuration: Configuration, clock: any Clock<Duration>, memoryClock: any Clock<Duration> = ContinuousClock()
   ) {
     self.configuration = configuration
     self.clock = clock
     self.memoryClock = memoryClock
-    slots = TabSlots(configuration.tabs)
+    slots = Semaphore(configuration.tabs)
   }
 
   deinit {
-    current?.giveUp(WebError.closed)?.letGo()
+    current?.abandon(WebError.closed)
+    current?.completed?.release()
   }
 
-  /// Starts the browser, if it does not run.
+  /// Starts the browser if it does not run.
   ///
-  /// Captures do so themselves; this is for those who want to show that it takes a moment. A start that all who waited for it have
-  /// cancelled is ended, with all that belongs to it, before the last of them goes on.
+  /// A capture starts it too. Call this to report the start to the user. If all waiting tasks are cancelled, the start ends, and
+  /// the last task returns after the browser's processes have ended.
   ///
-  /// - Throws: ``WebError`` when there is no browser or it does not start within ``Configuration/startTimeout``.
+  /// - Throws: ``WebError`` if the browser is missing or does not start within ``Configuration/startTimeout``.
   public func start() async throws(WebError) {
     do { _ = try await running() } catch { throw WebError(error) }
   }
 
   /// Ends the browser, and waits until nothing of it is left.
   ///
-  /// Captures under way fail; a later one starts it again.
+  /// Captures in flight fail. A later capture starts the browser again.
   public func close() async {
     guard let ended = lock.withLock({ current.take() }) else { return }
-    ended.giveUp(WebError.closed)
-    await ended.finished()?.close()
+    ended.abandon(WebError.closed)
+    await ended.end()?.close()
   }
 
-  /// Opens a tab for a page, once there is room for one more.
-  func open(_ page: WebPage) async throws -> Tab {
-    try page.viewport.check()
-    try page.checkBaseURL()
-    try page.checkResponses()
-    try await slots.take()
+  /// Takes a picture of a page when it is ready.
+  ///
+  /// - Returns: A PNG file.
+  /// - Throws: ``WebError``.
+  public func png(of page: WebPage) async throws(WebError) -> Data {
+    try await capture(page) { tab, progress in try await tab.screenshot(of: page, progress).png() }
+  }
+
+  /// Returns the document of a page when it is ready, in the normal form of the strategy `dom`.
+  ///
+  /// - Throws: ``WebError``.
+  public func dom(of page: WebPage) async throws(WebError) -> String {
+    try await capture(page) { tab, progress in try await tab.text(Scripts.dom, of: page, progress) }
+  }
+
+  /// Returns the visible text of a page when it is ready, without shadow trees and frames.
+  ///
+  /// - Throws: ``WebError``.
+  public func text(of page: WebPage) async throws(WebError) -> String {
+    try await capture(page) { tab, progress in try await tab.text(Scripts.text, of: page, progress) }
+  }
+
+  /// Returns the console messages of a page until it is ready, and its uncaught errors, one in each line.
+  ///
+  /// - Throws: ``WebError``.
+  public func console(of page: WebPage) async throws(WebError) -> String {
+    try await capture(page) { tab, progress in try await tab.console(of: page, progress) }
+  }
+
+  /// Loads a page in a tab, and captures a value when a tab and the browser are available.
+  func capture<Value: Sendable>(
+    _ page: WebPage, _ value: @escaping @Sendable (Tab, CaptureProgress) async throws -> Value
+  ) async throws(WebError) -> Value {
     do {
-      let running = try await running()
-      let tab: Tab
-      do {
-        tab = try await bounded(page.timeout, on: clock, doing: "a browser tab") { try await running.open(page) }
-      } catch let error as WebError where error.kind == .timedOut {
-        running.endIfItHangs()
-        throw WebError(
-          kind: .timedOut,
-          description:
-            "Cannot open a browser tab: timed out after \(page.timeout). Either the browser hangs, and is then stopped, "
-            + "or the machine is busy. Allow the page more time, or capture fewer pages at a time.")
+      return try await BrowserExecutor.run { [slots, clock] in
+        try page.check()
+        try await slots.wait()
+        defer { slots.signal() }
+        return try await self.running().capture(page, within: Deadline(after: page.timeout, on: clock), value)
       }
-      tab.onClose { [slots] in slots.giveBack() }
-      return tab
     } catch {
-      slots.giveBack()
-      throw error
+      throw WebError(error)
     }
   }
 
-  /// The running browser; when there is none, or it has ended, a new one.
+  /// Returns the running browser, and starts one if necessary.
   func running() async throws -> RunningBrowser {
     while true {
       let start = lock.withLock { current ?? launch() }
@@ -111,7 +131,7 @@ public final class Browser: @unchecked Sendable {
         let running = try await start.value()
         if running.isAlive { return running }
         forget(start)
-      } catch is SharedWork<RunningBrowser>.GivenUp {
+      } catch is SingleFlight<RunningBrowser>.Abandoned {
         forget(start)
       } catch {
         forget(start)
@@ -121,8 +141,8 @@ public final class Browser: @unchecked Sendable {
   }
 
   /// Starts a browser; called with the lock held.
-  private func launch() -> SharedWork<RunningBrowser> {
-    let start = SharedWork(discardingBy: { await $0.close() }) { [configuration, clock, memoryClock] in
+  private func launch() -> SingleFlight<RunningBrowser> {
+    let start = SingleFlight(discard: { await $0.close() }) { [configuration, clock, memoryClock] in
       try await RunningBrowser.launch(
         configuration, environment: ProcessInfo.processInfo.environment, clock: clock, memoryClock: memoryClock)
     }
@@ -130,7 +150,7 @@ public final class Browser: @unchecked Sendable {
     return start
   }
 
-  private func forget(_ start: SharedWork<RunningBrowser>) {
+  private func forget(_ start: SingleFlight<RunningBrowser>) {
     lock.withLock { if current === start { current = nil } }
   }
 }

@@ -1,31 +1,31 @@
 internal import Dispatch
 internal import Foundation
 
-/// A browser that runs, from its start until nothing of it is left.
+/// The process of a browser, from its start until nothing of it is left.
 ///
-/// Between this process and the browser stands a shell, which waits for the browser and then removes its folder. It ends the browser when
-/// this process ends, in whichever way: the browser does so by itself when its pipe is closed, unless it hangs. Both are in a
-/// process group of their own, which an interrupt from the keyboard does not reach.
+/// A shell starts the browser, waits for it, and removes its folder. The shell also ends a browser that hangs when this process
+/// ends. Both are in a process group of their own, so that an interrupt from the keyboard does not reach them.
 ///
-/// `@unchecked Sendable`: `lock` guards whether the process may be signalled; all else is constant.
+/// `@unchecked Sendable`: `lock` guards the flags; everything else is constant.
 final class BrowserProcess: @unchecked Sendable {
-  /// The socket over which the browser is driven; whoever takes it closes it.
+  /// The socket to the browser. Its user closes it.
   let socket: Int32
-  /// The shell, and the group of all that belongs to the browser.
+  /// The shell, and the process group of the browser.
   let process: pid_t
   private let folder: ProfileFolder
-  private let output: StandardErrorOutput
-  /// A socket that nobody writes to: its other end, in the shell, comes to its end with this process.
+  /// The file that receives the browser's standard error.
+  private let errors: Int32
+  /// A socket without data. Its other end, in the shell, reports the end of this process.
   private let lifeline: Int32
   private let lock = NSLock()
   private var isReaped = false
-  private var isLetGo = false
+  private var isReleased = false
   private let ended = DispatchGroup()
 
-  /// The shell says nothing itself: when nobody reads it any more, that would end it before it has cleaned up.
+  /// The script of the shell, which prints nothing because a closed standard error would end it before the clean-up.
   ///
-  /// It ends all others of its group, the watcher and what the browser has left behind, which could still write to the folder, and in the
-  /// end itself with those that do not heed that; the lock stays with a folder that cannot be removed, for the sweep of the next start.
+  /// At the end it kills its process group: the watcher, and processes that the browser left behind, which could still write to
+  /// the folder. The lock file of a folder that cannot be removed is kept for the sweep of the next start.
   private static let guardian = """
     folder=$1; shift
     cd "$folder"
@@ -43,7 +43,7 @@ final class BrowserProcess: @unchecked Sendable {
 
   /// Starts a browser.
   ///
-  /// - Throws: ``WebError`` when that is not possible; nothing is left then.
+  /// - Throws: ``WebError``. Nothing is left of the browser then.
   init(executable: String, options: Browser.Configuration, environment: [String: String]) throws(WebError) {
     let temporary = NSTemporaryDirectory()
     let parent = temporary.count > 1 && temporary.hasSuffix("/") ? String(temporary.dropLast()) : temporary
@@ -55,9 +55,8 @@ final class BrowserProcess: @unchecked Sendable {
         ["/bin/sh", "-c", Self.guardian, "browser", folder.path, URL(fileURLWithPath: executable).path]
         + BrowserFlags.arguments(options, profile: "\(folder.path)/profile")
       let variables = BrowserFlags.environment(path: environment["PATH"], home: folder.path, fontsFile: fonts)
-      let errors: Int32
-      (process, socket, errors, lifeline) = try Self.spawn(arguments, variables, keeping: options.keptDescriptor)
-      output = StandardErrorOutput(errors)
+      (process, socket, errors, lifeline) = try Self.spawn(
+        arguments, variables, errors: "\(folder.path)/stderr.txt", keeping: options.keptDescriptor)
     } catch {
       folder.remove()
       throw error
@@ -66,46 +65,58 @@ final class BrowserProcess: @unchecked Sendable {
     watch()
   }
 
-  /// What the browser wrote to standard error so far, at most the last few thousand bytes.
-  var standardError: String { output.text }
-
-  /// Ends the browser at once, with all that belongs to it.
-  func kill() {
-    lock.withLock { if !isLetGo { killGroup() } }
+  deinit {
+    close(errors)
   }
 
-  /// Lets the shell end the browser and clean up, as it does when this process has ended, which may be in a moment.
-  func letGo() {
+  /// The last 16 KB of the browser's standard error.
+  var standardError: String {
+    let limit = 16_384
+    let start = max(0, Int(lseek(errors, 0, Int32(SEEK_END))) - limit)
+    var bytes = [UInt8](repeating: 0, count: limit)
+    let count = pread(errors, &bytes, limit, off_t(start))
+    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+  }
+
+  /// Kills the browser and its process group.
+  func kill() {
+    lock.withLock { if !isReleased { killGroup() } }
+  }
+
+  /// Lets the shell end the browser and clean up, as it does when this process ends.
+  func release() {
     lock.withLock {
       if !isReaped { shutdown(lifeline, Int32(SHUT_RDWR)) }
-      isLetGo = true
+      isReleased = true
     }
   }
 
   private func killGroup() {
-    // Once it has been waited for, its number may be another's.
+    // The number of a reaped process may belong to another one.
     if !isReaped { _ = Foundation.kill(-process, SIGKILL) }
   }
 
-  /// Ends one process of the browser's, if that is what the number stands for.
+  /// Kills one process if it belongs to the browser's process group.
   func kill(descendant: pid_t) {
     if getpgid(descendant) == process { _ = Foundation.kill(descendant, SIGKILL) }
   }
 
-  /// Calls back when the browser has ended and nothing of it is left.
+  /// Calls a function when nothing of the browser is left.
   func whenEnded(_ body: @escaping @Sendable () -> Void) {
     ended.notify(queue: .global(), execute: body)
   }
 
-  /// Waits for the end of the shell, then ends what else is in its group and cleans up.
-  ///
-  /// What left the group is on its own, and is not waited for. The others are killed, which takes its time on a machine that has
-  /// much else to do, and for ever where nobody waits for orphans.
+  /// Waits until nothing of the browser is left.
+  func end() async {
+    await withCheckedContinuation { continuation in whenEnded { continuation.resume() } }
+  }
+
+  /// Waits for the end of the shell on a thread, then kills the rest of the group and removes the folder.
   private func watch() {
     ended.enter()
     let thread = Thread { [self] in
       var information = siginfo_t()
-      // It goes on as a name for its group until it has been waited for in earnest, which is when all of that has been killed.
+      // The zombie keeps the number of the group in use until the group is killed.
       while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
       lock.withLock {
         killGroup()
@@ -113,8 +124,7 @@ final class BrowserProcess: @unchecked Sendable {
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
       }
-      output.finish(within: .seconds(5)) { [process] in Foundation.kill(-process, 0) != 0 && errno == ESRCH }
-      Glue.close(lifeline)
+      Foundation.close(lifeline)
       folder.remove()
       ended.leave()
     }
@@ -143,15 +153,16 @@ final class BrowserProcess: @unchecked Sendable {
   }
 
   private static func spawn(
-    _ arguments: [String], _ variables: [String], keeping kept: Int32?
+    _ arguments: [String], _ variables: [String], errors path: String, keeping kept: Int32?
   ) throws(WebError) -> (pid_t, socket: Int32, errors: Int32, lifeline: Int32) {
-    let (sockets, lifeline, errors) = (Glue.socketPair(), Glue.socketPair(), Glue.pipe())
+    let errors = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    let (sockets, lifeline) = (SystemCalls.socketPair(), SystemCalls.socketPair())
     var isStarted = false
     defer {
-      for descriptor in [sockets?.childs, lifeline?.childs, errors?.writing] { descriptor.map(Glue.close) }
-      if !isStarted { for descriptor in [sockets?.own, lifeline?.own, errors?.reading] { descriptor.map(Glue.close) } }
+      for descriptor in [sockets?.child, lifeline?.child] { descriptor.map { _ = close($0) } }
+      if !isStarted { for descriptor in [sockets?.own, lifeline?.own, errors] { descriptor.map { _ = close($0) } } }
     }
-    guard let sockets, let lifeline, let errors else { throw outOfDescriptors() }
+    guard let sockets, let lifeline, errors >= 0 else { throw outOfDescriptors() }
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
       var attributes: posix_spawnattr_t?
@@ -165,16 +176,12 @@ final class BrowserProcess: @unchecked Sendable {
       posix_spawn_file_actions_destroy(&actions)
       posix_spawnattr_destroy(&attributes)
     }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDWR, 0)
-    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_RDWR, 0)
-    posix_spawn_file_actions_adddup2(&actions, errors.writing, 2)
-    posix_spawn_file_actions_adddup2(&actions, sockets.childs, 3)
-    posix_spawn_file_actions_adddup2(&actions, sockets.childs, 4)
-    posix_spawn_file_actions_adddup2(&actions, lifeline.childs, 5)
-    if let kept { posix_spawn_file_actions_adddup2(&actions, kept, 6) }
-    // A file or a socket of this process must not stay open because a browser runs.
-    Glue.closeDescriptors(from: kept == nil ? 6 : 7, in: &actions)
-    // What the host ignores or blocks must not be ignored or blocked by the browser.
+    for number: Int32 in [0, 1] { posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0) }
+    let inherited = [(errors, 2), (sockets.child, 3), (sockets.child, 4), (lifeline.child, 5)] + (kept.map { [($0, 6)] } ?? [])
+    for (descriptor, number) in inherited { posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number)) }
+    // The browser must not keep this process's files and sockets open.
+    SystemCalls.closeDescriptors(from: kept == nil ? 6 : 7, in: &actions)
+    // The browser must not inherit ignored or blocked signals.
     var defaults = sigset_t()
     var blocked = sigset_t()
     sigemptyset(&defaults)
@@ -185,7 +192,7 @@ final class BrowserProcess: @unchecked Sendable {
     posix_spawnattr_setpgroup(&attributes, 0)
     let flags =
       Int32(POSIX_SPAWN_SETPGROUP) | Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETSIGMASK)
-      | Glue.closingByDefault
+      | SystemCalls.closingByDefault
     posix_spawnattr_setflags(&attributes, Int16(flags))
     var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
     var settings: [UnsafeMutablePointer<CChar>?] = variables.map { strdup($0) } + [nil]
@@ -197,11 +204,11 @@ final class BrowserProcess: @unchecked Sendable {
         kind: .cannotStart, description: "Cannot start \(arguments[0]): \(String(cString: strerror(code))).")
     }
     isStarted = true
-    return (process, sockets.own, errors.reading, lifeline.own)
+    return (process, sockets.own, errors, lifeline.own)
   }
 
   private static func outOfDescriptors() -> WebError {
-    // The descriptors are moved to numbers above those of this process. `fcntl` reports EINVAL above the limit.
+    // `fcntl` reports EINVAL if the number would be above the limit.
     let code = errno == EINVAL ? EMFILE : errno
     return WebError(
       kind: .cannotStart,
@@ -209,9 +216,4 @@ final class BrowserProcess: @unchecked Sendable {
         "Cannot create a pipe to the browser: \(String(cString: strerror(code))). "
         + "Raise the limit of open files, for example with 'ulimit -n 256'.")
   }
-}
-
-extension BrowserProcess {
-  /// Whether the system still knows the process.
-  var isThere: Bool { Foundation.kill(process, 0) == 0 }
 }

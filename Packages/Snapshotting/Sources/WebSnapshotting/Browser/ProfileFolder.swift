@@ -1,45 +1,42 @@
 internal import Foundation
 
-/// The temporary folder that one browser writes to, and the lock that says whether its owner is alive.
+/// The temporary folder of one browser, and a lock that shows whether its owner is alive.
 ///
-/// The lock is a file beside the folder. The system lets go of it when its owner ends, in whichever way, so nobody has to
-/// guess from process numbers whether a folder was left behind.
+/// The lock is a file beside the folder. The system releases it when the owner ends in any way.
 struct ProfileFolder {
   static let prefix = "web-snapshotting-"
 
   /// The folder's path.
   let path: String
-  private let lockPath: String
+  private var lockPath: String { "\(path).lock" }
   private let lock: Int32
 
-  /// Makes a folder that nobody else can read.
+  /// Creates a folder that only this user can read.
   ///
-  /// - Throws: ``WebError`` when nothing can be written there.
+  /// - Throws: ``WebError`` if the folder cannot be created.
   init(in parent: String) throws(WebError) {
     path = "\(parent)/\(Self.prefix)\(UUID().uuidString)"
-    lockPath = "\(path).lock"
-    guard let lock = Self.makeLock(lockPath) else { throw Self.failure(path) }
+    guard let lock = Self.createLock("\(path).lock") else { throw Self.failure(path) }
     self.lock = lock
     guard mkdir(path, 0o700) == 0 else {
       let failure = Self.failure(path)
       unlink(lockPath)
-      Glue.close(lock)
+      close(lock)
       throw failure
     }
   }
 
-  /// Makes and locks a file.
+  /// Creates and locks a file.
   ///
-  /// A sweep that comes between the two takes the file away: then there is a second try.
-  private static func makeLock(_ path: String) -> Int32? {
+  /// A sweep may remove the file before it is locked; then it is created again.
+  private static func createLock(_ path: String) -> Int32? {
     while true {
       let lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
       guard lock >= 0 else { return nil }
       var status = stat()
       if flock(lock, LOCK_EX) == 0, fstat(lock, &status) == 0, status.st_nlink > 0 { return lock }
-      let wasSwept = status.st_nlink == 0
-      Glue.close(lock)
-      guard wasSwept else { return nil }
+      close(lock)
+      guard status.st_nlink == 0 else { return nil }
     }
   }
 
@@ -61,23 +58,21 @@ struct ProfileFolder {
     }
   }
 
-  /// Removes the folder, if it is still there, and the lock.
+  /// Removes the folder and the lock; called once.
   ///
-  /// The lock stays with a folder that cannot be removed, for the sweep of the next start. Called once.
+  /// The lock file of a folder that cannot be removed is kept for the next sweep.
   func remove() {
-    // What was killed a moment ago may have written one more file.
+    // A process that was killed just now may have written one more file.
     for _ in 0..<3 where FileManager.default.fileExists(atPath: path) {
       try? FileManager.default.removeItem(atPath: path)
     }
     if !FileManager.default.fileExists(atPath: path) { unlink(lockPath) }
-    Glue.close(lock)
+    close(lock)
   }
 
-  /// Removes the folders whose owners are dead.
+  /// Removes a user's folders whose owners have ended.
   ///
-  /// What another user has put there is none of them, whatever its name: that user could exchange it for something else meanwhile.
-  ///
-  /// - Parameter user: Whose folders they are.
+  /// Folders of another user are left alone: that user could replace them during the sweep.
   static func sweep(_ parent: String, of user: uid_t = geteuid()) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
     for name in names where name.hasPrefix(prefix) && name.hasSuffix(".lock") {
@@ -89,7 +84,7 @@ struct ProfileFolder {
         try? FileManager.default.removeItem(atPath: path)
         if !FileManager.default.fileExists(atPath: path) { unlink(lockPath) }
       }
-      Glue.close(lock)
+      close(lock)
     }
   }
 
@@ -98,7 +93,7 @@ struct ProfileFolder {
     return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_uid == user
   }
 
-  /// Whether there is a folder of a user, and no link to one, or nothing.
+  /// Whether a folder of the user, and not a link, is at the path, or nothing.
   private static func isFolder(_ path: String, of user: uid_t) -> Bool {
     var status = stat()
     guard lstat(path, &status) == 0 else { return errno == ENOENT }

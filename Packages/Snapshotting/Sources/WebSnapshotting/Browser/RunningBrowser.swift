@@ -1,39 +1,39 @@
 internal import Foundation
 internal import Snapshotting
 
-/// A browser that has started: its process, the pipe to it, and tabs that wait to be used.
+/// A started browser: its process, its pipe and its idle tabs.
 ///
-/// `@unchecked Sendable`: `lock` guards everything that changes.
+/// `@unchecked Sendable`: `lock` guards the crash codes; everything else is constant.
 final class RunningBrowser: @unchecked Sendable {
   let process: BrowserProcess
   let connection: Connection
+  let memory: MemoryMonitor
+  let pool: TabPool
+  private let clock: any Clock<Duration>
+  private let pageMemory: Int
   private let lock = NSLock()
-  private var spares = Spares<SharedWork<Tab>>()
-  /// How many tabs are in use, those with a network included.
-  private var inUse = 0
-  let memory: MemoryWatch
-  let clock: any Clock<Duration>
+  /// The signals that ended page processes, by target.
+  private var crashes: [String: Int] = [:]
 
   private init(
-    process: BrowserProcess, connection: Connection, pageMemory: Int, clock: any Clock<Duration>,
+    process: BrowserProcess, connection: Connection, _ options: Browser.Configuration, clock: any Clock<Duration>,
     memoryClock: any Clock<Duration>
   ) {
-    self.process = process
-    self.connection = connection
-    self.clock = clock
-    memory = MemoryWatch(process, connection, limit: pageMemory, clock: memoryClock)
+    (self.process, self.connection, self.clock, pageMemory) = (process, connection, clock, options.pageMemory)
+    memory = MemoryMonitor(process, connection, limit: pageMemory, clock: memoryClock)
+    pool = TabPool(limit: max(1, options.tabs) + 1, clock: clock)
   }
 
   deinit {
-    letGo()
+    release()
   }
 
-  /// Whether the browser can be asked for something.
+  /// Whether the browser accepts commands.
   var isAlive: Bool { connection.end == nil }
 
-  /// Finds and starts a browser, and waits until it answers.
+  /// Finds and starts a browser, and waits until it responds.
   ///
-  /// When it does not, or the task is cancelled, nothing of it is left.
+  /// Nothing is left of the browser if that fails or the task is cancelled.
   static func launch(
     _ options: Browser.Configuration, environment: [String: String], clock: any Clock<Duration>,
     memoryClock: any Clock<Duration>
@@ -46,184 +46,171 @@ final class RunningBrowser: @unchecked Sendable {
     if options.sandbox == .on, geteuid() == 0 { throw WebError.sandboxForRoot }
     let process = try BrowserProcess(executable: executable, options: options, environment: environment)
     let connection = Connection(socket: process.socket) { _ in process.kill() }
-    // The pipe itself says nothing while another process holds it that the browser left behind.
+    // Another process that the browser left behind may keep the pipe open.
     process.whenEnded { [weak connection] in connection?.close(.browserEnded) }
     let running = RunningBrowser(
-      process: process, connection: connection, pageMemory: options.pageMemory, clock: clock, memoryClock: memoryClock)
+      process: process, connection: connection, options, clock: clock, memoryClock: memoryClock)
     do {
-      try await bounded(options.startTimeout, on: clock, doing: "the browser to answer") {
+      try await Deadline(after: options.startTimeout, on: clock).run {
         _ = try await connection.send("Browser.getVersion")
       }
       try Task.checkCancellation()
     } catch {
       process.kill()
       connection.close(.browserEnded)
-      await process.ended()
-      throw WebError.cannotStart(executable, because: WebError(error), said: process.standardError)
+      await process.end()
+      let reason = error is Deadline.TimedOut ? WebError.noResponse(within: options.startTimeout) : WebError(error)
+      throw WebError.cannotStart(executable, because: reason, standardError: process.standardError)
     }
-    // Tabs that wait to be used hold the browser, which holds them.
-    connection.handleEvents(of: "", onEnd: { [weak running] _ in running?.dropSpares() }) { [weak connection] event in
-      // A page that closes its window is told of here, and not in its own session.
-      guard event.method == "Target.detachedFromTarget", let tab = event.parameters["sessionId"]?.string else { return }
-      connection?.pass(event, to: tab)
-    }
+    running.listen()
     return running
   }
 
-  /// Ends the browser, and waits until nothing of it is left.
+  private func listen() {
+    // Idle tabs are released at the end, because they keep the connection alive, which keeps this listener alive.
+    connection.listen(to: "", onEnd: { [weak self] _ in self?.pool.removeAll() }) { [weak self] event in
+      switch event.method {
+      // The browser reports a page that closes its window here, and not in the page's session.
+      case "Target.detachedFromTarget":
+        if let session = event.parameters["sessionId"]?.string { self?.connection.deliver(event, to: session) }
+      case "Target.targetCrashed":
+        guard let target = event.parameters["targetId"]?.string else { return }
+        self?.note(crash: event.parameters["errorCode"]?.integer ?? 0, of: target)
+      default: return
+      }
+    }
+    connection.post("Target.setDiscoverTargets", ["discover": true])
+  }
+
+  private func note(crash code: Int, of target: String) {
+    lock.withLock { crashes[target] = code }
+  }
+
+  /// Kills the browser, and waits until nothing of it is left.
   func close() async {
-    end(.closed)
-    await process.ended()
+    connection.close(.closed)
+    await process.end()
   }
 
-  /// Ends the browser: its process is killed, since it has nothing to keep, and what hangs would not end otherwise.
-  func end(_ reason: WebError) {
-    connection.close(reason)
-  }
-
-  /// Ends the browser when nobody will wait for that: it goes, and so does its folder, even if this process ends now.
-  func letGo() {
-    process.letGo()
+  /// Ends the browser without waiting. Its processes end even if this process ends now.
+  func release() {
+    process.release()
     connection.close(.closed)
   }
 
-  /// Ends the browser if it does not answer, so that the next capture starts another.
-  func endIfItHangs() {
+  /// Kills the browser if it does not respond, so that the next capture starts another one.
+  private func endIfHanging() {
     Task(executorPreference: BrowserExecutor.shared) { [connection, clock] in
       do {
-        try await bounded(.seconds(10), on: clock, doing: "the browser to answer") {
-          _ = try await connection.send("Browser.getVersion")
-        }
+        try await Deadline(after: .seconds(10), on: clock).run { _ = try await connection.send("Browser.getVersion") }
       } catch {
         connection.close(.hanging)
       }
     }
   }
+}
 
-  /// Opens a tab in a context of its own.
-  func open(_ page: WebPage) async throws -> Tab {
-    let isOnline = page.network == .on
-    // None that waits has a network.
-    if !isOnline { prepareSpares() }
-    let spare: SharedWork<Tab>? = lock.withLock {
-      inUse += 1
-      memory.setOn(true)
-      guard !isOnline else { return nil }
-      spares.beginUse()
-      return spares.take(for: page)
-    }
+extension RunningBrowser {
+  /// Opens a tab, loads a page, and captures a value.
+  func capture<Value: Sendable>(
+    _ page: WebPage, within deadline: Deadline,
+    _ value: @escaping @Sendable (Tab, CaptureProgress) async throws -> Value
+  ) async throws -> Value {
+    memory.begin()
+    defer { memory.end() }
+    let tab = try await open(page, within: deadline)
     do {
-      let ready = await awaited(spare)
-      let tab = if let ready { ready } else { try await Tab.open(in: self, isOnline: isOnline) }
-      if !isOnline { prepareSpares() }
-      tab.onClose { [weak self] in self?.noteClosed(isOnline: isOnline) }
-      return tab
-    } catch {
-      noteClosed(isOnline: isOnline)
-      throw await explained(error)
-    }
-  }
-
-  private func noteClosed(isOnline: Bool) {
-    lock.withLock {
-      inUse -= 1
-      memory.setOn(inUse > 0)
-      if !isOnline { spares.endUse() }
-    }
-  }
-
-  /// A tab that was opened before it was needed; `nil` when there is none, or it did not come to be or crashed.
-  private func awaited(_ spare: SharedWork<Tab>?) async -> Tab? {
-    guard let spare, let tab = try? await spare.value(), tab.failure == nil else { return nil }
-    return tab
-  }
-
-  /// The origins that the contexts of the tabs have been at that wait to be used; `nil` for nowhere.
-  var spareOrigins: [String?] { lock.withLock { spares.origins } }
-
-  /// Keeps the context of a tab that was closed for a capture to come, if there are not enough of them.
-  func reuse(_ tab: Tab) {
-    let origin = tab.originNow
-    let (isKept, dropped) = lock.withLock { () -> (Bool, SharedWork<Tab>?) in
-      guard connection.end == nil, spares.canKeep(origin), !memory.sawMuch else { return (false, nil) }
-      return (true, spares.keep(SharedWork { try await tab.successor() }, at: origin))
-    }
-    if !isKept { tab.dispose() }
-    dropped?.giveUp(WebError.cancelled)?.close()
-  }
-
-  /// Opens tabs for captures without a network to come: one more than there were of those at the same time, those under way included.
-  func prepareSpares() {
-    lock.withLock {
-      while connection.end == nil, spares.needsNew {
-        // Weakly, so that a spare does not keep the browser that keeps it.
-        spares.add(
-          SharedWork { [weak self] in
-            guard let self else { throw CancellationError() }
-            return try await Tab.open(in: self, isOnline: false)
-          })
+      let value = try await run(in: tab, within: deadline, CaptureProgress()) { progress in
+        try await tab.load(page, progress)
+        return try await value(tab, progress)
       }
+      if memory.isHigh { tab.close() } else { pool.recycle(tab) }
+      return value
+    } catch {
+      tab.close()
+      throw error
     }
   }
 
-  private func dropSpares() {
-    // Outside of the lock: a tab that goes tells what holds it.
-    let dropped = lock.withLock { spares.removeAll() }
-    for spare in dropped { spare.giveUp(WebError.browserEnded) }
+  /// Takes an idle tab, or opens one in a new browser context.
+  func open(_ page: WebPage, within deadline: Deadline) async throws -> Tab {
+    let isOnline = page.network == .on
+    if !isOnline, let tab = pool.take(for: page) { return tab }
+    do {
+      return try await deadline.run { [connection, clock] in
+        do {
+          return try await Tab.open(connection, isOnline: isOnline, clock: clock)
+        } catch let error as WebError where error.kind == .pageCrashed {
+          return try await Tab.open(connection, isOnline: isOnline, clock: clock)
+        }
+      }
+    } catch is Deadline.TimedOut {
+      endIfHanging()
+      throw WebError(
+        kind: .timedOut,
+        description:
+          "Cannot open a browser tab: timed out after \(deadline.limit). Either the browser hangs, and is then stopped, "
+          + "or the machine is busy. Allow the page more time, or capture fewer pages at a time.")
+    } catch {
+      throw await explained(WebError(error), for: nil)
+    }
   }
 
-  /// The error, with what the browser wrote when it has ended.
-  func explained(_ error: any Error) async -> WebError {
-    let error = WebError(error)
+  /// Does work with a tab until it completes, the tab fails or the time is up.
+  ///
+  /// - Throws: ``WebError``; after a timeout with a picture, the document and the console, as far as the page still responds.
+  func run<Value: Sendable>(
+    in tab: Tab, within deadline: Deadline, _ progress: CaptureProgress,
+    _ work: @escaping @Sendable (CaptureProgress) async throws -> Value
+  ) async throws(WebError) -> Value {
+    do {
+      return try await deadline.run { try await first({ try await work(progress) }, or: { try await tab.untilFailure() }) }
+    } catch {
+      if let failure = tab.failure, !(error is CancellationError) { throw await explained(failure, for: tab) }
+      if error is Deadline.TimedOut {
+        throw await WebError(kind: .timedOut, description: progress.timeoutMessage(after: deadline.limit))
+          .attaching(diagnostics(of: tab))
+      }
+      let error = WebError(error)
+      throw error.kind == .notFound ? await error.attaching(diagnostics(of: tab)) : await explained(error, for: tab)
+    }
+  }
+
+  /// Collects the state of a tab, within one second.
+  private func diagnostics(of tab: Tab) async -> [SnapshotAttachment] {
+    let found = DiagnosticFiles()
+    try? await Deadline(after: .seconds(1), on: clock).run {
+      found.document = try await tab.call(Scripts.dom).string
+      found.picture = try await tab.picture(["format": "png"])
+    }
+    let console = tab.state.console.map { "\($0)\n" }.joined()
+    let files = [
+      ("picture.png", found.picture), ("document.html", found.document.map { Data($0.utf8) }),
+      ("console.txt", console.isEmpty ? nil : Data(console.utf8)),
+    ]
+    return files.compactMap { name, data in data.map { SnapshotAttachment(data: $0, name: name) } }
+  }
+
+  /// Adds the cause to an error: the signal of a crash, or the standard error of an ended browser.
+  private func explained(_ error: WebError, for tab: Tab?) async -> WebError {
+    if error.kind == .pageCrashed, let tab {
+      // The browser reports the signal before it replies.
+      _ = try? await Deadline(after: .seconds(1), on: clock).run { [connection] in
+        try await connection.send("Browser.getVersion")
+      }
+      return .pageCrashed(signal: lock.withLock { crashes[tab.target] }, pageMemory: pageMemory)
+    }
     guard error.kind == .browserEnded, connection.end != nil else { return error }
-    await process.ended()
-    let said = process.standardError
-    return said.isEmpty ? error : error.attaching([.init(string: said, name: "browser-stderr.txt")])
+    await process.end()
+    let output = process.standardError
+    return output.isEmpty ? error : error.attaching([.init(string: output, name: "browser-stderr.txt")])
   }
 }
 
-extension BrowserProcess {
-  /// Waits until nothing of the browser is left.
-  func ended() async {
-    await withCheckedContinuation { continuation in whenEnded { continuation.resume() } }
-  }
-}
-
-extension WebError {
-  static let closed = WebError(
-    kind: .browserEnded,
-    description: "Cannot capture the page: the browser was closed. The next capture starts a new one.")
-
-  static let hanging = WebError(
-    kind: .browserEnded,
-    description:
-      "Cannot capture the page: the browser did not answer and was stopped. The next capture starts a new one.")
-
-  static let sandboxForRoot = WebError(
-    kind: .noSandbox,
-    description:
-      "Cannot use the browser's sandbox: the process runs as root. Run it as another user. Or, if you trust all pages, "
-      + "turn the sandbox off: set \(Browser.Variables.sandbox)=off."
-  )
-
-  static func cannotStart(_ executable: String, because error: WebError, said: String) -> WebError {
-    if error.kind == .cancelled { return error }
-    if said.contains("No usable sandbox") || said.contains("--no-sandbox") {
-      return WebError(
-        kind: .noSandbox,
-        description: "Cannot use the browser's sandbox: \(executable) finds none on this system. Allow user namespaces "
-          + "(`sysctl kernel.unprivileged_userns_clone=1`, or the container's seccomp profile). Or, if you trust all pages, "
-          + "set \(Browser.Variables.sandbox)=off.",
-        attachments: [.init(string: said, name: "browser-stderr.txt")])
-    }
-    let lines = said.split(separator: "\n").suffix(5).joined(separator: "\n")
-    return WebError(
-      kind: .cannotStart,
-      description: "Cannot start the browser \(executable)"
-        + (error.description == WebError.browserEnded.description
-          ? ": it ended before it answered." : ". \(error.description)")
-        + " Set \(Browser.Variables.browser) to Chromium, Chrome or Edge, or unset it to search for a browser."
-        + (lines.isEmpty ? "" : " Standard error:\n\(lines)"),
-      attachments: said.isEmpty ? [] : [.init(string: said, name: "browser-stderr.txt")])
-  }
+/// The files that a timeout error attaches.
+///
+/// `@unchecked Sendable`: written by one task, and read after that task has ended.
+private final class DiagnosticFiles: @unchecked Sendable {
+  var document: String?
+  var picture: Data?
 }

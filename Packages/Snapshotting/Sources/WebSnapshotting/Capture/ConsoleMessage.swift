@@ -68,7 +68,7 @@ struct ConsoleMessage: Sendable, Hashable, CustomStringConvertible {
     if let description = value["description"]?.string {
       return value["subtype"]?.string == "error" ? firstLine(of: description) : description
     }
-    return value["value"].map { String(decoding: $0.bytes, as: UTF8.self) } ?? "?"
+    return value["value"].map { String(decoding: $0.data, as: UTF8.self) } ?? "?"
   }
 
   /// What an error says: the other lines are its stack, with numbers of lines and columns, and addresses.

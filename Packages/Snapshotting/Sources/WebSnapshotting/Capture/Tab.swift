@@ -1,294 +1,214 @@
 internal import Foundation
 
-/// One tab of a running browser, in a context of its own that it is closed with.
+/// One tab of a running browser in its own browser context.
 ///
 /// `@unchecked Sendable`: `lock` guards everything that changes.
 final class Tab: @unchecked Sendable {
-  let browser: RunningBrowser
+  let connection: Connection
   let context: String
   let session: String
-  /// How many captures its context has been used for before.
-  let uses: Int
-  /// The origin that its context was at; `nil` when it was nowhere.
-  let origin: String?
+  /// The browser's name for the tab, and for its main frame.
+  let target: String
+  let clock: any Clock<Duration>
   private let lock = NSLock()
-  private var stateNow: TabState
-  private var page: WebPage?
-  private var traits: PageTraits?
-  private var watchers:
-    [Int: (condition: @Sendable (TabState) -> Bool, continuation: CheckedContinuation<Void, any Error>)] = [:]
-  private var lastWatcher = 0
-  private var failed: WebError?
-  private var closing: [@Sendable () -> Void] = []
+  private var currentState: TabState
+  private var use = Use()
+  private var completedUses = 0
+  private var watchers: [(condition: @Sendable (TabState) -> Bool, waiter: Waiter<Void>)] = []
+  private var currentFailure: WebError?
   private var isClosed = false
-  /// How many pieces of work are under way, or came to no good end.
-  private var works = 0
-  private var settingsNow: TabSettings
   private var workers: Set<String> = []
-  private var placedInNow: Int?
-  private var answeredInNow: Int?
-  /// Whether its window is that of a page before, of which nothing is left but what scripts alone can see: how long it has been there.
-  let hasUsedWindow: Bool
+  private var currentSettings: EmulationSettings?
+
+  /// The data of one capture.
+  private struct Use {
+    var page: WebPage?
+    var traits: PageTraits?
+    var placedIn: Int?
+    var checkedDocument: Int?
+    /// Whether the window has shown another page, which a script can see by the age of the window.
+    var hasUsedWindow = false
+  }
 
   init(
-    _ browser: RunningBrowser, context: String, session: String, mainFrame: String, uses: Int = 0,
-    origin: String? = nil,
-    settings: TabSettings = TabSettings(), worlds: [String: Int] = [:], hasUsedWindow: Bool = false
+    _ connection: Connection, context: String, session: String, target: String, clock: any Clock<Duration>
   ) {
-    self.browser = browser
-    self.uses = uses
-    self.origin = origin
-    self.hasUsedWindow = hasUsedWindow
-    settingsNow = settings
-    self.context = context
-    self.session = session
-    stateNow = TabState(mainFrame: mainFrame, worlds: worlds)
+    (self.connection, self.context, self.session, self.target) = (connection, context, session, target)
+    self.clock = clock
+    currentState = TabState(mainFrame: target)
   }
 
   deinit {
-    guard !isClosed else { return }
-    dispose()
-    for body in closing { body() }
+    if !isClosed { dispose() }
   }
 
   /// Opens an empty tab.
   ///
-  /// - Parameter isOnline: Whether it has a network. One that has none gets a proxy that nobody answers, for all there is
-  ///   beside requests that can be stopped one by one: WebSockets, look-ups of names, connections made ahead.
-  static func open(in browser: RunningBrowser, isOnline: Bool) async throws -> Tab {
-    let connection = browser.connection
+  /// - Parameter isOnline: Whether the tab has a network. Otherwise it has a proxy that does not exist, for everything except
+  ///   requests, which are intercepted: WebSockets, name look-ups and early connections.
+  static func open(_ connection: Connection, isOnline: Bool, clock: any Clock<Duration>) async throws -> Tab {
     var settings: [String: JSONValue] = ["disposeOnDetach": true]
     if !isOnline {
       settings["proxyServer"] = "127.0.0.1:1"
       settings["proxyBypassList"] = "<-loopback>"
     }
-    let made = try await connection.send([Command("Target.createBrowserContext", .object(settings))]) {
-      [weak connection] late in
-      if let connection { dispose(late, connection) }
+    let created = try await connection.send([Command("Target.createBrowserContext", .object(settings))]) {
+      [weak connection] late in connection?.dispose(late["browserContextId"]?.string ?? "")
     }
-    let context = made[0]["browserContextId"]?.string ?? ""
+    let context = created[0]["browserContextId"]?.string ?? ""
     do {
       let replies = try await connection.send([
         Command("Target.createTarget", ["url": "about:blank", "browserContextId": .string(context)]),
         Command("Browser.setDownloadBehavior", ["behavior": "deny", "browserContextId": .string(context)]),
       ])
-      let attached = try await connection.send(
-        "Target.attachToTarget", ["targetId": replies[0]["targetId"] ?? .null, "flatten": true])
-      // A page's target has the name of its main frame.
+      let target = replies[0]["targetId"] ?? .null
+      let attached = try await connection.send("Target.attachToTarget", ["targetId": target, "flatten": true])
       let tab = Tab(
-        browser, context: context, session: attached["sessionId"]?.string ?? "",
-        mainFrame: replies[0]["targetId"]?.string ?? "")
-      tab.handleEvents()
-      // What is asked of a process that has ended already is answered by nobody.
-      try await tab.unlessItFails {
-        try await tab.send([
-          Command("Inspector.enable"), Command("Page.enable"), Command("Runtime.enable"), Self.holdingWorkers,
-          Command(
-            "Page.addScriptToEvaluateOnNewDocument",
-            ["source": "", "worldName": .string(TabState.world), "runImmediately": true]),
-        ])
-      }
+        connection, context: context, session: attached["sessionId"]?.string ?? "", target: target.string ?? "",
+        clock: clock)
+      connection.listen(to: tab.session, onEnd: { [weak tab] in tab?.fail($0) }) { [weak tab] in tab?.receive($0) }
+      // A crashed process does not reply.
+      _ = try await first(
+        {
+          try await tab.send([
+            Command("Inspector.enable"), Command("Page.enable"), Command("Runtime.enable"), holdingWorkers,
+            Command(
+              "Page.addScriptToEvaluateOnNewDocument",
+              ["source": "", "worldName": .string(TabState.isolatedWorld), "runImmediately": true]),
+          ])
+        }, or: { try await tab.untilFailure() })
       return tab
     } catch {
-      dispose(made[0], connection)
+      connection.dispose(context)
       throw error
     }
   }
 
-  /// Closes the context that the reply to its making names.
-  private static func dispose(_ made: JSONValue, _ connection: Connection) {
-    connection.post("Target.disposeBrowserContext", ["browserContextId": made["browserContextId"] ?? .null])
+  /// The current state.
+  var state: TabState { lock.withLock { currentState } }
+
+  /// The reason why the tab cannot be used any more.
+  var failure: WebError? { lock.withLock { currentFailure } ?? connection.end }
+
+  /// The page of the current capture.
+  var page: WebPage? { lock.withLock { use.page } }
+
+  /// The properties of the page of the current capture.
+  var traits: PageTraits? { lock.withLock { use.traits } }
+
+  /// The number of completed captures.
+  var uses: Int { lock.withLock { completedUses } }
+
+  /// Whether the window has shown another page.
+  var hasUsedWindow: Bool { lock.withLock { use.hasUsedWindow } }
+
+  /// The emulation settings that the tab has.
+  var settings: EmulationSettings? {
+    get { lock.withLock { currentSettings } }
+    set { lock.withLock { currentSettings = newValue } }
   }
 
-  /// Gets the events of the session from now on.
-  func handleEvents() {
-    browser.connection.handleEvents(of: session, onEnd: { [weak self] in self?.fail($0) }) { [weak self] in
-      self?.take($0)
+  /// The number of the document that the text of the page was placed in.
+  var placedIn: Int? {
+    get { lock.withLock { use.placedIn } }
+    set { lock.withLock { use.placedIn = newValue } }
+  }
+
+  /// The number of the document that is known not to be an empty failure response.
+  var checkedDocument: Int? {
+    get { lock.withLock { use.checkedDocument } }
+    set { lock.withLock { use.checkedDocument = newValue } }
+  }
+
+  /// Begins a capture.
+  func beginUse(_ page: WebPage) {
+    let traits = PageTraits(page)
+    lock.withLock { (use.page, use.traits) = (page, traits) }
+  }
+
+  /// Ends a capture in a tab that was emptied.
+  func endUse(keepsWindow: Bool) {
+    lock.withLock {
+      completedUses += 1
+      use = Use(hasUsedWindow: keepsWindow)
+      currentState.clearConsole()
     }
   }
 
-  /// What is known about the tab.
-  var state: TabState { lock.withLock { stateNow } }
-
-  /// Why nothing more can be had from the tab.
-  var failure: WebError? { lock.withLock { failed } ?? browser.connection.end }
-
-  /// Whether all that the page can do is to show its own elements.
-  var isInert: Bool { lock.withLock { traits?.isInert == true } }
-
-  /// Whether its window can be used for another page when it is emptied.
-  var keepsWindow: Bool { lock.withLock { traits?.keepsWindow == true } }
-
-  /// The origin that its context is at with its page.
-  var originNow: String? { lock.withLock { traits?.origin } ?? origin }
-
-  /// Whether the tab is a page's.
-  var hasPage: Bool { lock.withLock { page != nil } }
-
-  /// Sets whose requests the tab answers.
-  func setPage(_ page: WebPage) {
-    let traits = PageTraits(page)
-    lock.withLock { (self.page, self.traits) = (page, traits) }
-  }
-
-  /// What requests of the page get; nothing before there is one.
-  var requests: RequestRules? { lock.withLock { traits?.requests } }
-
-  /// The world that the tab shows to its pages.
-  var settings: TabSettings {
-    get { lock.withLock { settingsNow } }
-    set { lock.withLock { settingsNow = newValue } }
-  }
-
-  /// Which of the documents the text of the page was placed in.
-  var placedIn: Int? {
-    get { lock.withLock { placedInNow } }
-    set { lock.withLock { placedInNow = newValue } }
-  }
-
-  /// Which of the documents is known to be no empty answer.
-  var answeredIn: Int? {
-    get { lock.withLock { answeredInNow } }
-    set { lock.withLock { answeredInNow = newValue } }
-  }
-
-  /// Forgets what was written to the console so far.
-  func forgetConsole() {
-    lock.withLock { stateNow.forgetConsole() }
-  }
-
-  /// Notes that a worker of the page has begun.
-  func note(worker: String) {
-    _ = lock.withLock { workers.insert(worker) }
-  }
-
-  /// Notes that a worker of the page has ended.
-  func forget(worker: String) {
-    browser.connection.ignoreEvents(of: worker)
-    _ = lock.withLock { workers.remove(worker) }
-  }
-
-  /// Notes that the tab is in the middle of something, beside what it is in the middle of already.
-  func beginWork() {
-    lock.withLock { works += 1 }
-  }
-
-  /// Notes that something has come to a good end.
-  func endWork() {
-    lock.withLock { works -= 1 }
-  }
-
-  /// Gives commands to the tab, and waits for all of their replies; see `Connection.send`.
+  /// Sends commands to the tab at once, and waits for all replies.
   @discardableResult
   func send(_ commands: [Command]) async throws -> [JSONValue] {
     if let failure { throw failure }
-    if commands.isEmpty { return [] }
-    return try await browser.connection.send(commands, session: session)
+    return try await connection.send(commands, session: session)
   }
 
-  /// Gives a command to the tab, and waits for its reply.
+  /// Sends a command to the tab, and waits for its reply.
   @discardableResult
   func send(_ method: String, _ parameters: JSONValue = [:]) async throws -> JSONValue {
     try await send([Command(method, parameters)])[0]
   }
 
-  /// Waits until the state is as wished.
+  /// Sends a command to the tab without waiting for its reply.
+  func post(_ method: String, _ parameters: JSONValue = [:], onRefusal: (@Sendable () -> Void)? = nil) {
+    connection.post(method, parameters, session: session, onRefusal: onRefusal)
+  }
+
+  /// Waits until a condition holds.
   func wait(until condition: @escaping @Sendable (TabState) -> Bool) async throws {
-    let id = lock.withLock {
-      lastWatcher += 1
-      return lastWatcher
+    let waiter = Waiter<Void>()
+    let result: Result<Void, any Error>? = lock.withLock {
+      if let currentFailure { return .failure(currentFailure) }
+      if condition(currentState) { return .success(()) }
+      watchers.append((condition, waiter))
+      return nil
     }
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        let outcome: Result<Void, any Error>? = lock.withLock {
-          if Task.isCancelled { return .failure(CancellationError()) }
-          if let failed { return .failure(failed) }
-          if condition(stateNow) { return .success(()) }
-          watchers[id] = (condition, continuation)
-          return nil
-        }
-        if let outcome { continuation.resume(with: outcome) }
-      }
-    } onCancel: {
-      let watcher = lock.withLock { watchers.removeValue(forKey: id) }
-      watcher?.continuation.resume(throwing: CancellationError())
-    }
+    if let result { return try result.get() }
+    defer { lock.withLock { watchers.removeAll { $0.waiter === waiter } } }
+    try await waiter.value()
   }
 
-  /// Waits until nothing more can be had from the tab, and throws why.
-  func waitForFailure() async throws {
+  /// Waits until the tab fails, and throws the reason.
+  func untilFailure<Value>() async throws -> Value {
     try await wait { _ in false }
+    throw WebError.browserEnded
   }
 
-  /// Does work that ends when nothing more can be had from the tab.
-  func unlessItFails(_ work: @escaping @Sendable () async throws -> Void) async throws {
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      defer { group.cancelAll() }
-      group.addTask(executorPreference: BrowserExecutor.shared) { try await work() }
-      group.addTask(executorPreference: BrowserExecutor.shared) { try await self.waitForFailure() }
-      _ = try await group.next()
-    }
-  }
-
-  /// Sets something to do when the tab is closed.
-  func onClose(_ body: @escaping @Sendable () -> Void) {
-    let isClosed = lock.withLock {
-      if !self.isClosed { closing.append(body) }
-      return self.isClosed
-    }
-    if isClosed { body() }
-  }
-
-  /// Closes the tab and its context, whatever it is doing.
-  ///
-  /// Its context may be used again when nothing can have been left in it; see ``Tab/successor()``. Closing the tab again does
-  /// nothing.
+  /// Closes the tab and its context. Everything that waits for it fails.
   func close() {
-    let closed: (bodies: [@Sendable () -> Void], isReusable: Bool)? = lock.withLock {
-      guard !isClosed else { return nil }
-      isClosed = true
-      let isReusable = failed == nil && works == 0 && uses < Self.mostUses && traits?.leavesNothing == true
-      return (closing, isReusable)
+    let wasClosed = lock.withLock {
+      defer { isClosed = true }
+      return isClosed
     }
-    guard let closed else { return }
-    if closed.isReusable {
-      browser.reuse(self)
-    } else {
-      dispose()
-    }
-    for body in closed.bodies { body() }
+    guard !wasClosed else { return }
+    dispose()
     fail(.cancelled)
   }
 
-  /// Closes the context, for good.
-  func dispose() {
-    let workers = lock.withLock { self.workers }
-    for name in workers.union([session]) { browser.connection.ignoreEvents(of: name) }
-    browser.connection.post("Target.disposeBrowserContext", ["browserContextId": .string(context)])
+  private func dispose() {
+    for session in workers.union([session]) { connection.ignore(session) }
+    connection.dispose(context)
   }
 
-  private func take(_ event: BrowserEvent) {
-    let (effect, page, requests, met) = lock.withLock {
-      let effect = stateNow.apply(event)
-      let met = watchers.filter { $0.value.condition(stateNow) }
-      for id in met.keys { watchers[id] = nil }
-      return (effect, self.page, traits?.requests, met)
+  private func receive(_ event: BrowserEvent) {
+    let (effect, page, requests, satisfied) = lock.withLock {
+      let effect = currentState.apply(event)
+      let satisfied = watchers.filter { $0.condition(currentState) }
+      return (effect, use.page, use.traits?.requests, satisfied)
     }
-    for watcher in met.values { watcher.continuation.resume() }
+    for watcher in satisfied { watcher.waiter.resume(with: .success(())) }
     switch effect {
-    case .begin(let worker): begin(worker, for: page)
-    case .forget(session): fail(.windowClosed)
-    case .forget(let worker): forget(worker: worker)
+    case .beginWorker(let worker): begin(worker, for: page)
+    case .endWorker(session): fail(.windowClosed)
+    case .endWorker(let worker): end(worker)
     case .dismissDialog: post("Page.handleJavaScriptDialog", ["accept": false])
     case .fail(let error): fail(error)
     case .decide(let request, let url, let isDocument):
-      guard let requests else { return }
-      answer(request, requests.decision(on: url, isDocument: isDocument))
+      if let requests { respond(to: request, requests.decision(on: url, isDocument: isDocument)) }
     case nil: break
     }
   }
 
-  private func answer(_ request: String, _ decision: RequestDecision) {
+  private func respond(to request: String, _ decision: RequestDecision) {
     switch decision {
     case .proceed: post("Fetch.continueRequest", ["requestId": .string(request)])
     case .refuse: post("Fetch.failRequest", ["requestId": .string(request), "errorReason": "BlockedByClient"])
@@ -300,27 +220,58 @@ final class Tab: @unchecked Sendable {
         "responseHeaders": .array(headers), "body": .string(response.body.base64EncodedString()),
       ]
       post("Fetch.fulfillRequest", .object(parameters)) { [weak self] in
-        // Perhaps since it has no words for the status.
-        let worded = parameters.merging(["responsePhrase": "Status"]) { $1 }
-        self?.post("Fetch.fulfillRequest", .object(worded)) { [weak self] in
-          // What nobody answers would be waited for.
+        // The browser refuses a status that it has no phrase for.
+        let withPhrase = parameters.merging(["responsePhrase": "Status"]) { $1 }
+        self?.post("Fetch.fulfillRequest", .object(withPhrase)) { [weak self] in
           self?.post("Fetch.failRequest", ["requestId": .string(request), "errorReason": "Failed"])
         }
       }
     }
   }
 
-  /// Gives a command whose reply nobody waits for.
-  func post(_ method: String, _ parameters: JSONValue = [:], onRefusal: (@Sendable () -> Void)? = nil) {
-    browser.connection.post(method, parameters, session: session, onRefusal: onRefusal)
-  }
-
   private func fail(_ error: WebError) {
     let waiting = lock.withLock {
-      failed = failed ?? error
-      defer { watchers = [:] }
+      currentFailure = currentFailure ?? error
       return watchers
     }
-    for watcher in waiting.values { watcher.continuation.resume(throwing: error) }
+    for watcher in waiting { watcher.waiter.resume(with: .failure(error)) }
+  }
+}
+
+// MARK: Workers
+
+extension Tab {
+  /// Stops workers at their start until this library has set their clocks.
+  fileprivate static let holdingWorkers = Command(
+    "Target.setAutoAttach", ["autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true])
+
+  /// Sets the clock of a worker and of the workers that it starts, and lets it run.
+  private func begin(_ worker: String, for page: WebPage?) {
+    lock.withLock { _ = workers.insert(worker) }
+    connection.listen(to: worker, onEnd: { _ in }) { [weak self] event in
+      guard let inner = event.parameters["sessionId"]?.string else { return }
+      switch event.method {
+      case "Target.attachedToTarget": self?.begin(inner, for: page)
+      case "Target.detachedFromTarget": self?.end(inner)
+      default: break
+      }
+    }
+    connection.post(Self.holdingWorkers.method, Self.holdingWorkers.parameters, session: worker)
+    if let now = page?.now {
+      connection.post("Runtime.evaluate", ["expression": .string(Scripts.freezing(now))], session: worker)
+    }
+    connection.post("Runtime.runIfWaitingForDebugger", session: worker)
+  }
+
+  private func end(_ worker: String) {
+    connection.ignore(worker)
+    lock.withLock { _ = workers.remove(worker) }
+  }
+}
+
+extension Connection {
+  /// Closes a browser context and its tabs.
+  fileprivate func dispose(_ context: String) {
+    post("Target.disposeBrowserContext", ["browserContextId": .string(context)])
   }
 }

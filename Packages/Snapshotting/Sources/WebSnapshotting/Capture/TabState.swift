@@ -1,67 +1,63 @@
-/// What is known about a tab: a value that events change.
+/// The state of a tab: a value that events change.
 struct TabState: Sendable {
-  /// The name of the world in which this library's scripts run, beside the page's own.
-  static let world = "WebSnapshotting"
+  /// The name of the JavaScript context of this library's scripts, apart from those of the page.
+  static let isolatedWorld = "WebSnapshotting"
 
-  /// What has to be done about an event.
+  /// The action that an event requires.
   enum Effect: Hashable {
-    /// Close a dialog, which holds the page up.
+    /// Close a dialog, which blocks the page.
     case dismissDialog
-    /// Answer a request.
+    /// Respond to a request.
     case decide(request: String, url: String, isDocument: Bool)
-    /// Set a worker's clock, and let it begin.
-    case begin(worker: String)
-    /// A worker has ended.
-    case forget(worker: String)
-    /// Nothing more can be had from this tab.
+    /// Set a worker's clock, and let it run.
+    case beginWorker(String)
+    /// Remove the listener of a worker.
+    case endWorker(String)
+    /// Fail everything that waits for the tab.
     case fail(WebError)
   }
 
   /// The frame of the page itself.
   let mainFrame: String
-  /// How many times the page has been loaded to its end.
+  /// The number of load events.
   private(set) var loads = 0
-  /// How many documents the page has gone to.
+  /// The number of navigations to another document.
   private(set) var documents = 0
-  /// How many of them there were at the last load event.
+  /// The value of ``documents`` at the last load event.
   private var loadedDocuments = 0
-  /// Where the document is.
+  /// The address of the document.
   private(set) var address = "about:blank"
-  /// What the page is to the browser, without the fragment: the first document that was asked for; `nil` if no request was held.
-  ///
-  /// Its address may be spelled in other ways (`127.1`, steps in the path), which only the browser knows all of.
+  /// The browser's spelling of the page's address, without the fragment; `nil` if no request was intercepted.
   private(set) var pageAddress: String?
-  /// What could not be loaded, in the place of which the browser shows an empty page.
+  /// The address that could not be loaded, if the browser shows an empty page instead.
   private(set) var unreachable: String?
-  /// What the page wrote to the console, and the errors that it did not catch, in order.
+  /// The console messages and uncaught errors, in order.
   private(set) var console: [ConsoleMessage] = []
-  /// The contexts in which this library's scripts run, by frame.
-  private(set) var worlds: [String: Int] = [:]
-  /// The frames of the page, without the one of the page itself.
+  /// The JavaScript contexts of this library's scripts, by frame.
+  private(set) var contexts: [String: Int] = [:]
+  /// The frames of the page without its main frame.
   private(set) var frames: Set<String> = []
-  /// Those of them that are on their way to a document.
+  /// The frames that load a document.
   private(set) var loadingFrames: Set<String> = []
-  /// The requests under way.
+  /// The requests in flight.
   private(set) var requests: Set<String> = []
-  /// How many requests have begun or ended.
+  /// The number of requests that have begun or ended.
   private(set) var requestChanges = 0
 
-  /// The most messages that are kept of a console.
+  /// The maximum number of console messages.
   static let consoleLimit = 10_000
-  /// The most bytes that they have together.
+  /// The maximum number of bytes of all console messages.
   static let consoleByteLimit = 1 << 20
   private var consoleBytes = 0
 
-  /// - Parameter worlds: The contexts that are there already.
-  init(mainFrame: String, worlds: [String: Int] = [:]) {
+  init(mainFrame: String) {
     self.mainFrame = mainFrame
-    self.worlds = worlds
   }
 
-  /// Whether the document that the page is at has been loaded to its end.
+  /// Whether the current document has had its load event.
   var isLoaded: Bool { loadedDocuments == documents }
 
-  /// Takes an event.
+  /// Applies an event.
   mutating func apply(_ event: BrowserEvent) -> Effect? {
     let parameters = event.parameters
     switch event.method {
@@ -77,21 +73,21 @@ struct TabState: Sendable {
       if let frame = parameters["frameId"]?.string, frame != mainFrame { note(frame, event.method) }
     case "Page.javascriptDialogOpening": return .dismissDialog
     case "Inspector.targetCrashed", "Inspector.detached": return .fail(.pageCrashed)
-    case "Target.attachedToTarget": return parameters["sessionId"]?.string.map { .begin(worker: $0) }
-    case "Target.detachedFromTarget": return parameters["sessionId"]?.string.map { .forget(worker: $0) }
+    case "Target.attachedToTarget": return parameters["sessionId"]?.string.map { .beginWorker($0) }
+    case "Target.detachedFromTarget": return parameters["sessionId"]?.string.map { .endWorker($0) }
     case "Runtime.consoleAPICalled": note(ConsoleMessage(called: parameters))
     case "Runtime.exceptionThrown": note(ConsoleMessage(thrown: parameters))
     case "Runtime.executionContextCreated":
       let context = parameters["context"]
-      if context?["name"]?.string == Self.world, let id = context?["id"]?.integer,
+      if context?["name"]?.string == Self.isolatedWorld, let id = context?["id"]?.integer,
         let frame = context?["auxData"]?["frameId"]?.string
       {
-        worlds[frame] = id
+        contexts[frame] = id
       }
     case "Runtime.executionContextDestroyed":
       let id = parameters["executionContextId"]?.integer
-      worlds = worlds.filter { $0.value != id }
-    case "Runtime.executionContextsCleared": worlds = [:]
+      contexts = contexts.filter { $0.value != id }
+    case "Runtime.executionContextsCleared": contexts = [:]
     case "Network.requestWillBeSent":
       if let id = parameters["requestId"]?.string, parameters["request"]?["url"]?.string?.hasPrefix("data:") != true {
         requests.insert(id)
@@ -99,19 +95,20 @@ struct TabState: Sendable {
       }
     case "Network.loadingFinished", "Network.loadingFailed":
       if let id = parameters["requestId"]?.string, requests.remove(id) != nil { requestChanges += 1 }
-    case "Fetch.requestPaused":
-      guard let id = parameters["requestId"]?.string, let url = parameters["request"]?["url"]?.string else {
-        return nil
-      }
-      guard parameters["resourceType"]?.string == "Document", parameters["frameId"]?.string == mainFrame else {
-        return .decide(request: id, url: url, isDocument: false)
-      }
-      let bare = String(url.prefix { $0 != "#" })
-      pageAddress = pageAddress ?? bare
-      return .decide(request: id, url: url, isDocument: bare == pageAddress)
+    case "Fetch.requestPaused": return request(parameters)
     default: break
     }
     return nil
+  }
+
+  private mutating func request(_ parameters: JSONValue) -> Effect? {
+    guard let id = parameters["requestId"]?.string, let url = parameters["request"]?["url"]?.string else { return nil }
+    guard parameters["resourceType"]?.string == "Document", parameters["frameId"]?.string == mainFrame else {
+      return .decide(request: id, url: url, isDocument: false)
+    }
+    let bare = String(url.prefix { $0 != "#" })
+    pageAddress = pageAddress ?? bare
+    return .decide(request: id, url: url, isDocument: bare == pageAddress)
   }
 
   private mutating func note(_ frame: String, _ method: String) {
@@ -123,8 +120,8 @@ struct TabState: Sendable {
     }
   }
 
-  /// Forgets what was written so far.
-  mutating func forgetConsole() {
+  /// Removes all console messages.
+  mutating func clearConsole() {
     console = []
     consoleBytes = 0
   }
@@ -142,18 +139,4 @@ struct TabState: Sendable {
       console.append(message)
     }
   }
-}
-
-extension WebError {
-  static let windowClosed = WebError(
-    kind: .cannotLoad,
-    description: "Cannot capture the page: it closed its window. Remove the call of `window.close()`.")
-
-  static let pageCrashed = WebError(
-    kind: .pageCrashed,
-    // The browser does not report the cause.
-    description:
-      "Cannot capture the page: its process crashed. Usual causes are elements nested thousands of levels deep, "
-      + "scripts that use more than 512 MiB\(MemoryWatch.isPossible ? ", and pages that use more than 1 GiB" : ""). "
-      + "Simplify the page.")
 }

@@ -1,19 +1,19 @@
 extension WebPage {
-  /// Something that has to be so before a page is captured.
+  /// A condition that must hold before a page is captured.
   ///
-  /// Conditions are waited for one after the other, in their order, after the load event. What was true once need not be so
-  /// any more when the picture is taken.
+  /// The conditions are waited for in order, after the load event. An earlier condition may have stopped holding at the end.
   public enum Readiness: Sendable, Hashable, CustomStringConvertible {
-    /// No request of the page and its frames is under way, and has not been for a while; those of workers are not looked at.
+    /// The page and its frames have no request in flight, and had none for a duration. Requests of workers do not count.
     case networkIdle(for: Duration)
-    /// An element of the document, or of an open shadow tree in it, fits a CSS selector.
+    /// An element of the document, or of an open shadow tree in it, matches a CSS selector.
     case selector(String)
-    /// A JavaScript expression of the page is true, or a promise of what is. It is evaluated before each frame; an exception
-    /// ends the capture.
+    /// A JavaScript expression is true, or a promise of true. It is evaluated before each frame. An exception ends the capture.
     case predicate(String)
-    /// The fonts of the page have arrived, or have failed to.
+    /// The fonts of the page are loaded or have failed.
     case fonts
-    /// So many pictures in a row are the same.
+    /// A number of pictures in a row are equal.
+    ///
+    /// A picture of a page with scripts always waits for two equal pictures, unless ``WebPage/animates`` is true.
     case stablePictures(Int)
 
     /// The condition in words.
@@ -26,37 +26,5 @@ extension WebPage {
       case .stablePictures(let count): "\(count) equal pictures in a row"
       }
     }
-  }
-}
-
-/// How far a capture has come, for the message when it comes no further.
-struct Progress: Sendable, Hashable {
-  private(set) var met: [String] = []
-  private(set) var awaited = "a browser tab"
-  /// What is waited for before what is awaited can be, since the page is on its way to another document.
-  var interruption: String?
-  /// How many times the page went to another document meanwhile.
-  private(set) var navigations = 0
-
-  /// Notes that what was waited for is there, and what is waited for now.
-  mutating func wait(for next: String) {
-    met.append(awaited)
-    awaited = next
-  }
-
-  /// Notes that the page has gone to another document, where all is waited for again.
-  mutating func noteNavigation() {
-    navigations += 1
-    met = []
-  }
-
-  /// What to tell when time is up.
-  func timeoutMessage(after limit: Duration) -> String {
-    "Cannot capture the page: timed out after \(limit) while waiting for \(interruption ?? awaited)."
-      + (met.isEmpty ? "" : " Completed: \(met.joined(separator: "; ")).")
-      + (navigations > 0
-        ? " The page keeps navigating: it went to another document \(navigations) time\(navigations == 1 ? "" : "s")."
-        : "")
-      + " Allow the page more time, or find out why it is not ready."
   }
 }

@@ -1,34 +1,20 @@
 internal import Dispatch
 internal import Foundation
 
-/// Something to ask of the browser.
-struct Command: Sendable, Hashable {
-  let method: String
-  let parameters: JSONValue
-
-  init(_ method: String, _ parameters: JSONValue = [:]) {
-    self.method = method
-    self.parameters = parameters
-  }
-}
-
-/// The pipe to a running browser: writes commands, and hands replies and events to those who wait for them.
+/// The pipe to a running browser: writes commands, and delivers replies and events.
 ///
-/// `@unchecked Sendable`: `lock` guards everything that changes; the descriptor is read, written and closed on `queue` only.
+/// `@unchecked Sendable`: `lock` guards everything that changes; the descriptor and the outbox are used on `queue` only.
 final class Connection: @unchecked Sendable {
-  typealias EventHandler = @Sendable (BrowserEvent) -> Void
-
-  /// Who is told of a session's events, and of the end of all sessions.
   private struct Listener {
-    let handler: EventHandler
+    let onEvent: @Sendable (BrowserEvent) -> Void
     let onEnd: @Sendable (WebError) -> Void
   }
 
   private let descriptor: Int32
   private let queue = DispatchQueue(label: "WebSnapshotting.Connection")
   private let lock = NSLock()
-  private var conversation = PipeConversation()
-  private var waiters: [Int: @Sendable (Result<JSONValue, any Error>) -> Void] = [:]
+  private var coder = MessageCoder()
+  private var handlers: [Int: @Sendable (Result<JSONValue, any Error>) -> Void] = [:]
   private var listeners: [String: Listener] = [:]
   private var failure: WebError?
   private var onEnd: (@Sendable (WebError) -> Void)?
@@ -39,9 +25,9 @@ final class Connection: @unchecked Sendable {
   private var outboxOffset = 0
   private var isWriterRunning = false
 
-  /// Takes over a connected socket, which is closed when all is over.
+  /// Takes over a connected socket, and closes it at the end.
   ///
-  /// - Parameter onEnd: Called once, when the browser has closed its side, sent nonsense, or ``close()`` was called.
+  /// - Parameter onEnd: Called once: when the browser closes its side, when its output is invalid, or after ``close(_:)``.
   init(socket: Int32, onEnd: @escaping @Sendable (WebError) -> Void) {
     descriptor = socket
     self.onEnd = onEnd
@@ -50,111 +36,100 @@ final class Connection: @unchecked Sendable {
     let writer = DispatchSource.makeWriteSource(fileDescriptor: socket, queue: queue)
     reader.setEventHandler { [weak self] in self?.read() }
     writer.setEventHandler { [weak self] in self?.write() }
-    // The descriptor may be closed when neither source looks at it any more.
+    // The descriptor must stay open until both sources are cancelled.
     let sources = DispatchGroup()
     sources.enter()
     sources.enter()
     reader.setCancelHandler { sources.leave() }
     writer.setCancelHandler { sources.leave() }
-    sources.notify(queue: queue) { Glue.close(socket) }
+    sources.notify(queue: queue) { Foundation.close(socket) }
     self.reader = reader
     self.writer = writer
     reader.activate()
   }
 
   deinit {
-    endSources()
+    cancelSources()
   }
 
-  /// Gives commands, and waits for all of their replies.
+  /// Sends commands at once, and waits for all replies.
   ///
-  /// They are written at once and carried out in order, which saves the way there and back of all but one.
+  /// The browser runs them in order. Sending them together saves round trips.
   ///
   /// - Parameters:
-  ///   - commands: What is asked for.
-  ///   - session: Of which tab; of the browser itself if `nil`.
-  ///   - onLate: Is told of each reply that comes when nobody waits for it any more, to undo what was done in vain.
-  /// - Throws: `RefusedCommand` when the browser refuses one, ``WebError`` when it ends first, `CancellationError` when the
-  ///   task is cancelled; the commands themselves are not taken back then.
+  ///   - session: The session of the tab or worker; `nil` for the browser itself.
+  ///   - onLate: Called with the replies if they arrive after the wait has failed, to undo the commands.
+  /// - Throws: `RefusedCommand` if the browser refuses a command; ``WebError`` if the browser ends; `CancellationError` if the
+  ///   task is cancelled. The browser runs the commands all the same then.
   @discardableResult
   func send(
     _ commands: [Command], session: String? = nil, onLate: (@Sendable (JSONValue) -> Void)? = nil
   ) async throws -> [JSONValue] {
-    let replies = Replies(count: commands.count, onLate: onLate)
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        replies.wait(with: continuation)
-        var bytes: [UInt8] = []
-        let over: WebError? = lock.withLock {
-          guard failure == nil else { return failure }
-          for (index, command) in commands.enumerated() {
-            let (id, text) = conversation.command(command.method, command.parameters, session: session)
-            waiters[id] = { replies.arrive($0, at: index) }
-            bytes += text
-          }
-          return nil
-        }
-        if let over { return replies.fail(over) }
-        queue.async { [bytes] in self.enqueue(bytes) }
+    if commands.isEmpty { return [] }
+    let batch = Batch(count: commands.count, onLate: onLate)
+    let end: WebError? = lock.withLock {
+      if let failure { return failure }
+      var bytes: [UInt8] = []
+      for (index, command) in commands.enumerated() {
+        let (id, text) = coder.encode(command, session: session)
+        handlers[id] = { batch.complete(index, $0) }
+        bytes += text
       }
-    } onCancel: {
-      replies.fail(CancellationError())
+      queue.async { [bytes] in self.enqueue(bytes) }
+      return nil
     }
+    if let end { throw end }
+    return try await batch.waiter.value()
   }
 
-  /// Gives a command, and waits for its reply; see ``send(_:session:onLate:)``.
+  /// Sends a command, and waits for its reply.
   @discardableResult
   func send(_ method: String, _ parameters: JSONValue = [:], session: String? = nil) async throws -> JSONValue {
     try await send([Command(method, parameters)], session: session)[0]
   }
 
-  /// Gives a command whose reply nobody waits for.
+  /// Sends a command without waiting for its reply.
   ///
-  /// - Parameter onRefusal: Called when the browser refuses it.
+  /// - Parameter onRefusal: Called if the browser refuses the command.
   func post(
     _ method: String, _ parameters: JSONValue = [:], session: String? = nil, onRefusal: (@Sendable () -> Void)? = nil
   ) {
-    let bytes: [UInt8]? = lock.withLock {
-      guard failure == nil else { return nil }
-      let (id, bytes) = conversation.command(method, parameters, session: session)
-      if let onRefusal {
-        waiters[id] = { if case .failure(is RefusedCommand) = $0 { onRefusal() } }
-      } else {
-        conversation.giveUp(id)
-      }
-      return bytes
+    lock.withLock {
+      guard failure == nil else { return }
+      let (id, bytes) = coder.encode(Command(method, parameters), session: session)
+      handlers[id] = { if case .failure(is RefusedCommand) = $0 { onRefusal?() } }
+      queue.async { self.enqueue(bytes) }
     }
-    if let bytes { queue.async { self.enqueue(bytes) } }
   }
 
-  /// Why the connection is over; `nil` while it is not.
+  /// The reason why the connection has ended; `nil` while it is open.
   var end: WebError? { lock.withLock { failure } }
 
-  /// Sets who is told of a session's events, in order, one at a time; the empty name is for those of the browser itself.
+  /// Registers the listener of a session, which receives its events in order; the empty name is the browser's.
   ///
-  /// - Parameter onEnd: Called once, when no event will come any more, since the connection is over.
-  func handleEvents(
-    of session: String, onEnd: @escaping @Sendable (WebError) -> Void, _ handler: @escaping EventHandler
+  /// - Parameter onEnd: Called once, when the connection ends.
+  func listen(
+    to session: String, onEnd: @escaping @Sendable (WebError) -> Void,
+    _ onEvent: @escaping @Sendable (BrowserEvent) -> Void
   ) {
-    let over = lock.withLock {
-      if failure == nil { listeners[session] = Listener(handler: handler, onEnd: onEnd) }
-      return failure
+    let failure = lock.withLock {
+      if self.failure == nil { listeners[session] = Listener(onEvent: onEvent, onEnd: onEnd) }
+      return self.failure
     }
-    if let over { onEnd(over) }
+    if let failure { onEnd(failure) }
   }
 
-  /// Tells who is told of a session's events of one more, which came from elsewhere.
-  func pass(_ event: BrowserEvent, to session: String) {
-    let listener = lock.withLock { listeners[session] }
-    listener?.handler(event)
-  }
-
-  /// Tells nobody of a session's events any more.
-  func ignoreEvents(of session: String) {
+  /// Removes the listener of a session.
+  func ignore(_ session: String) {
     lock.withLock { listeners[session] = nil }
   }
 
-  /// Ends the connection: all that is waited for fails.
+  /// Delivers an event to the listener of a session.
+  func deliver(_ event: BrowserEvent, to session: String) {
+    lock.withLock { listeners[session] }?.onEvent(event)
+  }
+
+  /// Ends the connection. Everything that waits fails.
   func close(_ reason: WebError) {
     queue.async { self.finish(reason) }
   }
@@ -168,14 +143,14 @@ final class Connection: @unchecked Sendable {
 
   private func write() {
     while let first = outbox.first {
-      let count = Glue.send(descriptor, first, from: outboxOffset)
+      let count = SystemCalls.send(descriptor, first, from: outboxOffset)
       if count < 0 {
         if errno == EINTR { continue }
         if errno == EAGAIN, !isWriterRunning {
           isWriterRunning = true
           writer?.resume()
         }
-        // Anything else shows when reading, together with what the browser said before.
+        // Reading reports any other error, after the browser's last messages.
         return
       }
       outboxOffset += count
@@ -192,49 +167,72 @@ final class Connection: @unchecked Sendable {
 
   private func read() {
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    let count = chunk.withUnsafeMutableBytes { Glue.read(descriptor, $0) }
+    let count = Foundation.read(descriptor, &chunk, chunk.count)
     if count > 0 {
-      let messages = lock.withLock { conversation.receive(chunk[..<count]) }
-      for message in messages { take(message) }
+      for message in lock.withLock({ coder.decode(chunk[..<count]) }) { receive(message) }
     } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
       finish(.browserEnded)
     }
   }
 
-  private func take(_ message: BrowserMessage) {
+  private func receive(_ message: BrowserMessage) {
     switch message {
-    case .reply(let id, let result):
-      let waiter = lock.withLock { waiters.removeValue(forKey: id) }
-      waiter?(result.mapError { $0 })
-    case .event(let event):
-      let listener = lock.withLock { listeners[event.session ?? ""] }
-      listener?.handler(event)
-    case .nonsense(let what):
-      finish(.nonsense(what))
+    case .reply(let id, let result): lock.withLock { handlers.removeValue(forKey: id) }?(result.mapError { $0 })
+    case .event(let event): deliver(event, to: event.session ?? "")
+    case .invalid(let reason): finish(.invalidOutput(reason))
     }
   }
 
   private func finish(_ reason: WebError) {
-    let (waiting, listening, tell, reason) = lock.withLock {
-      defer { (waiters, listeners) = ([:], [:]) }
-      let first = failure ?? reason
-      failure = first
-      return (waiters, listeners, onEnd.take(), first)
+    let (handlers, listeners, onEnd, failure) = lock.withLock {
+      defer { (self.handlers, self.listeners) = ([:], [:]) }
+      let failure = self.failure ?? reason
+      self.failure = failure
+      return (self.handlers, self.listeners, self.onEnd.take(), failure)
     }
-    endSources()
-    tell?(reason)
-    for waiter in waiting.values { waiter(.failure(reason)) }
-    // Who waits for an event waits in vain as much as who waits for a reply.
-    for listener in listening.values { listener.onEnd(reason) }
+    cancelSources()
+    onEnd?(failure)
+    for handler in handlers.values { handler(.failure(failure)) }
+    for listener in listeners.values { listener.onEnd(failure) }
   }
 
-  private func endSources() {
+  private func cancelSources() {
     reader?.cancel()
     reader = nil
     writer?.cancel()
-    // A source that is cancelled while it is suspended tells nobody until it is resumed.
+    // The cancel handler of a suspended source does not run.
     if !isWriterRunning { writer?.resume() }
     isWriterRunning = true
     writer = nil
+  }
+}
+
+/// The replies to commands that were sent together. The first failure fails all of them.
+///
+/// `@unchecked Sendable`: `lock` guards the replies.
+private final class Batch: @unchecked Sendable {
+  let waiter = Waiter<[JSONValue]>()
+  private let lock = NSLock()
+  private var replies: [JSONValue?]
+  private var missing: Int
+  private let onLate: (@Sendable (JSONValue) -> Void)?
+
+  init(count: Int, onLate: (@Sendable (JSONValue) -> Void)?) {
+    replies = Array(repeating: nil, count: count)
+    missing = count
+    self.onLate = onLate
+  }
+
+  func complete(_ index: Int, _ result: Result<JSONValue, any Error>) {
+    switch result {
+    case .failure(let error): waiter.resume(with: .failure(error))
+    case .success(let reply):
+      let all: [JSONValue]? = lock.withLock {
+        replies[index] = reply
+        missing -= 1
+        return missing == 0 ? replies.compactMap(\.self) : nil
+      }
+      if let all, !waiter.resume(with: .success(all)) { for reply in all { onLate?(reply) } }
+    }
   }
 }

@@ -1,4 +1,6 @@
-/// A value of JSON, as the browser and this library send it to each other.
+internal import Foundation
+
+/// A JSON value of the DevTools protocol.
 enum JSONValue: Sendable, Hashable {
   case null
   case bool(Bool)
@@ -7,12 +9,12 @@ enum JSONValue: Sendable, Hashable {
   case array([JSONValue])
   case object([String: JSONValue])
 
-  /// The member of an object; `nil` when there is none, or when this is no object.
+  /// The member of an object; `nil` if the member is missing or the value is not an object.
   subscript(_ name: String) -> JSONValue? {
     if case .object(let members) = self { members[name] } else { nil }
   }
 
-  /// The element of an array; `nil` when there is none, or when this is no array.
+  /// The element of an array; `nil` if the index is out of range or the value is not an array.
   subscript(_ index: Int) -> JSONValue? {
     if case .array(let elements) = self, elements.indices.contains(index) { elements[index] } else { nil }
   }
@@ -22,7 +24,7 @@ enum JSONValue: Sendable, Hashable {
   var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
   var array: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
 
-  /// The number, when it is a whole one that `Int` can hold.
+  /// The number if it is an integer within the range of `Int`.
   var integer: Int? { number.flatMap { Int(exactly: $0) } }
 }
 
@@ -40,57 +42,75 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
 }
 
 extension JSONValue {
-  /// The value as JSON in UTF-8, the members of objects in the order of their names.
-  var bytes: [UInt8] {
-    var bytes: [UInt8] = []
-    write(to: &bytes)
-    return bytes
+  /// Parses JSON.
+  ///
+  /// An unpaired surrogate, which JavaScript strings may contain, becomes U+FFFD.
+  ///
+  /// - Throws: The error of `JSONSerialization`.
+  init(parsing bytes: some Collection<UInt8>) throws {
+    let data = Data(bytes)
+    do {
+      self.init(try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed))
+    } catch {
+      self.init(try JSONSerialization.jsonObject(with: data.replacingSurrogates(), options: .fragmentsAllowed))
+    }
   }
 
-  private func write(to bytes: inout [UInt8]) {
+  private init(_ object: Any) {
+    switch object {
+    case let text as String: self = .string(text)
+    case let elements as [Any]: self = .array(elements.map { JSONValue($0) })
+    case let members as [String: Any]: self = .object(members.mapValues { JSONValue($0) })
+    case let number as NSNumber:
+      self = String(cString: number.objCType) == "c" ? .bool(number.boolValue) : .number(number.doubleValue)
+    default: self = .null
+    }
+  }
+
+  /// The value as JSON, with the members of objects in the order of their names.
+  ///
+  /// Numbers that JSON does not have are `null`.
+  var data: Data {
+    let options: JSONSerialization.WritingOptions = [.fragmentsAllowed, .sortedKeys, .withoutEscapingSlashes]
+    return (try? JSONSerialization.data(withJSONObject: object, options: options)) ?? Data()
+  }
+
+  private var object: Any {
     switch self {
-    case .null: bytes += "null".utf8
-    case .bool(let bool): bytes += (bool ? "true" : "false").utf8
-    case .number(let number): bytes += Self.text(of: number).utf8
-    case .string(let text): Self.write(text, to: &bytes)
-    case .array(let elements):
-      bytes.append(UInt8(ascii: "["))
-      for (index, element) in elements.enumerated() {
-        if index > 0 { bytes.append(UInt8(ascii: ",")) }
-        element.write(to: &bytes)
-      }
-      bytes.append(UInt8(ascii: "]"))
-    case .object(let members):
-      bytes.append(UInt8(ascii: "{"))
-      for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
-        if index > 0 { bytes.append(UInt8(ascii: ",")) }
-        Self.write(member.key, to: &bytes)
-        bytes.append(UInt8(ascii: ":"))
-        member.value.write(to: &bytes)
-      }
-      bytes.append(UInt8(ascii: "}"))
+    case .null: NSNull()
+    case .bool(let bool): bool
+    case .number(let number): number.isFinite ? integer.map { $0 as Any } ?? number : NSNull()
+    case .string(let text): text
+    case .array(let elements): elements.map(\.object)
+    case .object(let members): members.mapValues(\.object)
     }
   }
+}
 
-  /// JSON has no infinity and no NaN: they are `null` there, as in JavaScript.
-  private static func text(of number: Double) -> String {
-    guard number.isFinite else { return "null" }
-    return Int(exactly: number).map(String.init) ?? "\(number)"
-  }
-
-  private static func write(_ text: String, to bytes: inout [UInt8]) {
-    bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-      case UInt8(ascii: "\n"): bytes += "\\n".utf8
-      case ..<0x20:
-        let digits = Array("0123456789abcdef".utf8)
-        bytes += "\\u00".utf8
-        bytes += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      default: bytes.append(byte)
+extension Data {
+  /// The same JSON with U+FFFD instead of escapes of unpaired surrogates.
+  fileprivate func replacingSurrogates() -> Data {
+    var bytes = [UInt8](self)
+    var index = 0
+    while index < bytes.count {
+      guard bytes[index] == UInt8(ascii: "\\") else {
+        index += 1
+        continue
+      }
+      switch (unit(bytes, index), unit(bytes, index + 6)) {
+      case (0xD800..<0xDC00, 0xDC00..<0xE000): index += 12
+      case (0xD800..<0xE000, _):
+        bytes.replaceSubrange(index..<index + 6, with: "\\ufffd".utf8)
+        index += 6
+      default: index += 2
       }
     }
-    bytes.append(UInt8(ascii: "\""))
+    return Data(bytes)
+  }
+
+  /// The UTF-16 code unit of the escape at an index; zero if there is another escape or none.
+  private func unit(_ bytes: [UInt8], _ index: Int) -> UInt16 {
+    guard index + 6 <= bytes.count, bytes[index..<index + 2].elementsEqual("\\u".utf8) else { return 0 }
+    return UInt16(String(decoding: bytes[index + 2..<index + 6], as: UTF8.self), radix: 16) ?? 0
   }
 }

@@ -36,7 +36,7 @@ struct PrecisionTests {
     let image = try white()
     let other = changed(image, 100, to: Image.Pixel(red: 252, green: 252, blue: 252))
     let difference = try #require(ImageComparison().difference(from: image, to: other))
-    #expect(abs(difference.worstDeltaE - 1.06) < 0.05)
+    #expect(abs(difference.worstDistance - 1.06) < 0.05)
     #expect(Diffing<Image>.image(perceptualPrecision: 0.98).diff(image, other) == nil)
     #expect(Diffing<Image>.image(perceptualPrecision: 0.995).diff(image, other) != nil)
     #expect(Diffing<Image>.image(perceptualPrecision: 0).diff(image, changed(image, 100)) == nil)

@@ -17,27 +17,8 @@ struct DeathTests {
     let waiting = Task { await failure { try await tab.wait { _ in false } } }
     process.kill()
     #expect(await waiting.value?.kind == .browserEnded)
-    #expect(await failure { try await tab.waitForFailure() }?.kind == .browserEnded)
-    let late = Tab(tab.browser, context: "C", session: "S", mainFrame: "F")
-    late.handleEvents()
-    #expect(await failure { try await late.waitForFailure() }?.kind == .browserEnded)
+    #expect(await failure { try await tab.wait { _ in false } }?.kind == .browserEnded)
     tab.close()
-    await browser.close()
-  }
-
-  @Test("A context whose process has ended is known to be of no use as soon as it is to be used again")
-  func gone() async throws {
-    let browser = Browser()
-    let tab = try await browser.open(page)
-    try await tab.work(within: .seconds(60), on: ContinuousClock()) { [page] in try await tab.load(page, $0) }
-    #expect(tab.keepsWindow)
-    // Nobody answers that.
-    tab.browser.connection.post("Page.crash", session: tab.session)
-    #expect(await failure { try await tab.waitForFailure() }?.kind == .pageCrashed)
-    #expect(await failure { try await tab.successor() }?.kind == .pageCrashed)
-    let count = tab.browser.spareOrigins.count
-    tab.close()
-    #expect(tab.browser.spareOrigins.count == count)
     await browser.close()
   }
 
@@ -56,7 +37,7 @@ struct DeathTests {
       #expect(error?.kind == .browserEnded)
       #expect(error?.attachments.map { String(decoding: $0.data, as: UTF8.self) } == ["out of luck\n"])
     }
-    #expect(!process.isThere)
+    #expect(!process.exists)
     #expect(try await browser.running().process !== process)
     await browser.close()
   }
@@ -122,20 +103,14 @@ struct DeathTests {
     await browser.close()
   }
 
-  @Test("A browser that was ended is held by nobody, and keeps no context")
-  func forgotten() async throws {
+  @Test("a browser that has ended is deallocated")
+  func deallocated() async throws {
     let browser = Browser()
-    var tab: Tab? = try await browser.open(page)
-    try await tab?.work(within: .seconds(60), on: ContinuousClock()) { [tab, page] in try await tab?.load(page, $0) }
-    weak let running = tab?.browser
+    _ = try await browser.text(of: page)
+    weak let running = try await browser.running()
     let process = try #require(running?.process)
     process.kill()
-    await process.ended()
-    #expect(await failure { try await tab?.waitForFailure() }?.kind == .browserEnded)
-    tab?.close()
-    #expect(running?.spareOrigins == [])
-    // By those who were told, the last of which may not have returned.
-    tab = nil
+    await process.end()
     #expect(try await browser.running().isAlive)
     while running != nil { await Task.yield() }
     await browser.close()
@@ -147,7 +122,7 @@ struct DeathTests {
     _ = try await browser?.png(of: page)
     let process = try #require(try await browser?.running().process)
     browser = nil
-    await process.ended()
-    #expect(!process.isThere)
+    await process.end()
+    #expect(!process.exists)
   }
 }

@@ -34,7 +34,7 @@ struct PipeFuzzTests {
         return await group.reduce(into: []) { $0.append($1) }
       }
       await browser.close()
-      await process.ended()
+      await process.end()
       // What was spoilt a little is a picture all the same: the stand-in's own, or the other one that it sends.
       return results.allSatisfy { (try? $0.get())?.isEmpty != true }
     }

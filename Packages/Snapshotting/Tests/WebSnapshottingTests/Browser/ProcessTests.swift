@@ -40,7 +40,7 @@ struct ProcessTests {
     let first = try await browser.png(of: page)
     let process = try await browser.running().process
     await browser.close()
-    #expect(!process.isThere)
+    #expect(!process.exists)
     #expect(try await browser.png(of: page) == first)
     await browser.close()
   }

@@ -64,8 +64,8 @@ struct StartTests {
     let error = try #require(try await advancing(clock) { await capture.value })
     #expect(error.kind == .timedOut)
     #expect(error.description.hasPrefix("Cannot open a browser tab: timed out after 30.0 seconds."), "\(error)")
-    try await advancing(clock) { await process.ended() }
-    #expect(!process.isThere)
+    try await advancing(clock) { await process.end() }
+    #expect(!process.exists)
   }
 
   @Test(
@@ -123,7 +123,7 @@ struct StartTests {
       let capture = Task { await failure { try await browser.png(of: online) } }
       let error = try #require(try await advancing(clock) { await capture.value })
       #expect(error.kind == .timedOut && error.description.contains("a browser tab"))
-      try await advancing(clock) { await process.ended() }
+      try await advancing(clock) { await process.end() }
       #expect(try await browser.text(of: page) == "Puffin")
       await browser.close()
     }

@@ -53,10 +53,9 @@ struct FileTests {
         let page = WebPage(content, network: network, readiness: [.predicate("globalThis.done")])
         let console = try await browser.console(of: page).split(separator: "\n").filter { $0.hasPrefix("log: ") }
         #expect(console == ["log: \(expected)"], "\(content) \(network)")
-        let running = try await browser.open(page)
-        defer { running.close() }
-        try await running.work(within: .seconds(60), on: ContinuousClock()) { try await running.load(page, $0) }
-        let frames = try await running.send("Page.getFrameTree")["frameTree"]?["childFrames"]?.array ?? []
+        let tab = try await browser.load(page)
+        defer { tab.close() }
+        let frames = try await tab.send("Page.getFrameTree")["frameTree"]?["childFrames"]?.array ?? []
         #expect(!frames.isEmpty)
         for frame in frames { #expect(frame["frame"]?["url"]?.string?.hasPrefix("file:") != true, "\(frame)") }
       }

@@ -22,7 +22,7 @@ struct LargePictureTests {
     for (width, isPossible) in [(5_120, true), (longest, true), (longest + 1, false)] {
       let file = try file(width, longest)
       let words = isPossible ? "of compressed data" : "a higher limit"
-      let error = #expect(throws: WebError.self) { try readPicture(file, of: WebPage(html: "")).get() }
+      let error = #expect(throws: WebError.self) { try Screenshot(file: file, masks: [], scale: 1).image() }
       #expect(error?.description.contains(words) == true)
       let reason = #expect(throws: PNGError.self) {
         try Snapshotting<WebPage, Image>.image.diffing.fromData(file)

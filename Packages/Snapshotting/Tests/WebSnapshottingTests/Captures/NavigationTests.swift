@@ -62,12 +62,12 @@ struct NavigationTests {
     let task = Task {
       defer { thrice.raise() }
       return await failure {
-        try await tab.work(within: .seconds(30), on: clock) { notes in
+        try await browser.run(in: tab, within: .seconds(30), on: clock) { notes in
           try await tab.load(page, notes)
           notes.wait(for: "an end")
           try await tab.withDocument(of: page, notes) {
-            if notes.progress.navigations > 2 { thrice.raise() }
-            try await tab.waitForFailure()
+            if notes.navigations > 2 { thrice.raise() }
+            try await tab.untilFailure() as Void
           }
         }
       }
@@ -98,16 +98,16 @@ struct NavigationTests {
     let task = Task {
       defer { going.raise() }
       return await failure {
-        try await tab.work(within: .seconds(30), on: clock) { notes in
+        try await browser.run(in: tab, within: .seconds(30), on: clock) { notes in
           try await tab.load(page, notes)
           notes.wait(for: "an end")
           Task {
-            while notes.progress.interruption == nil { await Task.yield() }
+            while notes.interruption == nil { await Task.yield() }
             going.raise()
           }
           try await tab.withDocument(of: page, notes) {
             try await tab.send("Runtime.evaluate", ["expression": "location = '/next'"])
-            try await tab.waitForFailure()
+            try await tab.untilFailure() as Void
           }
         }
       }

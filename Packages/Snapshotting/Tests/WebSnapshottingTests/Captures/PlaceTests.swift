@@ -240,12 +240,12 @@ struct PlaceTests {
 
   @Test("A place in a frame is a place in the window")
   func quads() throws {
-    let window = FrameReport.Box(x: 0, y: 0, width: 100, height: 50)
+    let window = Box(x: 0, y: 0, width: 100, height: 50)
     let quad = try #require(FrameQuad([10, 10, 210, 10, 210, 110, 10, 110]))
-    let place = quad.place(FrameReport.Box(x: 5, y: 5, width: 10, height: 10), of: window)
-    #expect(place == FrameReport.Box(x: 20, y: 20, width: 20, height: 20))
-    #expect(quad.place(FrameReport.Box(x: 95, y: -5, width: 10, height: 10), of: window).width == 10)
-    #expect(quad.place(FrameReport.Box(x: 200, y: 0, width: 10, height: 10), of: window).width == 0)
+    let place = quad.place(Box(x: 5, y: 5, width: 10, height: 10), of: window)
+    #expect(place == Box(x: 20, y: 20, width: 20, height: 20))
+    #expect(quad.place(Box(x: 95, y: -5, width: 10, height: 10), of: window).width == 10)
+    #expect(quad.place(Box(x: 200, y: 0, width: 10, height: 10), of: window).width == 0)
     #expect(FrameQuad([1, 2]) == nil)
   }
 

@@ -95,6 +95,47 @@ struct StillnessTests {
     #expect(try await !Browser.shared.png(of: page).isEmpty)
   }
 
+  /// A page whose canvas changes with each frame, up to a number of frames.
+  private func canvas(frames: String) -> WebPage {
+    WebPage(
+      html: """
+        <canvas id=c width=99 height=99></canvas><script>
+          let frame = 0;
+          const draw = () => {
+            const pen = c.getContext('2d');
+            pen.fillStyle = `hsl(${frame * 7} 100% 50%)`;
+            pen.fillRect(0, 0, 99, 99);
+            if ((frame += 1) < \(frames)) requestAnimationFrame(draw);
+          };
+          draw();
+        </script>
+        """, viewport: .init(width: 320, height: 240))
+  }
+
+  @Test("a canvas that stops changing is captured when it has stopped")
+  func settlingCanvas() async throws {
+    var pictures: Set<Data> = []
+    for _ in 0..<3 { pictures.insert(try await Browser.shared.png(of: canvas(frames: "30"))) }
+    #expect(pictures.count == 1)
+  }
+
+  @Test("a canvas that never stops changing is an error that says so")
+  func endlessCanvas() async throws {
+    var page = canvas(frames: "Infinity")
+    page.timeout = .seconds(1)
+    do throws(WebError) {
+      _ = try await Browser.shared.png(of: page)
+      Issue.record("A page that never rests was captured.")
+    } catch {
+      #expect(error.kind == .timedOut && error.description.contains("two equal frames in a row"), "\(error)")
+    }
+    page.masks = ["canvas"]
+    page.timeout = .seconds(30)
+    #expect(try await !Browser.shared.png(of: page).isEmpty)
+    (page.masks, page.animates) = ([], true)
+    #expect(try await !Browser.shared.png(of: page).isEmpty)
+  }
+
   @Test("stands still", arguments: movements.filter { !$0.name.contains("video") }.map(\.name))
   func still(_ name: String) async throws {
     let html = try #require(Self.movements.first { $0.name == name }).html

@@ -67,29 +67,18 @@ struct UnmetTests {
   private func timeOut(of page: WebPage, awaiting words: String) async throws -> WebError? {
     let (clock, ended) = (ManualClock(), Signal())
     let tab = try await Browser.shared.open(page)
-    let (begun, continuation) = AsyncStream<ProgressNotes>.makeStream()
+    let progress = CaptureProgress()
     let capture = Task {
-      defer {
-        ended.raise()
-        continuation.finish()
-      }
+      defer { ended.raise() }
       return await failure {
-        try await tab.work(within: page.timeout, on: clock) { notes in
-          continuation.yield(notes)
-          try await tab.load(page, notes)
-          return try await tab.withDocument(of: page, notes) {
-            try await tab.settledPicture(of: page, on: clock, notes)
-          }
+        try await Browser.shared.run(in: tab, within: page.timeout, on: clock, progress) { progress in
+          try await tab.load(page, progress)
+          return try await tab.screenshot(of: page, progress)
         }
       }
     }
-    for await notes in begun {
-      // A word with the browser, which leaves others the time for theirs.
-      while notes.progress.awaited != words, !ended.hasBeenRaised {
-        _ = try await tab.browser.connection.send("Browser.getVersion")
-      }
-      break
-    }
+    // A round trip yields the thread to the capture.
+    while progress.awaited != words, !ended.hasBeenRaised { _ = try await tab.connection.send("Browser.getVersion") }
     // There is one sleep, unless the page was captured.
     if !ended.hasBeenRaised { try await clock.advanceToNextSleep() }
     let error = await capture.value

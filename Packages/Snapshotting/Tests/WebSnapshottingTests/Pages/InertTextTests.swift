@@ -37,7 +37,7 @@ struct InertTextTests {
     let inert = WebPage(html: "<p>Puffins")
     #expect(PageTraits(inert).isInert)
     #expect(!InertText.isInert(String(repeating: "a", count: 1 << 20 + 1)))
-    #expect(PageTraits(WebPage(html: "<p>", baseURL: URL(string: "https://birds.example/"))).isInert)
+    #expect(PageTraits(WebPage(html: "<p>", baseURL: URL(string: "https://birds.example/"))).isInert == false)
     #expect(!PageTraits(WebPage(html: "<p>", network: .on)).isInert)
     var other = inert
     other.readiness = [.predicate("window.x = 1")]

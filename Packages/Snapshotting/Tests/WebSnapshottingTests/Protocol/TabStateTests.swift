@@ -15,9 +15,9 @@ struct TabStateTests {
     _ = state.apply(event("Runtime.executionContextCreated", made))
     _ = state.apply(
       event("Runtime.executionContextCreated", ["context": ["id": 4, "name": "", "auxData": ["frameId": "F"]]]))
-    #expect(state.worlds == ["F": 3])
+    #expect(state.contexts == ["F": 3])
     _ = state.apply(event("Runtime.executionContextDestroyed", ["executionContextId": 3]))
-    #expect(state.worlds.isEmpty)
+    #expect(state.contexts.isEmpty)
   }
 
   @Test("Requests are under way from their beginning to their end, and what is in the page itself is none")
@@ -100,7 +100,7 @@ struct TabStateTests {
     let bytes = state.console.reduce(0) { $0 + $1.text.utf8.count }
     #expect(state.console.count == 6 && bytes <= TabState.consoleByteLimit + 200 && bytes > TabState.consoleByteLimit)
     #expect(state.console.last?.text.contains("Console truncated") == true)
-    state.forgetConsole()
+    state.clearConsole()
     _ = state.apply(event("Runtime.consoleAPICalled", ["args": [["type": "string", "value": "short"]]]))
     #expect(state.console.map(\.text) == ["short"])
   }
@@ -108,8 +108,8 @@ struct TabStateTests {
   @Test("A worker is set and let go when it has begun, and forgotten when it has ended")
   func workers() {
     var state = TabState(mainFrame: "F")
-    #expect(state.apply(event("Target.attachedToTarget", ["sessionId": "W"])) == .begin(worker: "W"))
-    #expect(state.apply(event("Target.detachedFromTarget", ["sessionId": "W"])) == .forget(worker: "W"))
+    #expect(state.apply(event("Target.attachedToTarget", ["sessionId": "W"])) == .beginWorker("W"))
+    #expect(state.apply(event("Target.detachedFromTarget", ["sessionId": "W"])) == .endWorker("W"))
     #expect(state.apply(event("Target.attachedToTarget")) == nil)
   }
 }

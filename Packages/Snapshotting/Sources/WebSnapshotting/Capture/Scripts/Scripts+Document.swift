@@ -1,18 +1,18 @@
 extension Scripts {
-  /// The text that can be seen.
+  /// Returns the visible text.
   static let text = """
     () => ['body', 'documentElement'].map((name) => Reflect.get(Document.prototype, name, document)).find((one) => one)?.innerText
       .split('\\n').map((line) => line.trimEnd()).join('\\n').trim() ?? ''
     """
 
-  /// The document as HTML in one form: an element a line unless it is within text, attributes sorted, white space as it shows.
+  /// Returns the document as HTML in a normal form: one block in each line, sorted attributes, collapsed white space.
   static let dom = #"""
     () => {
       const voids = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
       const verbatim = new Set('pre textarea script style'.split(' '));
       const inline = new Set(('a abbr b bdi bdo br button cite code data dfn em i img input kbd label mark q s samp ' +
         'small span strong sub sup time u var wbr').split(' '));
-      // An element of a form is found under its name, whatever that is.
+      // The elements of a form hide the form's own properties.
       const of = (type, name) => (node) => Reflect.get(type.prototype, name, node);
       const [attributesOf, treeOf] = [of(Element, 'attributes'), of(Element, 'shadowRoot')];
       const [nameOf, childrenOf, typeOf] = [of(Element, 'localName'), of(Node, 'childNodes'), of(Node, 'nodeType')];
@@ -28,7 +28,7 @@ extension Scripts {
         if (voids.has(nameOf(node))) return open(node);
         return open(node) + joined([...childrenOf(node)]) + `</${nameOf(node)}>`;
       };
-      // Spaces on both sides of a comment, or of where one text ends and the next begins, show as one.
+      // Spaces at both sides of a comment, or at the boundary of two texts, are shown as one.
       const joined = (nodes) => nodes.map(flow)
         .reduce((all, next) => all.endsWith(' ') && next.startsWith(' ') ? all + next.slice(1) : all + next, '');
       const content = (node) => node instanceof HTMLTemplateElement ? node.content : node;

@@ -1,36 +1,36 @@
 extension Scripts {
-  /// Brings a frame into the state that a picture is taken of, and says where in it is what the picture is about.
+  /// Prepares a frame for its picture, and reports the places of elements.
   ///
-  /// After its options it takes the shadow trees that a script cannot find: closed ones, and the browser's own. It says
+  /// The arguments after the options are the shadow trees that scripts cannot find: closed ones, and those of the browser. The result
+  /// has the members
   ///
-  /// - `elements`: how many elements there are in the trees that it knows, and pieces of text with a `<`, as a search for that
-  ///   character counts them: fewer than the browser says when there are closed trees,
-  /// - `hasInside`: whether there is an element whose own tree moves,
-  /// - `area`: the rectangle that the picture is to have, `null` if it is not in this frame, or `missing` with a reason,
-  /// - `masks`: the rectangles of what is to be covered,
-  /// - `window`: the size of what the frame shows, and how far it is scrolled.
+  /// - `elements`: the number of elements in all known trees, and of texts with a `<`, as the browser's search for `<` counts them.
+  ///   The browser counts more if there are hidden trees,
+  /// - `hasBrowserTrees`: whether an element plays in a tree of the browser,
+  /// - `area`: the rectangle of the picture; `null` if it is in another frame; or `missing` with a reason,
+  /// - `masks`: the covered rectangles,
+  /// - `window`: the scroll position and the size of the window.
   static let preparing = """
     async ({ awaitsFonts, animates, isInert, isWhole, selector, masks, isMain }, ...closed) => {
       const page = (name) => Reflect.get(Document.prototype, name, document);
       if (awaitsFonts) await page('fonts').ready;
       const top = page('documentElement');
       const drawing = () => new Promise((resolve) => requestAnimationFrame(resolve));
-      // What was shown before is there until a frame without it is drawn.
+      // The last picture remains until the browser draws a frame of the empty document.
       if (!top && isMain) for (let frame = 0; frame < 2; frame += 1) await drawing();
-      if (!top) return { elements: 0, hasInside: false, area: null, masks: [], window: { x: 0, y: 0, width: 1, height: 1 } };
+      if (!top) return { elements: 0, hasBrowserTrees: false, area: null, masks: [], window: { x: 0, y: 0, width: 1, height: 1 } };
       const all = (root, selector) => root === document
         ? Document.prototype.querySelectorAll.call(document, selector) : root.querySelectorAll(selector);
       \(trees)
-      \(stilling)
+      \(stopping)
       \(places)
-      const covered = () => masks.flatMap((mask) => roots.flatMap((root) => [...all(root, mask)])).map((element) => shown(element))
-        .filter((box) => box.width > 0 && box.height > 0);
-      const rectangle = area();
-      return { elements, hasInside, area: rectangle, masks: covered(), window: { ...position(), width: innerWidth, height: innerHeight } };
+      const rectangle = await area();
+      const covered = await shown(masks.flatMap((mask) => roots.flatMap((root) => [...all(root, mask)])));
+      return { elements, hasBrowserTrees, area: rectangle, masks: covered.filter((box) => !isEmpty(box)), window: { ...position(), width: innerWidth, height: innerHeight } };
     }
     """
 
-  /// Finds the trees of the document, and counts what is in them.
+  /// Finds the trees of the document, and counts their elements.
   private static let trees = """
     const roots = [document, ...closed];
       let elements = 0;
@@ -48,13 +48,13 @@ extension Scripts {
           if (['marquee', 'video', 'audio'].includes(node.localName)) inside.push(node);
         }
       }
-      const hasInside = inside.length > 0;
+      const hasBrowserTrees = inside.length > 0;
     """
 
-  /// Loads what is loaded lazily, waits for pictures, hides the caret, and brings what moves to a stand.
-  private static let stilling = """
+  /// Loads lazy images, waits for images, hides the caret, and stops animations.
+  private static let stopping = """
     if (isWhole) for (const root of roots) for (const lazy of all(root, '[loading=lazy]')) lazy.loading = 'eager';
-      // A lazy picture that is out of sight is not loaded, and would be waited for in vain.
+      // The browser does not load a lazy image outside of the window.
       const isAwaited = (image) => {
         if (image.loading !== 'lazy' || image.complete) return true;
         const { top, bottom, left, right } = image.getBoundingClientRect();
@@ -62,7 +62,7 @@ extension Scripts {
       };
       const images = roots.flatMap((root) => [...all(root, 'img')]).filter((image) => image instanceof HTMLImageElement);
       await Promise.all(images.filter(isAwaited).map((image) => image.decode().catch(() => {})));
-      // A layer, since what is important in one beats what is important outside of all, whatever its selector.
+      // An important rule in a layer overrides important rules outside of layers, whatever their selectors.
       const rules = '*, ::before, ::after { caret-color: transparent !important }' + (animates ? ''
         : ' progress:indeterminate { appearance: none !important }'
           + ' progress:indeterminate::-webkit-progress-bar { background: #efefef; border-radius: 1em }');
@@ -77,7 +77,7 @@ extension Scripts {
       }
       for (const root of roots) {
         const focused = root === document ? page('activeElement') : root.activeElement;
-        // What is focused by itself is so only when a frame is drawn.
+        // An autofocus takes effect when the next frame is drawn.
         for (const element of [focused, ...all(root, '[autofocus]')]) {
           if (element && getComputedStyle(element).caretColor !== 'rgba(0, 0, 0, 0)') {
             element.style?.setProperty('caret-color', 'transparent', 'important');
@@ -85,7 +85,7 @@ extension Scripts {
         }
       }
       const stop = (animation) => {
-        // One that goes with scrolling does not move by itself.
+        // An animation with a scroll timeline depends on the scroll position only.
         if (animation.timeline && !(animation.timeline instanceof DocumentTimeline)) return false;
         const timing = animation.effect?.getComputedTiming();
         const target = animation.effect?.target?.getRootNode();
@@ -96,11 +96,11 @@ extension Scripts {
         return true;
       };
       if (!animates) {
-        // Which begins to move with the second frame.
+        // A marquee begins to move with the second frame.
         const hasMarquee = inside.some(({ localName }) => localName === 'marquee');
         for (let frame = 0; hasMarquee && frame < 3; frame += 1) await drawing();
-        // What begins when another one ends comes to its end as well, but not for ever. Scripts hear of an end when the next
-        // frame is drawn: so what has just ended by itself may be followed by something. Frames within the page need not draw.
+        // The end of an animation may start another one, which is stopped too, in up to ten rounds. Scripts receive the end with the next
+        // frame. Hidden frames draw nothing.
         const hasScripts = isMain && !isInert;
         for (let round = 0, isCalm = !hasScripts; round < 10; round += 1) {
           const animations = roots.flatMap((root) =>

@@ -1,9 +1,9 @@
-/// The scripts that this library runs in pages: functions of JavaScript, as text.
+/// The JavaScript functions of this library.
 ///
-/// They run in a world where the page's scripts are not, and take what belongs to the document from its prototype: a page's
-/// element of the name `images` is what `document.images` says.
+/// They run in a context of their own, apart from the page's scripts. They read the properties of the document from its prototype,
+/// because an element with the name `images` hides `document.images`.
 enum Scripts {
-  /// Takes everything out of a document, and goes back to its beginning.
+  /// Empties a document, and scrolls to its beginning.
   static let emptying = """
     () => {
       document.replaceChildren();
@@ -13,7 +13,7 @@ enum Scripts {
     }
     """
 
-  /// The status of an answer of failure without a document, for which the browser shows an empty one.
+  /// Returns the failure status of a response without content.
   static let emptyFailure = """
     () => {
       const status = performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0;
@@ -22,10 +22,14 @@ enum Scripts {
     }
     """
 
-  /// Resolves when the fonts that the page asked for have arrived, or have failed to.
+  /// Resolves when the browser has drawn another frame.
+  static let frame =
+    "() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true))))"
+
+  /// Resolves when the fonts of the page are loaded or have failed.
   static let fonts = "() => Reflect.get(Document.prototype, 'fonts', document).ready.then(() => true)"
 
-  /// Resolves when an element of the document, or of an open shadow tree in it, fits a selector.
+  /// Resolves when an element of the document or of an open shadow tree matches a selector.
   static let presence = """
     (selector) => new Promise((resolve, reject) => {
       const { querySelector, querySelectorAll } = Document.prototype;
@@ -43,9 +47,9 @@ enum Scripts {
     })
     """
 
-  /// Resolves when an expression is true, or a promise of what is true.
+  /// Resolves when an expression is true, or a promise of true.
   static func waiting(for predicate: String) -> String {
-    // The line ends behind the expression, which may end with a comment.
+    // The expression may end with a comment.
     """
     new Promise((resolve, reject) => {
       const look = async () => {

@@ -8,7 +8,7 @@ import Testing
 @testable import WebSnapshotting
 
 @Suite("The world of a page", .timeLimit(.minutes(4)))
-struct WorldTests {
+struct EmulationTests {
   private let browser = Browser.shared
 
   /// What a page logs about itself.
@@ -128,8 +128,8 @@ struct WorldTests {
       (other.viewport.width, other.appearance) = (width, appearance)
       #expect(try await browser.console(of: other) == "log: \(width) \(appearance == .dark)\n")
     }
-    let uses = try await browser.open(page).uses
-    #expect(uses > 0)
+    await (try await browser.running()).waitForIdleTabs()
+    #expect(try await browser.open(other).uses > 0)
     await browser.close()
   }
 
@@ -165,25 +165,8 @@ struct WorldTests {
       #expect(try await browser.console(of: first) == "")
       #expect(try await browser.console(of: looking) == console)
     }
+    await (try await browser.running()).waitForIdleTabs()
     #expect(try await browser.open(shown).uses > 0)
-    await browser.close()
-  }
-
-  @Test("A window that is used again shows nothing with a script, which gets a new one")
-  func usedWindow() async throws {
-    let browser = Browser(Browser.Configuration(tabs: 1))
-    _ = try await browser.png(of: WebPage(html: "<p>Puffin"))
-    let page = WebPage(html: "<script>console.log(typeof mark)</script>")
-    var tab = try await browser.open(page)
-    // There are two contexts, of which one has not been used.
-    while !tab.hasUsedWindow {
-      tab.close()
-      tab = try await browser.open(page)
-    }
-    try await tab.send("Runtime.evaluate", ["expression": "globalThis.mark = 1"])
-    try await tab.work(within: .seconds(60), on: ContinuousClock()) { [tab] in try await tab.load(page, $0) }
-    #expect(tab.state.console == [ConsoleMessage(level: "log", text: "undefined")])
-    tab.close()
     await browser.close()
   }
 
@@ -219,43 +202,14 @@ struct WorldTests {
   func vain() async throws {
     let browser = Browser(Browser.Configuration(), clock: ManualClock())
     let running = try await browser.running()
-    let contexts = {
-      (try await running.connection.send("Target.getBrowserContexts"))["browserContextIds"]?.array?.count
-    }
-    // Until those are there that are made ready for captures to come.
-    for _ in 0..<2 { _ = try await browser.png(of: WebPage(html: "<p>")) }
-    let before = try await contexts()
+    let before = try await running.contexts().count
     for _ in 0..<5 {
-      let opening = Task { await failure { try await Tab.open(in: running, isOnline: true) } }
+      let opening = Task { await failure { try await Tab.open(running.connection, isOnline: true, clock: ContinuousClock()) } }
       opening.cancel()
       #expect(await opening.value?.kind == .cancelled)
     }
-    while try await contexts() != before { await Task.yield() }
+    while try await running.contexts().count != before { await Task.yield() }
     await browser.close()
-  }
-
-  @Test("A context is not used again by what could leave something in it, or was given up")
-  func noReuse() async throws {
-    #expect(PageTraits(WebPage(html: "")).leavesNothing)
-    let base = URL(string: "https://birds.example/")
-    #expect(
-      PageTraits(WebPage(html: "<p>", baseURL: base)).leavesNothing
-        && !PageTraits(WebPage(html: "<p>", baseURL: base)).keepsWindow)
-    #expect(
-      !PageTraits(WebPage(html: "<script>", baseURL: base)).leavesNothing
-        && PageTraits(WebPage(html: "<script>")).leavesNothing)
-    #expect(!PageTraits(WebPage(html: "<p>", baseURL: base, network: .on)).leavesNothing)
-    #expect(!PageTraits(WebPage(html: "<p>", baseURL: base, network: .answered([:]))).leavesNothing)
-    #expect(PageTraits(WebPage(html: "<p>")).keepsWindow && !PageTraits(WebPage(html: "<script>")).keepsWindow)
-    #expect(
-      !PageTraits(WebPage(html: "", network: .on)).leavesNothing
-        && !PageTraits(WebPage(html: "", network: .answered([:]))).leavesNothing)
-    #expect(!PageTraits(WebPage(file: URL(fileURLWithPath: "/a.html"))).leavesNothing)
-    for (base, isKept) in [
-      ("HTTPS://birds.example/", true), ("file:///coast/", false), ("data:,x", false), ("/a", false),
-    ] {
-      #expect(PageTraits(WebPage(html: "<p>", baseURL: URL(string: base))).leavesNothing == isKept, "\(base)")
-    }
   }
 
   @Test("A page of text reaches neither the network nor a file")

@@ -1,17 +1,16 @@
 internal import Foundation
 
-/// Looks at how much memory the processes of pages take while pages are captured, and ends those that take too much.
+/// Measures the memory of page processes during captures, and kills processes above a limit.
 ///
-/// The browser itself bounds only what scripts allocate as objects: not buffers, canvases or documents, which can take all there is of
-/// the machine. What counts is what a process has for itself, without the tiles of a large picture, which it shares. The page's
-/// capture fails as with any crash.
+/// The browser itself limits only the objects of scripts, and not buffers, canvases or documents. The measure is a process's own
+/// memory. The tiles of a large picture are shared and do not count. The capture of the page fails as after any crash.
 ///
 /// `@unchecked Sendable`: `lock` guards everything that changes.
-final class MemoryWatch: @unchecked Sendable {
-  /// Whether the system says how much memory a process takes.
+final class MemoryMonitor: @unchecked Sendable {
+  /// Whether the system reports the memory of a process.
   static let isPossible = memory(of: getpid()) != nil
 
-  /// How long it takes to notice, in which a page gets a few hundred megabytes.
+  /// The interval of measurements, in which a page can allocate a few hundred megabytes.
   private static let interval = Duration.milliseconds(100)
 
   private let process: BrowserProcess
@@ -20,8 +19,8 @@ final class MemoryWatch: @unchecked Sendable {
   private let clock: any Clock<Duration>
   private let lock = NSLock()
   private var task: Task<Void, Never>?
-  private var isWanted = false
-  private var most = 0
+  private var captures = 0
+  private var largest = 0
 
   init(_ process: BrowserProcess, _ connection: Connection, limit: Int, clock: any Clock<Duration>) {
     self.process = process
@@ -34,59 +33,64 @@ final class MemoryWatch: @unchecked Sendable {
     task?.cancel()
   }
 
-  /// Begins to look, or ends to after one more look: captures that are shorter than it takes to look are seen together.
-  func setOn(_ isOn: Bool) {
+  /// Measures while a capture runs.
+  func begin() {
     lock.withLock {
-      isWanted = isOn
-      guard Self.isPossible, isOn, task == nil else { return }
-      most = 0
+      captures += 1
+      guard Self.isPossible, task == nil else { return }
+      largest = 0
       task = start()
     }
   }
 
-  /// Whether it looks, or is about to.
+  /// Ends the measurements for a capture, after one more if no other capture runs.
+  func end() {
+    lock.withLock { captures -= 1 }
+  }
+
+  /// Whether measurements run.
   var isOn: Bool { lock.withLock { task != nil } }
 
-  /// Whether a page had much of what it may have when they were looked at last: its process is better not used for another.
-  var sawMuch: Bool { lock.withLock { most > limit / 4 } }
+  /// Whether a page used more than a quarter of the limit at the last measurement. Its process is not reused.
+  var isHigh: Bool { lock.withLock { largest > limit / 4 } }
 
   private func start() -> Task<Void, Never> {
     Task(executorPreference: BrowserExecutor.shared) { [weak self, clock] in
       while (try? await clock.sleep(for: Self.interval)) != nil {
         guard let self else { return }
-        // One look that was refused is no reason not to look again.
-        try? await self.look()
-        guard self.connection.end == nil, self.goesOn() else { return }
+        // A refused measurement is repeated at the next interval.
+        try? await self.measure()
+        guard self.connection.end == nil, self.continues() else { return }
       }
     }
   }
 
-  private func goesOn() -> Bool {
+  private func continues() -> Bool {
     lock.withLock {
-      if !isWanted { task = nil }
-      return isWanted
+      if captures == 0 { task = nil }
+      return captures > 0
     }
   }
 
-  /// Looks at all pages once.
-  func look() async throws {
+  /// Measures all page processes once.
+  func measure() async throws {
     let reply = try await connection.send("SystemInfo.getProcessInfo")
     let pages = (reply["processInfo"]?.array ?? []).filter { $0["type"]?.string == "renderer" }
-    var most = 0
+    var largest = 0
     for page in pages.compactMap({ $0["id"]?.integer.flatMap(pid_t.init(exactly:)) }) {
       guard let memory = Self.memory(of: page) else { continue }
-      most = max(most, memory)
+      largest = max(largest, memory)
       if memory > limit { process.kill(descendant: page) }
     }
-    lock.withLock { self.most = most }
+    lock.withLock { self.largest = largest }
   }
 
-  /// How many bytes a process has for itself; `nil` when the system does not say.
+  /// The bytes of memory that a process does not share; `nil` if the system does not report it.
   private static func memory(of process: pid_t) -> Int? {
     (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)).flatMap(ownBytes)
   }
 
-  /// The number in Linux's words on a process.
+  /// The number in Linux's report on a process.
   static func ownBytes(in status: String) -> Int? {
     let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }
     return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }.map { $0 << 10 }

@@ -1,0 +1,42 @@
+import Foundation
+import ParallelTesting
+
+@testable import WebSnapshotting
+
+extension Browser {
+  /// Opens a tab for a page.
+  func open(_ page: WebPage) async throws -> Tab {
+    try await running().open(page, within: Deadline(after: .seconds(60), on: ContinuousClock()))
+  }
+
+  /// Opens a tab, and loads a page in it.
+  func load(_ page: WebPage) async throws -> Tab {
+    let tab = try await open(page)
+    try await run(in: tab) { try await tab.load(page, $0) }
+    return tab
+  }
+
+  /// Does work with a tab, with the error of a capture.
+  func run<Value: Sendable>(
+    in tab: Tab, within limit: Duration = .seconds(60), on clock: any Clock<Duration> = ContinuousClock(),
+    _ progress: CaptureProgress = CaptureProgress(),
+    _ work: @escaping @Sendable (CaptureProgress) async throws -> Value
+  ) async throws -> Value {
+    try await running().run(in: tab, within: Deadline(after: limit, on: clock), progress, work)
+  }
+}
+
+extension RunningBrowser {
+  /// Waits until no tab is being emptied.
+  func waitForIdleTabs() async { while pool.isResetting { await Task.yield() } }
+
+  /// The number of browser contexts.
+  func contexts() async throws -> [String] {
+    try await connection.send("Target.getBrowserContexts")["browserContextIds"]?.array?.compactMap(\.string) ?? []
+  }
+}
+
+extension BrowserProcess {
+  /// Whether the system knows the process.
+  var exists: Bool { Foundation.kill(process, 0) == 0 }
+}
