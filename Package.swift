@@ -145,7 +145,9 @@ let package = Package(
       name: "CLibpng", path: "Packages/Snapshotting/Sources/CLibpng", pkgConfig: "libpng",
       providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
     .target(
-      name: "ImageSnapshotting", dependencies: ["CLibpng", "Parallel", "Snapshotting"],
+      name: "CPNGDecoder", dependencies: ["CLibpng"], path: "Packages/Snapshotting/Sources/CPNGDecoder"),
+    .target(
+      name: "ImageSnapshotting", dependencies: ["CLibpng", "CPNGDecoder", "Parallel", "Snapshotting"],
       path: "Packages/Snapshotting/Sources/ImageSnapshotting", swiftSettings: settings),
     .testTarget(
       name: "ImageSnapshottingTests",

@@ -39,9 +39,10 @@ let package = Package(
       ],
       swiftSettings: settings),
     .systemLibrary(name: "CLibpng", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
+    .target(name: "CPNGDecoder", dependencies: ["CLibpng"]),
     .target(
       name: "ImageSnapshotting",
-      dependencies: ["CLibpng", "Snapshotting", .product(name: "Parallel", package: "Parallel")],
+      dependencies: ["CLibpng", "CPNGDecoder", "Snapshotting", .product(name: "Parallel", package: "Parallel")],
       swiftSettings: settings),
     .testTarget(
       name: "ImageSnapshottingTests",

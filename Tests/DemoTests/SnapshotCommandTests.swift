@@ -78,6 +78,22 @@ struct SnapshotCommandTests {
     #expect(files == ["page.html"])
   }
 
+  @Test("snapshot removes the diagnostic files of an earlier failure after a success")
+  func removedRemains() async throws {
+    let folder = try TemporaryFolder()
+    let output = folder.file("picture.png")
+    try FileManager.default.createDirectory(atPath: output + ".failed", withIntermediateDirectories: false)
+    try Data("<p>".utf8).write(to: URL(filePath: output + ".failed/document.html"))
+    #expect(try await run("page.html -o \(output)").0.status == 0)
+    #expect(folder.contents == ["picture.png"])
+  }
+
+  @Test("an error of snapshot does not show the user name and the password of a URL")
+  func password() async throws {
+    let outcome = try await run("http://puffin:secret@127.0.0.1:1/").0
+    #expect(outcome.status == 41 && !outcome.errors.contains("secret"), "\(outcome)")
+  }
+
   @Test("each failure of snapshot has its own exit code and keeps existing files")
   func failures() async throws {
     #expect(try await run("none.html").0.status == 41)

@@ -1,4 +1,4 @@
-// The part of UIKit's interface that the strategies for views and for `WKWebView` use, for compiling it where there is none. Nothing here does
+// The part of UIKit's interface that the strategies for views use, for compiling it where there is none. Nothing here does
 // anything. See Scripts/check-apple.
 
 // As Apple's does.

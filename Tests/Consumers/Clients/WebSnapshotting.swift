@@ -1,8 +1,7 @@
-// A client of `WebSnapshotting`: pages as values, constants with strategies, a separate browser and a view.
+// A client of `WebSnapshotting`: pages as values, constants with strategies, and a separate browser.
 
 import Foundation
 import ImageSnapshotting
-import Parallel
 import Snapshotting
 import WebSnapshotting
 
@@ -34,25 +33,5 @@ func capture(_ page: WebPage) async -> Data? {
   } catch {
     print(error.kind == .noBrowser ? "Install a browser." : error.description)
     return error.attachments.first?.data
-  }
-}
-
-final class Delegate: NavigationDelegate {
-  func webViewDidFinish(_ webView: WebView) {
-    webView.takeSnapshot { result in if case .success(let png) = result { print(png.count) } }
-  }
-  func webView(_ webView: WebView, didFail error: WebError) { print(error) }
-}
-
-@MainActor
-func show(_ page: WebPage) -> Parallel<Void> {
-  .delegate { callback in
-    let (delegate, view) = (
-      Delegate(), WebView(page, deliveringOn: { work in DispatchQueue.main.async(execute: work) })
-    )
-    view.navigationDelegate = delegate
-    view.load()
-    callback(())
-    return delegate
   }
 }

@@ -20,10 +20,11 @@ final class BrowserUserDriver: UserDriver {
     page.now = nil
     page.animates = true
     page.appearance = appearance
-    let tab = try await Browser.shared.open(page)
+    let limit = Deadline(after: page.timeout, on: ContinuousClock())
+    let tab = try await Browser.shared.running().open(page, within: limit)
     self.tab = tab
     do {
-      try await waiting(for: "the first page") { try await tab.load(page, ProgressNotes()) }
+      try await waiting(for: "the first page") { try await tab.load(page, CaptureProgress()) }
     } catch {
       tab.close()
       throw error
@@ -63,7 +64,7 @@ final class BrowserUserDriver: UserDriver {
 
   /// Opens an address of this server, as from the address bar.
   func open(_ path: String) async throws {
-    let quoted = String(decoding: JSONValue.string(path).bytes, as: UTF8.self)
+    let quoted = String(decoding: JSONValue.string(path).data, as: UTF8.self)
     try await navigate { try await self.evaluate("location.assign(\(quoted))") }
   }
 
@@ -146,7 +147,7 @@ extension BrowserUserDriver {
 
   /// A script expression for the first element with a text.
   private static func named(_ selector: String, _ text: String) -> String {
-    let quoted = String(decoding: JSONValue.string(text).bytes, as: UTF8.self)
+    let quoted = String(decoding: JSONValue.string(text).data, as: UTF8.self)
     return "[...document.querySelectorAll('\(selector)')].find(e => e.textContent.trim() == \(quoted))"
   }
 
@@ -165,7 +166,7 @@ extension BrowserUserDriver {
     let reply = try await tab.send(
       "Runtime.evaluate", ["expression": .string(expression), "returnByValue": true, "awaitPromise": true])
     if let thrown = reply["exceptionDetails"] {
-      throw Failure(description: "the page's script failed: \(String(decoding: thrown.bytes, as: UTF8.self))")
+      throw Failure(description: "the page's script failed: \(String(decoding: thrown.data, as: UTF8.self))")
     }
     return reply["result"]?["value"]
   }

@@ -81,7 +81,10 @@ struct SnapshotCommand {
   }
 
   private func write(_ data: Data) throws {
-    if let path = options.output { try OutputFile.write(data, to: path) }
+    if let path = options.output {
+      try OutputFile.write(data, to: path)
+      removeRemains(of: path)
+    }
     guard options.json else {
       guard let path = options.output else { return try output.write(data) }
       return try output.write("Wrote \(path), \(data.count) bytes.\n")
@@ -108,6 +111,14 @@ struct SnapshotCommand {
     } catch {
       return ""
     }
+  }
+
+  /// Removes the diagnostic files of an earlier failure, and their folder if it is empty then.
+  private func removeRemains(of path: String) {
+    for name in ["picture.png", "document.html", "console.txt", "browser-stderr.txt"] {
+      try? FileManager.default.removeItem(atPath: "\(path).failed/\(name)")
+    }
+    rmdir("\(path).failed")
   }
 
   /// Whether the path is not a regular file.

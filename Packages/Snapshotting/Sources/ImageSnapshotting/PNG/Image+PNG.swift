@@ -17,10 +17,7 @@ extension Image {
     let layout = try PNGLayout(of: png, limits: limits)
     let fileScale = layout.meanings.lazy.compactMap(\.scale).first
     let bare = PNGFile.file(png, layout, meanings: [])
-    let pixels =
-      if layout.isInterlaced, layout.hasSixteenBits { try InterlacedPixels.pixels(of: bare, layout) } else {
-        try Libpng.pixels(of: bare, width: layout.width, height: layout.height)
-      }
+    let pixels = try Libpng.pixels(of: bare, width: layout.width, height: layout.height)
     let colorSpace = ColorSpace(layout.meanings)
     self.init(
       trusted: layout.width, layout.height, pixels, scale: scale ?? fileScale ?? 1, colorSpace: colorSpace, file: bare)

@@ -1,29 +1,27 @@
 internal import CLibpng
+internal import CPNGDecoder
 internal import Foundation
 
-/// Pixels from and to PNG files that have nothing but pixels, by libpng's simplified interface.
+/// Decodes and encodes PNG files without metadata by libpng.
 ///
-/// That one reports an error by its result. The other one would jump across Swift's frames.
+/// A C target decodes, because libpng's errors must not jump across Swift's frames. Its simplified interface encodes.
 enum Libpng {
-  /// The pixels of a file.
+  /// Decodes a file.
   static func pixels(of file: Data, width: Int, height: Int) throws(PNGError) -> [UInt8] {
-    var image = png_image()
-    image.version = png_uint_32(PNG_IMAGE_VERSION)
-    defer { png_image_free(&image) }
-    var isRead = false
-    let pixels: [UInt8] = file.withUnsafeBytes { bytes in
-      guard png_image_begin_read_from_memory(&image, bytes.baseAddress, bytes.count) != 0,
-        image.width == UInt32(width), image.height == UInt32(height)
-      else { return [] }
-      // Sixteen bits are as in all other files, and not linear light, which is what libpng takes them for.
-      image.flags |= png_uint_32(PNG_IMAGE_FLAG_16BIT_sRGB)
-      image.format = png_uint_32(PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA)
-      return [UInt8](unsafeUninitializedCapacity: width * height * 4) { buffer, initialized in
-        isRead = png_image_finish_read(&image, nil, buffer.baseAddress, 0, nil) != 0
-        initialized = isRead ? width * height * 4 : 0
+    var message = [CChar](repeating: 0, count: Int(CPNG_MESSAGE_SIZE))
+    var isDecoded = false
+    let pixels = [UInt8](unsafeUninitializedCapacity: width * height * 4) { buffer, initialized in
+      isDecoded = file.withUnsafeBytes { bytes in
+        cpng_decode(
+          bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, UInt32(width), UInt32(height), buffer.baseAddress,
+          &message) != 0
       }
+      initialized = isDecoded ? width * height * 4 : 0
     }
-    guard isRead else { throw .damaged(message(image)) }
+    guard isDecoded else {
+      let text = message.withUnsafeBytes { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      throw .damaged("libpng reports “\(text)”")
+    }
     return pixels
   }
 

@@ -42,11 +42,11 @@ extension PNGError {
       kind: .damaged, description: "The PNG file is damaged: \(reason). Restore the file, or record it again.")
   }
 
-  static func tooLarge(_ width: Int, _ height: Int, _ bytes: Int, _ limits: PNGLimits) -> PNGError {
+  static func tooLarge(_ width: Int, _ height: Int, _ limits: PNGLimits) -> PNGError {
     PNGError(
       kind: .tooLarge,
       description: """
-        The PNG image is too large: it has \(width)×\(height) pixels of \(bytes) bytes each, and the limit is \
+        The PNG image is too large: it has \(width)×\(height) pixels of 4 bytes each, and the limit is \
         \(limits.bytes) bytes. If you trust the file, read it with a higher limit.
         """)
   }
@@ -63,8 +63,7 @@ extension PNGError {
 /// A file of a few hundred bytes can say that it has a billion pixels. What it says is held against the limit before any
 /// memory is taken, and so is whether it has enough bytes to hold them.
 public struct PNGLimits: Hashable, Sendable {
-  /// The most bytes that the pixels may take: four each, and in reading up to thirteen if the file is interlaced and of sixteen
-  /// bits.
+  /// The maximum size of the pixels in bytes; a pixel has four.
   public var bytes: Int
 
   /// A limit.

@@ -8,8 +8,6 @@ struct PNGLayout {
   private(set) var width = 0
   private(set) var height = 0
   private(set) var bitsPerPixel = 0
-  private(set) var isInterlaced = false
-  private(set) var hasSixteenBits = false
   /// The chunks that say what the numbers mean.
   private(set) var meanings: [PNGChunk] = []
   /// The chunks that make up the picture, in as few pieces as there are; the first one begins behind the header chunk.
@@ -76,12 +74,6 @@ struct PNGLayout {
     }
   }
 
-  /// The most bytes of memory that reading takes for each pixel.
-  private var bytesToRead: Int {
-    // Which are read by way of lines of what the file has, each with a byte before its first pixel.
-    isInterlaced && hasSixteenBits ? 4 + bitsPerPixel / 8 + 1 : 4
-  }
-
   private mutating func readHeader(
     _ file: UnsafeRawBufferPointer, _ content: Range<Int>, _ limits: PNGLimits
   ) throws(PNGError) {
@@ -91,14 +83,12 @@ struct PNGLayout {
     // Grey, colour, palette, grey and alpha, colour and alpha.
     let samples = [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][file[25]] ?? 0
     bitsPerPixel = samples * Int(file[24])
-    isInterlaced = file[28] == 1
-    hasSixteenBits = file[24] == 16
     guard bitsPerPixel > 0, bitsPerPixel <= 64 else { throw .damaged("the pixel format is invalid") }
     guard width > 0, height > 0, width >> 31 == 0, height >> 31 == 0 else {
       throw .damaged("the size \(width)×\(height) is invalid")
     }
-    guard Image.isPossible(width: width, height: height), width * height * bytesToRead <= limits.bytes else {
-      throw .tooLarge(width, height, bytesToRead, limits)
+    guard Image.isPossible(width: width, height: height), width * height * 4 <= limits.bytes else {
+      throw .tooLarge(width, height, limits)
     }
   }
 

@@ -20,7 +20,7 @@ extension Scripts {
             resolve();
           }, { root: document, rootMargin: '1000000px' });
           for (const element of measured) observer.observe(element);
-          setTimeout(resolve, 500);
+          setTimeout(resolve, 2000);
         });
         return elements.map((element) => boxes.get(element));
       };
