@@ -201,7 +201,7 @@ let package = Package(
       name: "CoordinatorsWeb", dependencies: ["Coordinators"],
       path: "Packages/Coordinators/Sources/CoordinatorsWeb", swiftSettings: settings),
     .testTarget(
-      name: "CoordinatorsTests", dependencies: ["Coordinators", "Futures", "TestSupport"],
+      name: "CoordinatorsTests", dependencies: ["Coordinators", "CoordinatorsUIKit", "Futures", "TestSupport"],
       path: "Packages/Coordinators/Tests/CoordinatorsTests", swiftSettings: settings),
 
     .testTarget(

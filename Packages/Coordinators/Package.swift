@@ -32,7 +32,7 @@ let package = Package(
     .testTarget(
       name: "CoordinatorsTests",
       dependencies: [
-        "Coordinators", .product(name: "Futures", package: "Futures"),
+        "Coordinators", "CoordinatorsUIKit", .product(name: "Futures", package: "Futures"),
         "TestSupport",
       ],
       swiftSettings: settings),

@@ -14,15 +14,15 @@ struct Place: NavigationScreen {
 
 @MainActor
 final class App: Coordinator {
-  let presenter: Presenter<Place, Never>
+  let context: CoordinatorContext<Place, Never>
   private let first: Blueprint<Place>
 
-  init(_ presenter: Presenter<Place, Never>, _ first: Blueprint<Place>) {
-    self.presenter = presenter
+  init(_ context: CoordinatorContext<Place, Never>, _ first: Blueprint<Place>) {
+    self.context = context
     self.first = first
   }
 
-  func start() { presenter.push(first) }
+  func start() { context.push(first) }
 }
 
 /// A navigator with a shell in a window.
@@ -40,7 +40,7 @@ struct Bench {
         controller.title = node.screen?.name
         return controller
       }, update: { $0.title = $1.name })
-    let navigator = Navigator<Place>(shell: { shell.perform($0) }, report: { fail("\($0)") })
+    let navigator = Navigator<Place>(report: { fail("\($0)") }, show: shell.show)
     shell.navigator = navigator
     (self.shell, self.navigator) = (shell, navigator)
     window.makeKeyAndVisible()
@@ -51,7 +51,7 @@ struct Bench {
   var root: NodeID { navigator.navigation?.root.id ?? NodeID(rawValue: -1) }
   var stack: UINavigationController? { window.rootViewController as? UINavigationController }
   var tabs: UITabBarController? { window.rootViewController as? UITabBarController }
-  var isInStep: Bool { shell.skeleton == navigator.navigation?.skeleton }
+  var isInStep: Bool { shell.state == navigator.navigation?.state }
 }
 
 func fail(_ reason: String) -> Never {
@@ -111,19 +111,19 @@ enum Checks {
     bench.navigator.apply(.present(place("m"), over: hidden))
     bench.navigator.apply(.push(place("c"), onto: hidden.parent(in: bench)))
     Transitions.finish()
-    check(bench.isInStep, "a presenter outside of the window does not hold up later batches")
+    check(bench.isInStep, "a context outside of the window does not hold up later batches")
     check(bench.navigator.navigation?[hidden]?.modal != nil, "its modal stays in the navigation")
     let inFront = bench.tabs?.viewControllers?.first as? UINavigationController
     guard let front = bench.navigator.navigation?.root.children.first?.id else { fail("a first tab") }
     bench.navigator.apply(.push(place("d"), onto: front))
     Transitions.finish()
     check(inFront?.viewControllers.count == 2, "navigation goes on")
-    // The presenter is below another screen, so it comes into the window when that is popped.
+    // The context is below another screen, so it comes into the window when that is popped.
     bench.navigator.apply(.pop(from: hidden.parent(in: bench)))
     bench.tabs?.tap(1)
     Transitions.finish()
-    let presenter = (bench.tabs?.viewControllers?.last as? UINavigationController)?.viewControllers.first
-    check(presenter?.presentedViewController?.title == "m", "the modal is presented when its presenter is shown")
+    let context = (bench.tabs?.viewControllers?.last as? UINavigationController)?.viewControllers.first
+    check(context?.presentedViewController?.title == "m", "the modal is presented when its context is shown")
     check(bench.isInStep, "and both agree")
   }
 

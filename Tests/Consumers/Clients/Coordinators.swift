@@ -6,11 +6,9 @@ import Futures
 
 enum Place: Hashable, Codable, Sendable { case words, word(String), phrases }
 
-func opened(_ word: String, in navigation: Navigation<Place>) throws -> [NavigationCommand<Place>] {
+func opened(_ word: String, in navigation: Navigation<Place>) throws -> Navigation<Place> {
   let words = Blueprint.stack([.screen(Place.words), .screen(.word(word))])
-  let after = try navigation.applying(
-    .show(.tabs([.tab("words", words), .tab("phrases", .stack([.screen(.phrases)]))])))
-  return after.commands(from: navigation)
+  return try navigation.applying(.show(.tabs([.tab("words", words), .tab("phrases", .stack([.screen(.phrases)]))])))
 }
 
 func restored(_ saved: Data) -> Navigation<Place>? {
@@ -19,14 +17,13 @@ func restored(_ saved: Data) -> Navigation<Place>? {
   return restoration.navigation
 }
 
-func followed(_ navigation: Navigation<Place>) throws -> String {
-  var core = Synchronization(navigation)
-  var shell = RecordingShell<Place>()
-  if let batch = core.start(), let acknowledgement = try shell.perform(batch) {
-    let outcome = core.acknowledge(acknowledgement)
-    if outcome.didChangeNavigation { print(core.navigation) }
-  }
-  return shell.description
+@MainActor
+func shown(by make: (CoordinatorContext<Place, String>) -> WordsCoordinator) -> [Place?] {
+  let shell = RecordingShell<Place>()
+  let navigator = Navigator<Place>(show: shell.show)
+  navigator.start("words", make: make)
+  if let back = shell.navigation?.backIntent { navigator.apply(back) }
+  return shell.navigations.map(\.front.screen)
 }
 
 let placeLinks = Links<Place>(scheme: "dictionary", hosts: ["dictionary.example"]) {
@@ -54,14 +51,14 @@ extension Place: NavigationScreen {
 
 @MainActor
 final class WordsCoordinator: Coordinator {
-  let presenter: Presenter<Place, String>
+  let context: CoordinatorContext<Place, String>
 
-  init(_ presenter: Presenter<Place, String>) { self.presenter = presenter }
+  init(_ context: CoordinatorContext<Place, String>) { self.context = context }
 
-  func start() { presenter.push(.screen(.words)) }
+  func start() { context.push(.screen(.words)) }
 
   func receive(_ action: Place.Action, from node: Node<Place>) {
-    if case .select(let word) = action { presenter.finish(word) }
+    if case .select(let word) = action { context.finish(word) }
   }
 }
 

@@ -1,8 +1,6 @@
 // A client of `CoordinatorsTerminal`.
 
-import Coordinators
 import CoordinatorsTerminal
-import Terminal
 
 enum Corner: NavigationScreen {
   case words, word(String)
@@ -12,14 +10,14 @@ enum Corner: NavigationScreen {
 
 @MainActor
 final class CornerCoordinator: Coordinator {
-  let presenter: Presenter<Corner, Never>
+  let context: CoordinatorContext<Corner, Never>
 
-  init(_ presenter: Presenter<Corner, Never>) { self.presenter = presenter }
+  init(_ context: CoordinatorContext<Corner, Never>) { self.context = context }
 
-  func start() { presenter.push(.screen(.words)) }
+  func start() { context.push(.words) }
 
-  func receive(_ action: Corner.Action, from node: Node<Corner>) {
-    if case .select(let word) = action { presenter.push(.screen(.word(word))) }
+  func receive(_ action: Corner.Action) {
+    if case .select(let word) = action { context.push(.word(word)) }
   }
 }
 
@@ -32,9 +30,7 @@ func page(of screen: Corner) -> Page<Corner.Action> {
 
 @MainActor
 func screen(after keys: String) async throws -> String {
-  let work = PendingWork()
-  let app = TerminalApp<Corner>(contents: ScreenContents(work: work) { .page(page(of: $0)) }, work: work)
-  app.navigator.start("application") { CornerCoordinator($0) }
+  let app = TerminalApp(start: CornerCoordinator.init, page: page(of:))
   let ending = await app.run(try TerminalScript(keys))
   return ending == nil ? app.screen.text : "ended"
 }

@@ -4,7 +4,6 @@
 import CoordinatorsUIKit
 
 #if canImport(UIKit)
-  import Coordinators
   import Futures
   import UIKit
 
@@ -44,26 +43,26 @@ import CoordinatorsUIKit
 
   @MainActor
   final class WordsCoordinator: Coordinator {
-    let presenter: Presenter<WordsScreen, Never>
+    let context: CoordinatorContext<WordsScreen, Never>
 
-    init(presenter: Presenter<WordsScreen, Never>) { self.presenter = presenter }
+    init(context: CoordinatorContext<WordsScreen, Never>) { self.context = context }
 
-    func start() { presenter.push(.screen(.words)) }
+    func start() { context.push(.screen(.words)) }
 
     func receive(_ action: WordsScreen.Action, from node: Node<WordsScreen>) {
-      if case .select(let word) = action { presenter.push(.screen(.word(word))) }
+      if case .select(let word) = action { context.push(.screen(.word(word))) }
     }
   }
 
   @MainActor
   final class ApplicationCoordinator: Coordinator {
-    let presenter: Presenter<WordsScreen, Never>
+    let context: CoordinatorContext<WordsScreen, Never>
 
-    init(presenter: Presenter<WordsScreen, Never>) { self.presenter = presenter }
+    init(context: CoordinatorContext<WordsScreen, Never>) { self.context = context }
 
     func start() {
-      guard let words = presenter.content(of: "words", make: { WordsCoordinator(presenter: $0) }) else { return }
-      presenter.push(.tabs([.tab("words", words), .tab("phrases", .stack([.screen(.phrases)]))]))
+      guard let words = context.embedChild("words", make: WordsCoordinator.init(context:)) else { return }
+      context.push(.tabs([.tab("words", words), .tab("phrases", .stack([.screen(.phrases)]))]))
     }
   }
 
@@ -80,11 +79,11 @@ import CoordinatorsUIKit
       let window = UIWindow(frame: UIScreen.main.bounds)
       let shell = UIKitShell<WordsScreen>(
         window: window, make: { [unowned self] in viewController(for: $0) }, update: { $0.title = "\($1)" })
-      let navigator = Navigator<WordsScreen>(shell: { shell.perform($0) })
+      let navigator = Navigator<WordsScreen>(show: shell.show)
       shell.navigator = navigator
       (self.window, self.shell, self.navigator) = (window, shell, navigator)
       window.makeKeyAndVisible()
-      navigator.start("application") { ApplicationCoordinator(presenter: $0) }
+      navigator.start("application") { ApplicationCoordinator(context: $0) }
       return true
     }
 

@@ -1,6 +1,5 @@
 // A client of `CoordinatorsWeb`.
 
-import Coordinators
 import CoordinatorsWeb
 
 enum Site: NavigationScreen {
@@ -11,28 +10,25 @@ enum Site: NavigationScreen {
 
 @MainActor
 final class SiteCoordinator: Coordinator {
-  let presenter: Presenter<Site, Never>
+  let context: CoordinatorContext<Site, Never>
 
-  init(_ presenter: Presenter<Site, Never>) { self.presenter = presenter }
+  init(_ context: CoordinatorContext<Site, Never>) { self.context = context }
 
-  func start() { presenter.push(.screen(.words)) }
+  func start() { context.push(.words) }
 
-  func receive(_ action: Site.Action, from node: Node<Site>) {
-    if case .select(let word) = action { presenter.push(.screen(.word(word))) }
+  func receive(_ action: Site.Action) {
+    if case .select(let word) = action { context.push(.word(word)) }
   }
 }
 
 @MainActor
 func visited() async -> String {
-  let work = PendingWork()
-  let contents = ScreenContents<Site>(work: work) { screen in
+  let app = WebApp(token: "a secret", start: SiteCoordinator.init) { screen in
     switch screen {
-    case .words: .page(Page("Words", [.row(.init(id: "fiets", ListCell("fiets"), .select("fiets")))]))
-    case .word(let word): .page(Page(word, [.text("Een woord.", language: "nl")]))
+    case .words: Page("Words", [.row("fiets", .select("fiets"))])
+    case .word(let word): Page(word, [.text("Een woord.", language: "nl")])
     }
   }
-  let app = WebApp(contents: contents, work: work, token: "a secret")
-  app.navigator.start("application") { SiteCoordinator($0) }
   let home = await app.respond(to: WebRequest(.get, "/"))
   guard home.status == 303, let address = home.headers["Location"] else { return "nowhere" }
   return await app.respond(to: WebRequest(.get, address)).body

@@ -32,15 +32,15 @@ struct AppsLiveServerTests {
       })
     let client = ContentClient(server: server.url, within: .seconds(60))
     let assembly = DemoAssembly(.stories, client: client)
-    let app = TerminalApp(contents: assembly.contents, work: assembly.services.work)
+    let app = assembly.terminalApp()
     assembly.start(in: app.navigator, at: .user("slow"))
     for await _ in arrivals { break }
     #expect(app.screen.text.hasPrefix(" ‹ User …\n"))
     app.receive(.key(.escape))
     for await _ in departures { break }
     #expect(app.navigator.navigation?.front.screen == .stories)
-    await assembly.services.work.settled()
-    #expect(app.screen.text.hasPrefix(" Stories\n") && assembly.contents.count == 1)
+    await app.navigator.waitUntilIdle()
+    #expect(app.screen.text.hasPrefix(" Stories\n") && app.contents.count == 1)
     client.close()
     await server.stop(grace: .zero)
   }
@@ -52,12 +52,12 @@ struct AppsLiveServerTests {
     let client = ContentClient(server: server.url, within: .seconds(60))
     for _ in 0..<40 {
       let assembly = DemoAssembly(.dictionary, client: client)
-      let app = TerminalApp(contents: assembly.contents, work: assembly.services.work)
+      let app = assembly.terminalApp()
       assembly.start(in: app.navigator, at: nil)
       for name in [String(repeating: "n", count: 20_000), "n", "ayaka"] {
         let node = try #require(app.navigator.navigation?.front.id)
         app.navigator.send(.logIn(Credentials(name: name, password: "tulp")), from: node)
-        await assembly.services.work.settled()
+        await app.navigator.waitUntilIdle()
       }
       #expect(assembly.services.session?.name == "ayaka")
     }
@@ -73,10 +73,10 @@ struct AppsLiveServerTests {
       ContentServer.router(try Library.bundled()).mapReplies { _, reply in isBroken.isOn ? .disconnected : reply })
     let client = ContentClient(server: server.url, within: .seconds(60))
     let assembly = DemoAssembly(.stories, client: client)
-    let app = TerminalApp(contents: assembly.contents, work: assembly.services.work)
+    let app = assembly.terminalApp()
     isBroken.isOn = true
     assembly.start(in: app.navigator, at: nil)
-    await assembly.services.work.settled()
+    await app.navigator.waitUntilIdle()
     #expect(app.screen.text.contains("the connection closed"))
     isBroken.isOn = false
     _ = await app.run(try TerminalScript("enter"))
@@ -100,11 +100,11 @@ struct AppsLiveServerTests {
       })
     let client = ContentClient(server: server.url, within: .seconds(60))
     let assembly = DemoAssembly(.dictionary, client: client)
-    let app = TerminalApp(contents: assembly.contents, work: assembly.services.work)
+    let app = assembly.terminalApp()
     assembly.start(in: app.navigator, at: nil)
     let node = try #require(app.navigator.navigation?.front.id)
     for _ in 0..<3 { app.navigator.send(.logIn(Credentials(name: "ayaka", password: "tulp")), from: node) }
-    await assembly.services.work.settled()
+    await app.navigator.waitUntilIdle()
     #expect(app.screen.text.hasPrefix(" Words\n") && count.value == 1)
     client.close()
     await server.stop(grace: .zero)
@@ -126,14 +126,14 @@ struct AppsLiveServerTests {
       })
     let client = ContentClient(server: server.url, within: .seconds(60))
     let assembly = DemoAssembly(.stories, client: client)
-    let app = TerminalApp(contents: assembly.contents, work: assembly.services.work)
+    let app = assembly.terminalApp()
     assembly.start(in: app.navigator, at: .story(7))
     for await question in questions {
       assembly.services.session = Session(name: "a", token: "t")
       question.resume()
       break
     }
-    await assembly.services.work.settled()
+    await app.navigator.waitUntilIdle()
     #expect(app.screen.text.contains("Could not find the story.") && assembly.services.waitingLink == nil)
     client.close()
     await server.stop(grace: .zero)
@@ -156,9 +156,9 @@ struct AppsLiveServerTests {
       })
     let client = ContentClient(server: server.url, within: .seconds(60))
     let assembly = DemoAssembly(.stories, client: client)
-    let (services, app) = (assembly.services, TerminalApp(contents: assembly.contents, work: assembly.services.work))
+    let (services, app) = (assembly.services, assembly.terminalApp())
     let open = assembly.start(in: app.navigator, at: .story(7))
-    await services.work.settled()
+    await app.navigator.waitUntilIdle()
     #expect(services.waitingLink?.route == .story(7) && app.screen.text.contains("Log in"))
     open(.story(8))
     for await question in questions {
@@ -169,7 +169,7 @@ struct AppsLiveServerTests {
       question.resume()
       break
     }
-    await services.work.settled()
+    await app.navigator.waitUntilIdle()
     #expect(services.waitingLink == nil)
     client.close()
     await server.stop(grace: .zero)

@@ -70,7 +70,7 @@ struct AppsLogInAndLinkTests {
   func logOutReachesServer() async throws {
     try await withServer(ContentServer.router(try Library.bundled())) { _, client, log in
       let assembly = DemoAssembly(.dictionary, client: client)
-      let app = TerminalApp(contents: assembly.contents, work: assembly.services.work)
+      let app = assembly.terminalApp()
       assembly.start(in: app.navigator, at: nil)
       _ = await app.run(try TerminalScript("'ayaka' tab 'tulp' enter"))
       let session = try #require(assembly.services.session)
@@ -126,10 +126,10 @@ struct AppsLogInAndLinkTests {
     try await withServer(ContentServer.router(try Library.bundled())) { _, client, _ in
       let clock = ManualClock()
       let assembly = DemoAssembly(.stories, client: client, clock: clock) { clock.now.offset }
-      let app = TerminalApp(contents: assembly.contents, work: assembly.services.work)
+      let app = assembly.terminalApp()
       let (changes, changed) = AsyncStream<Void>.makeStream()
       assembly.start(in: app.navigator, at: .story(12_345), waited: waited)
-      await assembly.services.work.settled()
+      await app.navigator.waitUntilIdle()
       #expect(app.screen.text.contains("Log in") && assembly.services.waitingLink?.route == .story(12_345))
       app.onChange = { navigation in if case .notice? = navigation.front.screen { changed.yield() } }
       let armed = try await clock.nextSleep()
@@ -145,9 +145,9 @@ struct AppsLogInAndLinkTests {
     try await withServer(ContentServer.router(try Library.bundled())) { _, client, _ in
       let clock = ManualClock()
       let assembly = DemoAssembly(.stories, client: client, clock: clock) { clock.now.offset }
-      let app = TerminalApp(contents: assembly.contents, work: assembly.services.work)
+      let app = assembly.terminalApp()
       assembly.start(in: app.navigator, at: .story(12_345))
-      await assembly.services.work.settled()
+      await app.navigator.waitUntilIdle()
       #expect(app.navigator.navigation?.front.owner.name == "log in")
       var kept: DemoRoute? = .stories
       app.onChange = { _ in kept = assembly.services.waitingLink?.route }
@@ -164,9 +164,9 @@ struct AppsLogInAndLinkTests {
   func messageWaitsForLogIn(route: DemoRoute) async throws {
     try await withServer(ContentServer.router(try Library.bundled())) { _, client, _ in
       let assembly = DemoAssembly(.stories, client: client)
-      let app = TerminalApp(contents: assembly.contents, work: assembly.services.work)
+      let app = assembly.terminalApp()
       assembly.start(in: app.navigator, at: route)
-      await assembly.services.work.settled()
+      await app.navigator.waitUntilIdle()
       #expect(app.navigator.navigation?.front.owner.name == "log in" && assembly.services.waitingLink?.route == route)
       _ = await app.run(try TerminalScript("'ayaka' tab 'tulp' enter"))
       #expect(app.navigator.navigation?.root.children.map(\.screen).count == 2 && !app.screen.text.contains("Log in"))
@@ -187,12 +187,12 @@ struct AppsLogInAndLinkTests {
   func newerLinkWins(isAnswered: Bool) async throws {
     try await withServer(ContentServer.router(try Library.bundled())) { _, client, _ in
       let assembly = DemoAssembly(.stories, client: client)
-      let app = TerminalApp(contents: assembly.contents, work: assembly.services.work)
+      let app = assembly.terminalApp()
       let open = assembly.start(in: app.navigator, at: .story(12_345))
       // The first response has usually arrived by then, but the blocked main thread has not handled it.
       if isAnswered { wait(for: client.get("stories", "104") as Future<Story, ClientError>) }
       open(.user("gary"))
-      await assembly.services.work.settled()
+      await app.navigator.waitUntilIdle()
       #expect(app.screen.text.hasPrefix(" ‹ Gary") && assembly.services.waitingLink == nil, "\(app.screen.text)")
     }
   }

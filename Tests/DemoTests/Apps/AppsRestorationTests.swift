@@ -79,9 +79,9 @@ struct AppsRestorationTests {
     ] {
       var now = Duration.zero
       let assembly = DemoAssembly(home, client: client) { now }
-      let app = TerminalApp(contents: assembly.contents, work: assembly.services.work)
+      let app = assembly.terminalApp()
       assembly.start(in: app.navigator, at: route)
-      await assembly.services.work.settled()
+      await app.navigator.waitUntilIdle()
       #expect(assembly.services.waitingLink?.route == route)
       now = ApplicationCoordinator.patience
       _ = await app.run(try TerminalScript(Self.logIn))
@@ -89,7 +89,7 @@ struct AppsRestorationTests {
       #expect(app.screen.text.contains("Cannot open \(link): it waited"), "\(app.screen.text)")
       #expect(assembly.services.waitingLink == nil)
       app.receive(.key(.escape))
-      await assembly.services.work.settled()
+      await app.navigator.waitUntilIdle()
       #expect(app.screen.text.hasPrefix(" \(title)\n"))
     }
     client.close()

@@ -63,7 +63,7 @@ struct AppsUntrustedInputTests {
     try await withServer(router) { _, client, log in
       let session = Session(name: "ayaka", token: "t")
       let assembly = DemoAssembly(.dictionary, client: client, session: session)
-      let app = TerminalApp(contents: assembly.contents, work: assembly.services.work)
+      let app = assembly.terminalApp()
       assembly.start(in: app.navigator, at: .search("ij"))
       #expect(app.screen.text.contains("Find") && app.screen.text.contains("Loading"))
       app.receive(.key(KeyPress(.character("q"))))
@@ -72,7 +72,7 @@ struct AppsUntrustedInputTests {
         search.resume()
         break
       }
-      await assembly.services.work.settled()
+      await app.navigator.waitUntilIdle()
       #expect(app.screen.text.contains("ijq") && app.screen.text.contains("status 500"))
       let ending = await app.run(try TerminalScript("'qr' enter"))
       #expect(ending == nil && log.all.last?.query["q"] == "ijqqr", "\(app.screen.text)")
@@ -85,12 +85,12 @@ struct AppsUntrustedInputTests {
     let router = Router { Route(.get, "/*rest") { _ in HTTPResponse(401) } }
     try await withServer(router) { _, client, _ in
       let assembly = DemoAssembly(.dictionary, client: client, session: Session(name: "ayaka", token: "t"))
-      let app = TerminalApp(contents: assembly.contents, work: assembly.services.work)
+      let app = assembly.terminalApp()
       assembly.start(in: app.navigator, at: route)
-      await assembly.services.work.settled()
+      await app.navigator.waitUntilIdle()
       #expect(app.screen.text.contains("[ Log in ]"))
       let node = try #require(app.navigator.navigation?.front)
-      guard case .send(let action)? = assembly.contents.page(of: node).button("log-in")?.trigger else {
+      guard case .send(let action)? = app.contents.page(of: node).button("log-in")?.trigger else {
         return #expect(Bool(false), "there is no button")
       }
       app.navigator.send(action, from: node.id)
@@ -120,11 +120,11 @@ struct AppsUntrustedInputTests {
       _ = try? await made.get()
       #expect(made.error == .status(400))
       let assembly = DemoAssembly(.dictionary, client: client)
-      let app = TerminalApp(contents: assembly.contents, work: assembly.services.work)
+      let app = assembly.terminalApp()
       assembly.start(in: app.navigator, at: nil)
       let node = try #require(app.navigator.navigation?.front.id)
       app.navigator.send(.logIn(Credentials(name: name, password: password)), from: node)
-      #expect(app.screen.text.contains("Enter a name and a password.") && !assembly.services.work.isPending)
+      #expect(app.screen.text.contains("Enter a name and a password.") && !app.navigator.work.isPending)
     }
   }
 
@@ -140,16 +140,16 @@ struct AppsUntrustedInputTests {
   func positionAfterLogIn() async throws {
     try await withServer(ContentServer.router(try Library.bundled())) { _, client, _ in
       let assembly = DemoAssembly(.stories, client: client)
-      let app = TerminalApp(contents: assembly.contents, work: assembly.services.work)
+      let app = assembly.terminalApp()
       assembly.start(in: app.navigator, at: .user("gary"))
-      await assembly.services.work.settled()
+      await app.navigator.waitUntilIdle()
       let before = app.navigator.navigation
       #expect(before?.root.children.map(\.screen) == [.stories, .userID("gary")])
       let node = try #require(before?.front.id)
       app.navigator.send(.openLogIn, from: node)
       let form = try #require(app.navigator.navigation?.front.id)
       app.navigator.send(.logIn(Credentials(name: "ayaka", password: "tulp")), from: form)
-      await assembly.services.work.settled()
+      await app.navigator.waitUntilIdle()
       #expect(assembly.services.session != nil)
       #expect(app.navigator.navigation?.root.children.map(\.screen) == [.stories, .userID("gary")])
     }

@@ -105,11 +105,11 @@ struct ShellAgreementTests {
     _ acts: [Act], _ home: Home, _ clients: [ContentClient], _ visited: Visited
   ) async throws -> Bool {
     let (left, right) = (DemoAssembly(home, client: clients[0]), DemoAssembly(home, client: clients[1]))
-    let terminal = TerminalApp(contents: left.contents, work: left.services.work)
-    let web = WebApp(contents: right.contents, work: right.services.work, token: "token")
+    let terminal = left.terminalApp()
+    let web = right.webApp(token: "token")
     left.start(in: terminal.navigator, at: nil)
     right.start(in: web.navigator, at: nil)
-    await left.services.work.settled()
+    await terminal.navigator.waitUntilIdle()
     var page = await visit(WebRequest(.get, "/"), web)
     for act in acts {
       let fields = page.matches(of: #/name="(field-[^"]*)"/#).map { String($0.1) }
@@ -159,8 +159,8 @@ struct ShellAgreementTests {
       }
     }
     return terminal.navigator.coordinators == web.navigator.coordinators
-      && terminal.shell.tree.skeleton == terminal.navigator.navigation?.skeleton
-      && web.shell.tree.skeleton == web.navigator.navigation?.skeleton
+      && terminal.shell.navigation == terminal.navigator.navigation
+      && web.shell.navigation == web.navigator.navigation
   }
 
   /// Sends a request and follows redirects.

@@ -29,10 +29,9 @@ struct ShellPictureTests {
     let session = Session(name: "ayaka", token: "what is among friends is not shown")
 
     let left = DemoAssembly(.dictionary, client: client, session: session)
-    let terminal = TerminalApp(
-      contents: left.contents, work: left.services.work, size: TerminalSize(columns: 48, rows: 18))
+    let terminal = left.terminalApp(size: TerminalSize(columns: 48, rows: 18))
     left.start(in: terminal.navigator, at: nil)
-    await left.services.work.settled()
+    await terminal.navigator.waitUntilIdle()
     assertInlineSnapshot(of: terminal.screen, as: .text) {
       """
        Words
@@ -60,9 +59,9 @@ struct ShellPictureTests {
     try await check(window, "terminal")
 
     let right = DemoAssembly(.dictionary, client: client, session: session)
-    let web = WebApp(contents: right.contents, work: right.services.work, token: "token")
+    let web = right.webApp(token: "token")
     right.start(in: web.navigator, at: nil)
-    await right.services.work.settled()
+    await web.navigator.waitUntilIdle()
     var answer = await web.respond(to: WebRequest(.get, "/"))
     while let next = answer.headers["Location"] { answer = await web.respond(to: WebRequest(.get, next)) }
     var page = WebPage(html: answer.body, viewport: .init(width: 480, height: 345))

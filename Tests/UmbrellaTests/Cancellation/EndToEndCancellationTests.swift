@@ -151,15 +151,15 @@ struct EndToEndCancellationTests {
   func leavingFlowCancelsOrder(goesBack: Bool) async throws {
     let (stalling, clock) = (try await StallingServer.start(), ManualClock())
     let taker = taker(at: stalling.url, on: clock)
-    var driver: (app: TerminalApp<DriverScreen>, work: PendingWork)? = TerminalApp.driver(offers: ["7"], taker: taker)
-    _ = await driver?.app.run(try TerminalScript("enter"))
-    driver?.app.receive(.key(.enter))
+    var driver: TerminalApp? = TerminalApp.driver(offers: ["7"], taker: taker)
+    _ = await driver?.run(try TerminalScript("enter"))
+    driver?.receive(.key(.enter))
     await stalling.waitForPendingRequests(1)
     if goesBack {
-      driver?.app.receive(.key(.escape))
-      await driver?.work.settled()
-      #expect(driver?.app.navigator.coordinators == [CoordinatorID("offers")])
-      #expect(driver?.app.navigator.navigation?.front.screen == .offer("7"))
+      driver?.receive(.key(.escape))
+      await driver?.navigator.waitUntilIdle()
+      #expect(driver?.navigator.coordinators == [CoordinatorID("application")])
+      #expect(driver?.navigator.navigation?.front.screen == .offer("7"))
     } else {
       driver = nil
     }
@@ -229,8 +229,8 @@ struct EndToEndCancellationTests {
         let command = try command(at: stalling.url, holding: pipe)
         let driver = TerminalApp.driver(offers: ["8"], taker: taker)
         defer { withExtendedLifetime((command, driver)) {} }
-        _ = await driver.app.run(try TerminalScript("enter"))
-        driver.app.receive(.key(.enter))
+        _ = await driver.run(try TerminalScript("enter"))
+        driver.receive(.key(.enter))
         async let order = taker.acceptance(of: "7")
         async let pictures = pictures(3, at: stalling.url, within: .seconds(5), on: clock).get()
         async let story = session.dataFuture(with: web.url).get()

@@ -33,31 +33,30 @@ enum DriverScreen: NavigationScreen {
 /// Shows the offers, and the outcome of taking one.
 @MainActor
 final class OffersCoordinator: Coordinator {
-  let presenter: Presenter<DriverScreen, Never>
+  let context: CoordinatorContext<DriverScreen, Never>
   private let taker: OrderTaker<String, String>
-  private let work: PendingWork
 
-  init(_ presenter: Presenter<DriverScreen, Never>, taker: OrderTaker<String, String>, work: PendingWork) {
-    (self.presenter, self.taker, self.work) = (presenter, taker, work)
+  init(_ context: CoordinatorContext<DriverScreen, Never>, taker: OrderTaker<String, String>) {
+    (self.context, self.taker) = (context, taker)
   }
 
-  func start() { presenter.push(.screen(.offers)) }
+  func start() { context.push(.screen(.offers)) }
 
   func receive(_ action: DriverScreen.Action, from node: Node<DriverScreen>) {
     switch action {
-    case .select(let order): presenter.push(.screen(.offer(order)))
+    case .select(let order): context.push(.screen(.offer(order)))
     case .take(let order):
-      presenter.start("taking", .modal) {
-        TakingCoordinator($0, order, taker: self.taker, work: self.work)
-      } then: { [presenter] result in
+      context.startChild("taking", .modal) {
+        TakingCoordinator($0, order, taker: self.taker)
+      } then: { [context] result in
         switch result {
-        case .finished(.success(let accepted)): presenter.push(.screen(.taken(accepted)))
-        case .finished(.failure(let failure)): presenter.push(.screen(.notTaken(order, failure)))
+        case .finished(.success(let accepted)): context.push(.screen(.taken(accepted)))
+        case .finished(.failure(let failure)): context.push(.screen(.notTaken(order, failure)))
         case .cancelled: break
         }
       }
     case .backToOffers:
-      if let root = presenter.navigation?.root.id { presenter.apply(.popToRoot(of: root)) }
+      if let root = context.navigation?.root.id { context.apply(.popToRoot(of: root)) }
     case .giveUp: break
     }
   }
@@ -66,24 +65,24 @@ final class OffersCoordinator: Coordinator {
 /// Takes one order while its screen is open, and finishes with the outcome.
 @MainActor
 final class TakingCoordinator: Coordinator {
-  let presenter: Presenter<DriverScreen, Result<AcceptedOrder<String, String>, OrderTakingFailure>>
+  let context: CoordinatorContext<DriverScreen, Result<AcceptedOrder<String, String>, OrderTakingFailure>>
   private let order: String
   private let taker: OrderTaker<String, String>
-  private let work: PendingWork
   private var operation: Future<AcceptedOrder<String, String>, OrderTakingFailure>?
 
   init(
-    _ presenter: Presenter<DriverScreen, Result<AcceptedOrder<String, String>, OrderTakingFailure>>, _ order: String,
-    taker: OrderTaker<String, String>, work: PendingWork
+    _ context: CoordinatorContext<DriverScreen, Result<AcceptedOrder<String, String>, OrderTakingFailure>>,
+    _ order: String,
+    taker: OrderTaker<String, String>
   ) {
-    (self.presenter, self.order, self.taker, self.work) = (presenter, order, taker, work)
+    (self.context, self.order, self.taker) = (context, order, taker)
   }
 
   deinit { operation?.cancel() }
 
   func start() {
-    presenter.push(.screen(.taking(order)))
-    operation = work.track(taker.take(order)) { [weak self] in self?.presenter.finish($0) }
+    context.push(.screen(.taking(order)))
+    operation = context.track(taker.take(order)) { [weak self] in self?.context.finish($0) }
   }
 
   func receive(_ action: DriverScreen.Action, from node: Node<DriverScreen>) {
@@ -93,12 +92,9 @@ final class TakingCoordinator: Coordinator {
 
 extension TerminalApp<DriverScreen> {
   /// The driver's app on a screen of 44 columns.
-  static func driver(offers: [String], taker: OrderTaker<String, String>) -> (app: TerminalApp, work: PendingWork) {
-    let work = PendingWork()
-    let app = TerminalApp(
-      contents: ScreenContents(work: work) { .page($0.page(offers: offers)) }, work: work,
-      size: TerminalSize(columns: 44, rows: 10))
-    app.navigator.start("offers") { OffersCoordinator($0, taker: taker, work: work) }
-    return (app, work)
+  static func driver(offers: [String], taker: OrderTaker<String, String>) -> TerminalApp {
+    TerminalApp(start: { OffersCoordinator($0, taker: taker) }, size: TerminalSize(columns: 44, rows: 10)) {
+      $0.page(offers: offers)
+    }
   }
 }

@@ -77,14 +77,14 @@ struct StoryError: Error, CancellationRepresentable, CustomStringConvertible {
 /// Shows the feed and the selected story; links bypass it.
 @MainActor
 final class StoriesCoordinator: Coordinator {
-  let presenter: Presenter<StoryScreen, Never>
+  let context: CoordinatorContext<StoryScreen, Never>
 
-  init(_ presenter: Presenter<StoryScreen, Never>) { self.presenter = presenter }
+  init(_ context: CoordinatorContext<StoryScreen, Never>) { self.context = context }
 
-  func start() { presenter.push(.screen(.feed)) }
+  func start() { context.push(.screen(.feed)) }
 
   func receive(_ action: StoryScreen.Action, from node: Node<StoryScreen>) {
-    if case .open(let id) = action { presenter.push(.screen(.story(id))) }
+    if case .open(let id) = action { context.push(.screen(.story(id))) }
   }
 }
 
@@ -99,17 +99,13 @@ extension WebApp<StoryScreen> {
     // With a cache, cancelled requests continue on Linux.
     configuration.urlCache = nil
     let session = URLSession(configuration: configuration)
-    let work = PendingWork()
-    let contents = ScreenContents<StoryScreen>(work: work) { screen in
+    return WebApp(token: "the token of a test", start: StoriesCoordinator.init) { screen in
       switch screen {
-      case .feed: .page(Page("Stories", (1...3).map { .row(.init(id: "\($0)", ListCell("Story \($0)"), .open($0))) }))
+      case .feed: Page("Stories", (1...3).map { .row(.init(id: "\($0)", ListCell("Story \($0)"), .open($0))) })
       case .story(let id):
-        .remote(RemotePage(StoryProvider(id: id, server: server, session: session, end: end), title: "Story \(id)"))
+        .remote(StoryProvider(id: id, server: server, session: session, end: end), title: "Story \(id)")
       }
     }
-    let app = WebApp(contents: contents, work: work, token: "the token of a test")
-    app.navigator.start("stories") { StoriesCoordinator($0) }
-    return app
   }
 
   /// Shows the target of a link.

@@ -1,28 +1,8 @@
 import BenchmarkHarness
 import Coordinators
-import Foundation
 
-/// The benchmarks of navigation and links.
-///
-/// The baseline of the trie is a linear search of the same links. The baseline of the difference is a walk over the tree.
+/// The benchmarks of links, against a linear search of the same links.
 let coordinators: [Benchmark] = [
-  Benchmark("diff: a walk over 10,000 nodes") { iterations in
-    guard let large else { return }
-    for _ in 0..<iterations {
-      var count = 0
-      identity(large).root.forEach { _ in count += 1 }
-      blackHole(count)
-    }
-  },
-  Benchmark(
-    "diff: 10,000 nodes, one changed, shared", budget: .allocations(atMost: 18),
-    body: difference(from: large, to: largeAfterPush)),
-  Benchmark(
-    "diff: 10,000 nodes, one changed, shared, by time", baseline: "diff: a walk over 10,000 nodes",
-    budget: .ratio(atMost: 0.1), body: difference(from: large, to: largeAfterPush)),
-  Benchmark(
-    "diff: 10,000 nodes, one changed, nothing shared", baseline: "diff: a walk over 10,000 nodes",
-    budget: .ratio(atMost: 0.5), body: difference(from: large, to: largeAfterPushCopied)),
   Benchmark("link: last of 1,000, linear search") { iterations in
     for _ in 0..<iterations { blackHole(linearTrial(identity(lastLink))) }
   },
@@ -128,25 +108,4 @@ private func fail(_ query: String) -> @Sendable (Int) async -> Void {
 
 private func print(_ route: BenchRoute, _ links: Links<BenchRoute>) -> @Sendable (Int) async -> Void {
   { iterations in for _ in 0..<iterations { blackHole(try? links.link(to: identity(route))) } }
-}
-
-private typealias Large = Navigation<Int>
-
-/// A hundred tabs, each with a stack of 99 screens.
-private let large: Large? = try? Navigation(
-  .tabs((0..<100).map { tab in .tab(TabKey("\(tab)"), .stack((0..<99).map { .screen(tab * 100 + $0) })) }))
-
-private let largeAfterPush: Large? = large.flatMap { large in
-  try? large.applying(.push(.screen(0), onto: large.root.children[50].id))
-}
-
-private let largeAfterPushCopied: Large? = largeAfterPush.flatMap { tree in
-  (try? JSONEncoder().encode(tree)).flatMap { try? JSONDecoder().decode(Large.self, from: $0) }
-}
-
-private func difference(from old: Large?, to new: Large?) -> @Sendable (Int) async -> Void {
-  { iterations in
-    guard let old, let new else { return }
-    for _ in 0..<iterations { blackHole(identity(new).commands(from: identity(old)).count) }
-  }
 }

@@ -43,8 +43,7 @@ private func rows(changed title: String) -> Page<Place.Action> {
 
 private func screen(of page: Page<Place.Action>) -> Terminal.Screen {
   var shell = TerminalShell<Place>(size: TerminalSize(columns: 200, rows: 50))
-  var core = (try? Navigation(.stack([.screen(Place.list)]))).map { Synchronization($0) }
-  if let batch = core?.start() { _ = try? shell.perform(batch) }
+  if let navigation = try? Navigation(.stack([.screen(Place.list)])) { shell.show(navigation) }
   return shell.screen { _ in page }
 }
 

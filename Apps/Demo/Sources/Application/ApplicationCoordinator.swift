@@ -16,7 +16,7 @@ final class ApplicationCoordinator: Coordinator {
     case unsavedChanges(DemoRoute)
   }
 
-  let presenter: DemoPresenter<Never>
+  let context: DemoContext<Never>
   private let home: Home
   private let services: Services
   private var links: PendingLink<DemoRoute, Obstacle>
@@ -28,8 +28,8 @@ final class ApplicationCoordinator: Coordinator {
   private var alarm: Task<Void, Never>?
   private weak var stories: StoriesCoordinator?
 
-  init(_ presenter: DemoPresenter<Never>, home: Home, services: Services) {
-    self.presenter = presenter
+  init(_ context: DemoContext<Never>, home: Home, services: Services) {
+    self.context = context
     self.home = home
     self.services = services
     links = Self.slot(services.session == nil ? [.loggedOut] : [])
@@ -63,38 +63,38 @@ final class ApplicationCoordinator: Coordinator {
     }
   }
 
-  func adopt(_ name: String) -> Bool {
+  func restoreChild(_ name: String) -> Bool {
     switch name {
     case "log in" where home == .dictionary:
-      presenter.adopt(name) {
+      context.restoreChild(name) {
         LogInCoordinator($0, self.services)
       } then: { [weak self] in
         self?.logInEnded($0)
       }
     case "dictionary" where home == .dictionary:
-      presenter.adopt(name) {
+      context.restoreChild(name) {
         DictionaryCoordinator($0)
       } then: { [weak self] in
         self?.dictionaryEnded($0)
       }
     case "stories" where home == .stories:
-      presenter.adopt(name) { self.makeStories($0) }
+      context.restoreChild(name) { self.makeStories($0) }
     default: false
     }
   }
 
   private func startStories() {
-    presenter.start("stories", .root) { self.makeStories($0) }
+    context.startChild("stories", .root) { self.makeStories($0) }
   }
 
-  private func makeStories(_ presenter: DemoPresenter<Never>) -> StoriesCoordinator {
-    let stories = StoriesCoordinator(presenter, services) { [weak self] in self?.hear($0) }
+  private func makeStories(_ context: DemoContext<Never>) -> StoriesCoordinator {
+    let stories = StoriesCoordinator(context, services) { [weak self] in self?.hear($0) }
     self.stories = stories
     return stories
   }
 
   private func startDictionary() {
-    presenter.start("dictionary", .root) {
+    context.startChild("dictionary", .root) {
       DictionaryCoordinator($0)
     } then: { [weak self] in
       self?.dictionaryEnded($0)
@@ -102,7 +102,7 @@ final class ApplicationCoordinator: Coordinator {
   }
 
   private func logIn() {
-    presenter.start("log in", .root) {
+    context.startChild("log in", .root) {
       LogInCoordinator($0, self.services)
     } then: { [weak self] in
       self?.logInEnded($0)
@@ -122,7 +122,7 @@ final class ApplicationCoordinator: Coordinator {
 
   private func dictionaryEnded(_ result: CoordinatorResult<Void>) {
     guard case .finished = result else { return }
-    services.logOut()
+    services.logOut(in: context)
     follow(links.add(.loggedOut, at: services.now()))
     logIn()
   }
@@ -132,7 +132,7 @@ final class ApplicationCoordinator: Coordinator {
     case .loggedIn(let session): loggedIn(session)
     case .logInClosed: forget()
     case .logOut:
-      services.logOut()
+      services.logOut(in: context)
       follow(links.add(.loggedOut, at: services.now()))
       reload()
     }
@@ -140,10 +140,10 @@ final class ApplicationCoordinator: Coordinator {
 
   /// Rebuilds the feed, because the session decides which stories it lists.
   private func reload() {
-    guard let root = presenter.navigation?.root else { return }
+    guard let root = context.navigation?.root else { return }
     let below: [Blueprint<DemoScreen>] = root.children.map { .screen($0.screen ?? .stories) }
     let shown = services.session == nil ? [.screen(.stories)] : below
-    presenter.apply(.replace(root.id, with: .stack(shown).owned(by: presenter.id.child("stories"))))
+    context.apply(.replace(root.id, with: .stack(shown).owned(by: context.id.child("stories"))))
   }
 }
 
@@ -170,7 +170,7 @@ extension ApplicationCoordinator {
     asked = Services.WaitingLink(route: route, deadline: services.now() + Self.patience - waited)
     tellWaitingLink()
     endQuestion = { answer.cancel() }
-    services.work.track(answer) { [weak self, count] result in
+    context.track(answer) { [weak self, count] result in
       // Ignore the response if a newer link was opened.
       guard let self, count == self.count else { return }
       if case .failure(.cancelled) = result { return }
@@ -221,7 +221,7 @@ extension ApplicationCoordinator {
   /// Whether a sign-up form has unsaved input.
   private var hasUnsavedChanges: Bool {
     var found = false
-    presenter.navigation?.root.forEach { node in
+    context.navigation?.root.forEach { node in
       if case .signUp(let form)? = node.screen, !form.name.isEmpty || form.hasPassword { found = true }
     }
     return found
@@ -242,7 +242,7 @@ extension ApplicationCoordinator {
     setAlarm()
     for event in events {
       switch event {
-      case .delivered(let route): presenter.apply(.show(route.target))
+      case .delivered(let route): context.apply(.show(route.target))
       case .held: stories?.logIn()
       case .rejected(let route, let reasons): tell(route, reasons.joined(separator: " "))
       case .expired(let route):
@@ -255,11 +255,11 @@ extension ApplicationCoordinator {
 
   /// Shows a notice in front of all screens that explains why a link was not opened.
   private func tell(_ route: DemoRoute, _ reason: String) {
-    guard let navigation = presenter.navigation else { return }
+    guard let navigation = context.navigation else { return }
     // Over the topmost modal: a node presents at most one modal.
     let front = navigation.frontPath.last { $0.modal != nil }?.modal ?? navigation.root
     let link = (try? DemoRoute.links.link(to: route)) ?? "\(route)"
     let notice = DemoScreen.notice("Cannot open \(link): \(reason)")
-    presenter.apply(.present(.stack([.screen(notice)]).owned(by: presenter.id), over: front.id))
+    context.apply(.present(.stack([.screen(notice)]).owned(by: context.id), over: front.id))
   }
 }

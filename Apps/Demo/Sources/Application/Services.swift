@@ -5,8 +5,6 @@ internal import Futures
 @MainActor
 final class Services {
   let client: ContentClient
-  /// The work in flight, so that a script and a web page can wait for it.
-  let work: PendingWork
   /// Returns the time since a fixed instant.
   let now: () -> Duration
   /// The session of the user, or `nil` when logged out.
@@ -29,12 +27,11 @@ final class Services {
   }
 
   init(
-    client: ContentClient, session: Session? = nil, work: PendingWork = PendingWork(),
+    client: ContentClient, session: Session? = nil,
     clock: any Clock<Duration> = ContinuousClock(), now: @escaping () -> Duration
   ) {
     self.client = client
     self.session = session
-    self.work = work
     self.clock = clock
     self.now = now
   }
@@ -42,8 +39,8 @@ final class Services {
   /// Ends the session here and at the server.
   ///
   /// The server's response is ignored.
-  func logOut() {
-    if let session { work.track(client.logOut(session)) { _ in } }
+  func logOut(in context: DemoContext<Never>) {
+    if let session { context.track(client.logOut(session)) }
     session = nil
   }
 }

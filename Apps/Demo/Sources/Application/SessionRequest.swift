@@ -8,7 +8,7 @@ internal import Futures
 @MainActor
 final class SessionRequest {
   private let path: String
-  private let presenter: DemoPresenter<Session>
+  private let context: DemoContext<Session>
   private let services: Services
   private let screen: (LogInForm) -> DemoScreen
   private var attempt: Future<Session, ClientError>?
@@ -17,15 +17,15 @@ final class SessionRequest {
   ///
   /// - Parameters:
   ///   - path: The path at the server.
-  ///   - presenter: The presenter that finishes with the session.
-  ///   - services: The client, and the work in flight.
+  ///   - context: The context of the coordinator, which finishes with the session.
+  ///   - services: The client.
   ///   - screen: Makes the screen of a form.
   init(
-    _ path: String, for presenter: DemoPresenter<Session>, _ services: Services,
+    _ path: String, for context: DemoContext<Session>, _ services: Services,
     screen: @escaping (LogInForm) -> DemoScreen
   ) {
     self.path = path
-    self.presenter = presenter
+    self.context = context
     self.services = services
     self.screen = screen
   }
@@ -46,16 +46,16 @@ final class SessionRequest {
     let answer: Future<Session, ClientError> = services.client.post(path, credentials)
     // Set first: `track` calls back synchronously if the future is complete.
     attempt = answer
-    services.work.track(answer) { [weak self] result in
+    context.track(answer) { [weak self] result in
       guard let self else { return }
       attempt = nil
       switch result {
-      case .success(let session): presenter.finish(session)
+      case .success(let session): context.finish(session)
       case .failure(.cancelled): break
       case .failure(let error):
         let problem = error == .logInNeeded ? "Wrong name or password. Try again." : "\(error)"
         // The user may have edited the form during the request.
-        var form = presenter.navigation?[node.id]?.screen?.form ?? LogInForm(name: credentials.name)
+        var form = context.navigation?[node.id]?.screen?.form ?? LogInForm(name: credentials.name)
         let invalid: Set<String> =
           switch error {
           case .logInNeeded: ["name", "password"]
@@ -75,5 +75,5 @@ final class SessionRequest {
     show(form, on: node.id)
   }
 
-  private func show(_ form: LogInForm, on node: NodeID) { presenter.apply(.update(node, to: screen(form))) }
+  private func show(_ form: LogInForm, on node: NodeID) { context.apply(.update(node, to: screen(form))) }
 }

@@ -5,35 +5,35 @@ internal import Coordinators
 /// It finishes when the user logs out, or opens the log-in because the server requires one.
 @MainActor
 final class DictionaryCoordinator: Coordinator {
-  let presenter: DemoPresenter<Void>
+  let context: DemoContext<Void>
 
-  init(_ presenter: DemoPresenter<Void>) { self.presenter = presenter }
+  init(_ context: DemoContext<Void>) { self.context = context }
 
   func start() {
-    let words = presenter.content(of: "words") {
+    let words = context.embedChild("words") {
       WordsCoordinator($0)
     } then: { [weak self] in
       self?.tabEnded($0)
     }
-    let phrases = presenter.content(of: "phrases") {
+    let phrases = context.embedChild("phrases") {
       PhrasesCoordinator($0)
     } then: { [weak self] in
       self?.tabEnded($0)
     }
     guard let words, let phrases else { return }
-    presenter.push(.tabs([.tab("words", words), .tab("phrases", phrases)]))
+    context.push(.tabs([.tab("words", words), .tab("phrases", phrases)]))
   }
 
-  func adopt(_ name: String) -> Bool {
+  func restoreChild(_ name: String) -> Bool {
     switch name {
     case "words":
-      presenter.adopt(name) {
+      context.restoreChild(name) {
         WordsCoordinator($0)
       } then: { [weak self] in
         self?.tabEnded($0)
       }
     case "phrases":
-      presenter.adopt(name) {
+      context.restoreChild(name) {
         PhrasesCoordinator($0)
       } then: { [weak self] in
         self?.tabEnded($0)
@@ -43,7 +43,7 @@ final class DictionaryCoordinator: Coordinator {
   }
 
   private func tabEnded(_ result: CoordinatorResult<Void>) {
-    if case .finished = result { presenter.finish(()) }
+    if case .finished = result { context.finish(()) }
   }
 }
 
@@ -52,30 +52,30 @@ final class DictionaryCoordinator: Coordinator {
 /// It finishes when the user logs out, or opens the log-in because the server requires one.
 @MainActor
 final class WordsCoordinator: Coordinator {
-  let presenter: DemoPresenter<Void>
+  let context: DemoContext<Void>
 
-  init(_ presenter: DemoPresenter<Void>) { self.presenter = presenter }
+  init(_ context: DemoContext<Void>) { self.context = context }
 
-  func start() { presenter.push(.screen(.words)) }
+  func start() { context.push(.screen(.words)) }
 
   func receive(_ action: DemoScreen.Action, from node: Node<DemoScreen>) {
     switch action {
-    case .selectWord(let word): presenter.push(.screen(.word(word)))
+    case .selectWord(let word): context.push(.screen(.word(word)))
     case .openSearch:
-      presenter.start("search") {
+      context.startChild("search") {
         SearchCoordinator($0)
       } then: { [weak self] in
         self?.found($0)
       }
     // A required log-in means that the server rejected the session: log out first.
-    case .logOut, .openLogIn: presenter.finish(())
+    case .logOut, .openLogIn: context.finish(())
     default: break
     }
   }
 
-  func adopt(_ name: String) -> Bool {
+  func restoreChild(_ name: String) -> Bool {
     name == "search"
-      && presenter.adopt(name) {
+      && context.restoreChild(name) {
         SearchCoordinator($0)
       } then: { [weak self] in
         self?.found($0)
@@ -84,7 +84,7 @@ final class WordsCoordinator: Coordinator {
 
   private func found(_ result: CoordinatorResult<Word?>) {
     guard case .finished(let word) = result else { return }
-    if let word { presenter.push(.screen(.word(word))) } else { presenter.finish(()) }
+    if let word { context.push(.screen(.word(word))) } else { context.finish(()) }
   }
 }
 
@@ -93,17 +93,17 @@ final class WordsCoordinator: Coordinator {
 /// It finishes with the selected word, or with `nil` when the user opens the log-in because the server requires one.
 @MainActor
 final class SearchCoordinator: Coordinator {
-  let presenter: DemoPresenter<Word?>
+  let context: DemoContext<Word?>
 
-  init(_ presenter: DemoPresenter<Word?>) { self.presenter = presenter }
+  init(_ context: DemoContext<Word?>) { self.context = context }
 
-  func start() { presenter.push(.screen(.search(""))) }
+  func start() { context.push(.screen(.search(""))) }
 
   func receive(_ action: DemoScreen.Action, from node: Node<DemoScreen>) {
     switch action {
-    case .search(let text): presenter.apply(.update(node.id, to: .search(text)))
-    case .selectWord(let word): presenter.finish(word)
-    case .openLogIn: presenter.finish(nil)
+    case .search(let text): context.apply(.update(node.id, to: .search(text)))
+    case .selectWord(let word): context.finish(word)
+    case .openLogIn: context.finish(nil)
     default: break
     }
   }
@@ -114,16 +114,16 @@ final class SearchCoordinator: Coordinator {
 /// It finishes when the user opens the log-in because the server requires one.
 @MainActor
 final class PhrasesCoordinator: Coordinator {
-  let presenter: DemoPresenter<Void>
+  let context: DemoContext<Void>
 
-  init(_ presenter: DemoPresenter<Void>) { self.presenter = presenter }
+  init(_ context: DemoContext<Void>) { self.context = context }
 
-  func start() { presenter.push(.screen(.phrases)) }
+  func start() { context.push(.screen(.phrases)) }
 
   func receive(_ action: DemoScreen.Action, from node: Node<DemoScreen>) {
     switch action {
-    case .selectPhrase(let phrase): presenter.push(.screen(.phrase(phrase)))
-    case .openLogIn: presenter.finish(())
+    case .selectPhrase(let phrase): context.push(.screen(.phrase(phrase)))
+    case .openLogIn: context.finish(())
     default: break
     }
   }

@@ -1,11 +1,12 @@
 internal import Coordinators
+internal import CoordinatorsTerminal
+internal import CoordinatorsWeb
 internal import Futures
 
 /// Builds one of the apps, for any shell.
 @MainActor
 struct DemoAssembly {
   let services: Services
-  let contents: ScreenContents<DemoScreen>
   private let home: Home
 
   /// Creates the services of an app.
@@ -21,9 +22,7 @@ struct DemoAssembly {
     now: @escaping () -> Duration = Self.stopwatch()
   ) {
     self.home = home
-    let services = Services(client: client, session: session, clock: clock, now: now)
-    self.services = services
-    contents = ScreenContents(work: services.work) { services.content(of: $0) }
+    services = Services(client: client, session: session, clock: clock, now: now)
   }
 
   /// Returns a closure that returns the time since this call.
@@ -32,6 +31,16 @@ struct DemoAssembly {
     let start = clock.now
     return { start.duration(to: clock.now) }
   }
+
+  /// Returns the app in a terminal, without coordinators yet.
+  func terminalApp(
+    size: TerminalSize = TerminalSize(columns: 80, rows: 24), restoring navigation: Navigation<DemoScreen>? = nil
+  ) -> TerminalApp<DemoScreen> {
+    TerminalApp(size: size, restoring: navigation, page: services.page(of:))
+  }
+
+  /// Returns the app in a browser, without coordinators yet.
+  func webApp(token: String) -> WebApp<DemoScreen> { WebApp(token: token, page: services.page(of:)) }
 
   /// Starts the coordinators, removes restored screens without a coordinator, and follows a link.
   ///
@@ -48,8 +57,8 @@ struct DemoAssembly {
   ) -> (DemoRoute) -> Void {
     let restored = navigator.navigation
     var application: ApplicationCoordinator?
-    navigator.start("application") { (presenter: DemoPresenter<Never>) in
-      let made = ApplicationCoordinator(presenter, home: home, services: services)
+    navigator.start("application") { (context: DemoContext<Never>) in
+      let made = ApplicationCoordinator(context, home: home, services: services)
       application = made
       return made
     }

@@ -12,8 +12,7 @@ struct DemoTerminal {
     _ options: AppsOptions, client: ContentClient, file: StateFile?, state: DemoState?, warn: (String) -> Void
   ) {
     let assembly = DemoAssembly(options.home, client: client, session: state?.session)
-    app = TerminalApp(
-      contents: assembly.contents, work: assembly.services.work,
+    app = assembly.terminalApp(
       size: TerminalSize(columns: options.size.columns, rows: options.size.rows), restoring: state?.navigation)
     if let file {
       let (home, server, services, navigator) = (options.home, options.server?.name, assembly.services, app.navigator)

@@ -122,7 +122,7 @@ final class DemoWeb {
       if let least { visits[least.key] = nil }
     }
     let assembly = DemoAssembly(home, client: client)
-    let app = WebApp(contents: assembly.contents, work: assembly.services.work, token: Self.secret())
+    let app = assembly.webApp(token: Self.secret())
     let open = assembly.start(in: app.navigator, at: route)
     let id = Self.secret()
     visits[id] = Visit(app: app, services: assembly.services, open: open, order: requests)

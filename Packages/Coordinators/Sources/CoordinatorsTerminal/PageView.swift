@@ -46,7 +46,7 @@ struct PageView: Hashable, Sendable {
   }
 
   /// Gives the focus to the first thing that can have it, when nothing has it.
-  mutating func settle<Action>(in layout: PageLayout<Action>) {
+  mutating func focusFirst<Action>(in layout: PageLayout<Action>) {
     if layout.index(of: focus) != nil { return }
     focus = layout.stops.first?.key
   }
@@ -84,7 +84,7 @@ struct PageView: Hashable, Sendable {
   }
 
   /// Keeps the offset within the page; and when there is less room than before, the focus in sight that was.
-  mutating func fit<Action>(_ layout: PageLayout<Action>, rows: Int) {
+  mutating func clamp<Action>(to layout: PageLayout<Action>, rows: Int) {
     if let before = self.rows, before > rows, let line = layout.index(of: focus).map({ layout.stops[$0].line }),
       (offset..<offset + before).contains(line)
     {
@@ -101,6 +101,6 @@ struct PageView: Hashable, Sendable {
 
   private mutating func scroll<Action>(_ lines: Int, in layout: PageLayout<Action>, rows: Int) {
     offset += lines
-    fit(layout, rows: rows)
+    clamp(to: layout, rows: rows)
   }
 }

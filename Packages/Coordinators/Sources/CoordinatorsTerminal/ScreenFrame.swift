@@ -31,7 +31,7 @@ struct ScreenFrame {
 
 extension TerminalShell {
   var frame: ScreenFrame {
-    let isModal = tree.navigation?.frontPath.contains { $0.modal != nil } ?? false
+    let isModal = navigation?.frontPath.contains { $0.modal != nil } ?? false
     return ScreenFrame(columns: size.columns, rows: size.rows, isModal: isModal)
   }
 }

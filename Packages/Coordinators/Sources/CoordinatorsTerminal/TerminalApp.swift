@@ -1,26 +1,28 @@
-public import Coordinators
-public import Terminal
+@_exported public import Coordinators
+@_exported public import Terminal
 
-/// Holds a navigator, the contents of its screens and a ``TerminalShell`` together, and runs them on a terminal or from a
-/// script.
+/// An app in a terminal: the pages of its screens and its coordinators, run on a terminal or from a script.
 ///
 /// ```swift
-/// let app = TerminalApp(contents: contents, work: work)
-/// app.navigator.start("application") { ApplicationCoordinator($0) }
-/// let ending = try await app.run(on: .standardOutput)
+/// let app = TerminalApp(start: WordsCoordinator.init) { screen in
+///   switch screen {
+///   case .words: Page("Words", ["fiets", "brood"].map { .row($0, .select($0)) })
+///   case .word(let word): Page(word, [.fact(label: "Dutch", value: word)])
+///   }
+/// }
+/// let ending = try await app.run()
 /// ```
 ///
-/// Every key is one event: what coordinators do in answer to it is on the screen at once, in one write of the cells that
-/// differ. Keys that have come while the screen was drawn are all answered before it is drawn again. Where the locale names no
-/// UTF-8, nothing but ASCII is drawn.
+/// Every key is one event: all reactions of coordinators to it are drawn at once, in one write of the changed cells. Keys
+/// that arrive while the screen is drawn are all handled before it is drawn again. Only ASCII is drawn where the locale does
+/// not name UTF-8.
 @MainActor
 public final class TerminalApp<Screen: NavigationScreen> {
-  /// Where the coordinators are.
+  /// The coordinators and the navigation.
   public let navigator: Navigator<Screen>
-  /// What the shell has and shows.
+  /// The shell, which shows the navigation.
   public private(set) var shell: TerminalShell<Screen>
-  private let contents: ScreenContents<Screen>
-  private let work: PendingWork
+  package let contents: ScreenContents<Screen>
   /// Whether more is answered before anything is drawn.
   private var isAnswering = false
   /// Whether the navigation may have changed since ``onChange`` was called.
@@ -34,46 +36,65 @@ public final class TerminalApp<Screen: NavigationScreen> {
   private var canvas: Canvas?
   private var write: (String) -> Void = { _ in }
   private var ended: TerminalEnding?
-  /// Hears that the navigation may have changed; to save it, say.
+  /// Called after the navigation has changed, for example to save it.
   ///
-  /// Called once for keys that are answered together.
+  /// Called once for keys that are handled together.
   public var onChange: (Navigation<Screen>) -> Void = { _ in }
 
-  /// Creates an app that shows nothing yet: start a coordinator.
+  /// Creates an app that shows nothing until a coordinator starts in its ``navigator``.
   ///
   /// - Parameters:
-  ///   - contents: The pages of the screens.
-  ///   - work: What a script waits for after each key: the one that `contents` counts its fetches in.
-  ///   - size: What is drawn in, until a terminal says otherwise.
+  ///   - size: The size of the screen until a terminal reports its own.
   ///   - texts: The words that the shell adds to the pages.
   ///   - navigation: A restored navigation.
-  ///   - report: Hears what was not obeyed.
+  ///   - report: Receives what the navigator ignored or refused.
+  ///   - page: Makes the page of a screen; use `Page.remote` for content that is fetched.
   public init(
-    contents: ScreenContents<Screen>, work: PendingWork, size: TerminalSize = TerminalSize(columns: 80, rows: 24),
-    texts: TerminalTexts = TerminalTexts(), restoring navigation: Navigation<Screen>? = nil,
-    report: @escaping (CoordinatorReport) -> Void = { _ in }
+    size: TerminalSize = TerminalSize(columns: 80, rows: 24), texts: TerminalTexts = TerminalTexts(),
+    restoring navigation: Navigation<Screen>? = nil, report: @escaping (CoordinatorReport) -> Void = { _ in },
+    page: @escaping (Screen) -> Page<Screen.Action>
   ) {
-    self.contents = contents
-    self.work = work
     shell = TerminalShell(size: size, texts: texts)
-    let relay = Relay<Batch<Screen>>()
-    navigator = Navigator(restoring: navigation, shell: { relay.receive($0) }, report: report)
-    relay.receive = { [weak self] in self?.perform($0) }
+    navigator = Navigator(restoring: navigation, report: report)
+    contents = ScreenContents(work: navigator.work, page: page)
+    navigator.show = { [weak self] in self?.show($0) }
     contents.onChange = { [weak self] id in
-      if let self, shell.tree.navigation?.frontPath.contains(where: { $0.id == id }) == true { draw() }
+      if let self, shell.navigation?.isInFront(id) == true { draw() }
     }
   }
 
-  /// The screen as it is now.
+  /// Creates an app and starts its first coordinator, under the name `application`.
+  ///
+  /// - Parameters:
+  ///   - start: Creates the first coordinator.
+  ///   - size: The size of the screen until a terminal reports its own.
+  ///   - texts: The words that the shell adds to the pages.
+  ///   - navigation: A restored navigation.
+  ///   - report: Receives what the navigator ignored or refused.
+  ///   - page: Makes the page of a screen; use `Page.remote` for content that is fetched.
+  public convenience init<Root: Coordinator>(
+    start: (CoordinatorContext<Screen, Root.Output>) -> Root,
+    size: TerminalSize = TerminalSize(columns: 80, rows: 24), texts: TerminalTexts = TerminalTexts(),
+    restoring navigation: Navigation<Screen>? = nil, report: @escaping (CoordinatorReport) -> Void = { _ in },
+    page: @escaping (Screen) -> Page<Screen.Action>
+  ) where Root.Screen == Screen {
+    self.init(size: size, texts: texts, restoring: navigation, report: report, page: page)
+    navigator.start("application", make: start)
+  }
+
+  /// The current screen.
   public var screen: Terminal.Screen { shell.screen { contents.page(of: $0) } }
 
-  /// Runs on a terminal until the person ends it, or the terminal is gone.
+  /// Runs on a terminal until the user quits, or the terminal is closed.
   ///
   /// - Parameters:
   ///   - device: The terminal.
-  ///   - color: How many colours are shown; what the terminal can show, when nothing is said.
-  /// - Throws: `TerminalError` when it is no terminal, or can neither be read nor written.
-  public func run(on device: TerminalDevice, color: ColorCapability? = nil) async throws -> TerminalEnding {
+  ///   - color: The number of colours; by default that of the terminal.
+  /// - Throws: `TerminalError` when the device is not a terminal, or cannot be read or written.
+  @discardableResult
+  public func run(on device: TerminalDevice = .standardOutput, color: ColorCapability? = nil) async throws
+    -> TerminalEnding
+  {
     let canvas = Canvas(color: color ?? device.colorCapability(), characters: device.characterCapability())
     return try await device.withSession { session in
       var failure: (any Error)?
@@ -143,12 +164,12 @@ public final class TerminalApp<Screen: NavigationScreen> {
   ///
   /// - Returns: How the script ended the app, if it did; later keys are left out then.
   public func run(_ script: TerminalScript) async -> TerminalEnding? {
-    await work.settled()
+    await navigator.waitUntilIdle()
     // A task that is cancelled waits for nothing, so the keys would be pressed on other screens than they are meant for.
     for key in script.keys where !Task.isCancelled {
       _ = receive(.key(key))
       if let ended { return ended }
-      await work.settled()
+      await navigator.waitUntilIdle()
     }
     return nil
   }
@@ -158,10 +179,7 @@ public final class TerminalApp<Screen: NavigationScreen> {
   public func receive(_ input: InputEvent) -> TerminalShell<Screen>.Reaction {
     let reaction = shell.receive(input) { contents.page(of: $0) }
     switch reaction {
-    case .moved(let skeleton):
-      contents.follow(shell.tree.navigation)
-      navigator.observe(skeleton)
-      changed()
+    case .navigate(let intent): navigator.apply(intent)
     case .triggered(.send(let action), let node): navigator.send(action, from: node)
     case .triggered(.refresh, let node): contents.refresh(node)
     case .quit: ended = .quit
@@ -171,13 +189,9 @@ public final class TerminalApp<Screen: NavigationScreen> {
     return reaction
   }
 
-  private func perform(_ batch: Batch<Screen>) {
-    // Commands that were not made for what the shell has are a mistake of this library: what it has then is told, and the
-    // core sets it up anew.
-    let acknowledgement =
-      (try? shell.perform(batch)) ?? shell.tree.skeleton.map { Acknowledgement(batch: batch.number, skeleton: $0) }
-    contents.follow(shell.tree.navigation)
-    if let acknowledgement { navigator.acknowledge(acknowledgement) }
+  private func show(_ navigation: Navigation<Screen>) {
+    shell.show(navigation)
+    contents.follow(navigation)
     changed()
     draw()
   }
@@ -203,9 +217,4 @@ public enum TerminalEnding: Hashable, Sendable {
   case interrupted
   /// The terminal is gone.
   case closed
-}
-
-/// Stands for somebody who is not there yet.
-private final class Relay<Value> {
-  var receive: (Value) -> Void = { _ in }
 }

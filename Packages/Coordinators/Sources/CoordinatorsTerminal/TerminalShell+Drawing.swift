@@ -10,10 +10,10 @@ extension TerminalShell {
   /// - Parameter page: The page of a node; asked for the one in sight, and for those that modals leave to be seen.
   public func screen(page: (Node<Screen>) -> Page<Screen.Action>) -> Terminal.Screen {
     var screen = Terminal.Screen(columns: size.columns, rows: size.rows)
-    guard let navigation = tree.navigation else { return screen }
+    guard let navigation else { return screen }
     let front = page(navigation.front)
     let frame = frame
-    if let below = tree.screenBelowModal, frame.isBoxed {
+    if let below = navigation.screenBelowModal, frame.isBoxed {
       draw(page(below), of: below, in: frame.outer, title: 0, isInFront: false, on: &screen)
     }
     if frame.isBoxed { screen.drawBox(frame.box) }
@@ -31,7 +31,7 @@ extension TerminalShell {
     on screen: inout Terminal.Screen
   ) {
     if size.rows > 2 {
-      let way = isInFront && tree.screenBehind != nil ? "‹ " : ""
+      let way = isInFront && navigation?.screenBehind != nil ? "‹ " : ""
       let title = " \(way)\(page.title.onOneLine)\(page.isLoading ? " …" : "") "
       let (column, width) = frame.isBoxed && isInFront ? (area.column, area.columns) : (0, size.columns)
       let shown = frame.isBoxed && isInFront ? title.truncated(toColumns: width) : title.fitted(toColumns: width)
@@ -41,8 +41,8 @@ extension TerminalShell {
     guard area.columns > 0, area.rows > 0 else { return }
     var view = view(of: node.id)
     let layout = PageLayout(page, columns: area.columns)
-    if isInFront { view.settle(in: layout) } else { view.focus = nil }
-    view.fit(layout, rows: area.rows)
+    if isInFront { view.focusFirst(in: layout) } else { view.focus = nil }
+    view.clamp(to: layout, rows: area.rows)
     // Drawn apart, so that nothing reaches over the edges of a box.
     var inside = Terminal.Screen(columns: area.columns, rows: area.rows)
     for (index, line) in layout.lines.dropFirst(view.offset).prefix(area.rows).enumerated() {
@@ -78,7 +78,7 @@ extension TerminalShell {
   }
 
   private func drawTabs(on screen: inout Terminal.Screen) {
-    guard size.rows > 3, case .tabs(let tabs, let selected)? = tree.tabsInSight?.content else { return }
+    guard size.rows > 3, case .tabs(let tabs, let selected)? = navigation?.visibleTabs?.content else { return }
     var column = 1
     for (index, tab) in tabs.enumerated() {
       let style: Style = index == selected ? Style(attributes: [.bold, .underline]) : .plain
@@ -100,10 +100,10 @@ extension TerminalShell {
     if hasRows || hasFields { words.append("Enter \(hasRows ? texts.open : texts.send)") }
     if hasFields {
       words.append("Tab \(texts.nextField)")
-    } else if tree.tabsInSight != nil {
+    } else if navigation?.visibleTabs != nil {
       words.append("Tab \(texts.nextTab)")
     }
-    if tree.screenBehind != nil { words.append("Esc \(texts.back)") }
+    if navigation?.screenBehind != nil { words.append("Esc \(texts.back)") }
     if page.searchKey != nil, !hasFields { words.append("/ \(texts.search)") }
     if page.isRefreshable, !hasFields { words.append("r \(texts.refresh)") }
     let quit = "\(hasFields ? "Ctrl-C" : "q") \(texts.quit)"

@@ -1,21 +1,20 @@
 public import Coordinators
 public import Terminal
 
-/// A shell that draws, as a value: what it has of a navigation, what a person has done on its pages, and the screen that
-/// shows both.
+/// A shell that draws, as a value: a navigation, the focus and the input on its pages, and the screen that shows them.
 ///
 /// ```swift
 /// var shell = TerminalShell<Screen>(size: TerminalSize(columns: 80, rows: 24))
-/// let acknowledgement = try shell.perform(batch)
+/// shell.show(navigation)
 /// switch shell.receive(.key(.down), page: page) {
-/// case .moved(let skeleton): navigator.observe(skeleton)
+/// case .navigate(let intent): navigator.apply(intent)
 /// case .triggered(.send(let action), let node): navigator.send(action, from: node)
 /// default: break
 /// }
 /// print(shell.screen(page: page).text)
 /// ```
 ///
-/// It reads no key and writes no byte: ``TerminalApp`` does. So a test presses keys and reads the screen, without a terminal.
+/// It performs no I/O: ``TerminalApp`` does. So a test presses keys and reads the screen, without a terminal.
 ///
 /// | key | does |
 /// |---|---|
@@ -29,50 +28,48 @@ public import Terminal
 /// | Ctrl-L, Ctrl-Z | paints all of it, suspends |
 /// | `q` outside of a field, Ctrl-C | ends |
 public struct TerminalShell<Screen: NavigationScreen>: Sendable {
-  /// What the shell has.
-  public private(set) var tree = ShellTree<Screen>()
-  /// The size that it draws in; another one takes effect with the next screen.
+  /// The navigation that it shows; `nil` before the first one.
+  public private(set) var navigation: Navigation<Screen>?
+  /// The size of the screen; a change takes effect with the next screen.
   public var size: TerminalSize
   /// The words that are not of the app's pages.
   let texts: TerminalTexts
   private var views: [NodeID: PageView] = [:]
 
-  /// Creates a shell that has nothing yet.
+  /// Creates a shell that shows nothing yet.
   ///
   /// - Parameters:
-  ///   - size: What it draws in.
+  ///   - size: The size of the screen.
   ///   - texts: The words that the shell adds to the pages.
   public init(size: TerminalSize, texts: TerminalTexts = TerminalTexts()) {
     self.size = size
     self.texts = texts
   }
 
-  /// What comes of a key.
+  /// The result of a key.
   public enum Reaction: Sendable {
     /// At most the screen has changed.
     case none
-    /// A person went back, closed a modal or selected a tab: this is what the shell has now.
-    case moved(Skeleton)
-    /// A person did something on the page of a node.
+    /// The user wants to go back, close a modal or select a tab.
+    case navigate(Intent<Screen>)
+    /// The user did something on the page of a node.
     case triggered(Page<Screen.Action>.Trigger, NodeID)
-    /// The person wants all of it painted again.
+    /// The user wants the whole screen drawn again.
     case repaint
-    /// The person wants the program to wait in the background.
+    /// The user wants to suspend the program.
     case suspend
-    /// The person has had enough.
+    /// The user wants to quit.
     case quit
-    /// The person wants it to end at once.
+    /// The user interrupts the program.
     case interrupt
   }
 
-  /// Carries out a batch.
-  ///
-  /// - Returns: The acknowledgement, with what the shell has now.
-  /// - Throws: `NavigationError` for commands that were not made for what it has.
-  public mutating func perform(_ batch: Batch<Screen>) throws(NavigationError) -> Acknowledgement? {
-    let acknowledgement = try tree.perform(batch)
-    forgetWhatIsGone()
-    return acknowledgement
+  /// Shows a navigation, and forgets the focus and the input of screens that it does not have.
+  public mutating func show(_ navigation: Navigation<Screen>) {
+    self.navigation = navigation
+    var present: Set<NodeID> = []
+    navigation.root.forEach { present.insert($0.id) }
+    views = views.filter { present.contains($0.key) }
   }
 
   /// Takes a key or a paste.
@@ -82,13 +79,13 @@ public struct TerminalShell<Screen: NavigationScreen>: Sendable {
   ///   - page: The page of a node; asked for the one in sight.
   /// - Returns: What comes of it.
   public mutating func receive(_ input: InputEvent, page: (Node<Screen>) -> Page<Screen.Action>) -> Reaction {
-    guard let node = tree.navigation?.front else { return .quitting(input) }
+    guard let node = navigation?.front else { return .quitting(input) }
     let content = page(node)
     var view = views[node.id] ?? PageView()
     let layout = PageLayout(content, columns: area.columns)
-    view.settle(in: layout)
-    view.fit(layout, rows: area.rows)
-    defer { if tree.navigation?[node.id] != nil { views[node.id] = view } }
+    view.focusFirst(in: layout)
+    view.clamp(to: layout, rows: area.rows)
+    defer { views[node.id] = view }
     switch input {
     case .paste(let text):
       return edit(content, &view, node.id) { field in
@@ -117,6 +114,8 @@ extension TerminalShell.Reaction {
     default: .none
     }
   }
+
+  fileprivate static func navigating(_ intent: Intent<Screen>?) -> Self { intent.map { .navigate($0) } ?? .none }
 }
 
 extension TerminalShell {
@@ -163,22 +162,16 @@ extension TerminalShell {
     case .home: view.jump(toEnd: false, in: layout, rows: rows)
     case .end: view.jump(toEnd: true, in: layout, rows: rows)
     case .tab where hasFields: view.cycle(press.modifiers == .shift ? -1 : 1, in: layout, rows: rows)
-    case .tab: return moved { $0.selectNeighbour(press.modifiers == .shift ? -1 : 1) }
+    case .tab: return .navigating(navigation?.selectNeighbour(press.modifiers == .shift ? -1 : 1))
     case .enter: return enter(page, &view, layout, id)
-    case .escape, .left, .backspace: return moved { $0.goBack() }
+    case .escape, .left, .backspace: return .navigating(navigation?.backIntent)
     case .character("q"): return .quit
     case .character("r"): return .triggered(.refresh, id)
     case .character("/"): return search(page, &view, layout, id)
-    case .character(let digit): return moved { $0.selectTab(numbered: digit) }
+    case .character(let digit): return .navigating(navigation?.selectTab(numbered: digit))
     default: break
     }
     return .none
-  }
-
-  private mutating func moved(_ change: (inout ShellTree<Screen>) -> Bool) -> Reaction {
-    guard change(&tree), let skeleton = tree.skeleton else { return .none }
-    forgetWhatIsGone()
-    return .moved(skeleton)
   }
 
   private func enter(
@@ -213,12 +206,6 @@ extension TerminalShell {
     view.forgetSecrets(of: form)
     return .triggered(.send(action), id)
   }
-
-  private mutating func forgetWhatIsGone() {
-    var present: Set<NodeID> = []
-    tree.navigation?.root.forEach { present.insert($0.id) }
-    views = views.filter { present.contains($0.key) }
-  }
 }
 
 extension PageView {
@@ -231,16 +218,16 @@ extension PageView {
   }
 }
 
-extension ShellTree {
-  fileprivate mutating func selectNeighbour(_ direction: Int) -> Bool {
-    guard case .tabs(let tabs, let selected)? = tabsInSight?.content else { return false }
-    return select(tabs[(selected + direction + tabs.count) % tabs.count].key)
+extension Navigation {
+  fileprivate func selectNeighbour(_ direction: Int) -> Intent<Screen>? {
+    guard case .tabs(let tabs, let selected)? = visibleTabs?.content else { return nil }
+    return selectIntent(tabs[(selected + direction + tabs.count) % tabs.count].key)
   }
 
-  fileprivate mutating func selectTab(numbered digit: Character) -> Bool {
-    guard let number = digit.wholeNumberValue, case .tabs(let tabs, _)? = tabsInSight?.content,
+  fileprivate func selectTab(numbered digit: Character) -> Intent<Screen>? {
+    guard let number = digit.wholeNumberValue, case .tabs(let tabs, _)? = visibleTabs?.content,
       tabs.indices.contains(number - 1)
-    else { return false }
-    return select(tabs[number - 1].key, reselection: .popsToRoot)
+    else { return nil }
+    return selectIntent(tabs[number - 1].key, reselection: .popsToRoot)
   }
 }

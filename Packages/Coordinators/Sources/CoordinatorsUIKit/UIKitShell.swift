@@ -1,5 +1,5 @@
 #if canImport(UIKit)
-  public import Coordinators
+  @_exported public import Coordinators
   public import UIKit
 
   /// A shell of UIKit's own containers: a stack is a `UINavigationController`, tabs are a `UITabBarController`, a modal is
@@ -7,17 +7,18 @@
   ///
   /// ```swift
   /// let shell = UIKitShell<Screen>(window: window, make: { node in viewController(for: node) }, update: { $0.show($1) })
-  /// let navigator = Navigator<Screen>(shell: shell.perform)
+  /// let navigator = Navigator<Screen>(show: shell.show)
   /// shell.navigator = navigator
   /// window.makeKeyAndVisible()
   /// navigator.start("application") { ApplicationCoordinator($0) }
   /// ```
   ///
-  /// What it acknowledges it reads from the containers, never from what it was told; so a swipe back in the middle of a
-  /// batch is seen. What a person does by themselves (a swipe back, another tab, a modal pulled down) is observed.
+  /// It performs the smallest batch of changes that leads from what the containers show to the new navigation, without
+  /// intermediate screens, one batch at a time. A change by the user (a swipe back, another tab, a modal pulled down) is read
+  /// from the containers, also in the middle of a batch, and reported to the navigator.
   ///
-  /// A batch is acknowledged when its transitions have ended. A modal whose presenter is outside of the window, in a tab that is
-  /// not selected for example, is presented once the presenter is in the window, and holds up nothing until then.
+  /// The next batch begins when all transitions have ended. A modal whose presenter is outside of the window, in a tab that
+  /// is not selected for example, is presented once the presenter is in the window, and delays nothing until then.
   ///
   /// Experimental: it was compiled against the stubs of UIKit in this repository, and run with them on Linux. It was neither
   /// compiled against Apple's SDK nor run on a device.
@@ -25,8 +26,12 @@
   /// Source: *Boundaries in Practice*, whose coordinators had a window, navigation controllers and a tab bar controller.
   @MainActor
   public final class UIKitShell<Screen: NavigationScreen> {
-    /// Who hears what the shell has.
-    public weak var navigator: Navigator<Screen>?
+    /// The navigator that receives the changes by the user; not retained.
+    public var navigator: Navigator<Screen>? {
+      get { driver.navigator }
+      set { driver.navigator = newValue }
+    }
+    private let driver = ShellDriver<Screen>()
     private let window: UIWindow
     private let make: (Node<Screen>) -> UIViewController
     private let update: (UIViewController, Screen) -> Void
@@ -62,10 +67,13 @@
       self.make = make
       self.update = update
       delegate.changed = { [weak self] in self?.observe() }
+      driver.perform = { [weak self] in self?.perform($0) }
     }
 
-    /// Carries out a batch, and acknowledges it once its transitions are over.
-    public func perform(_ batch: Batch<Screen>) {
+    /// Shows a navigation; while transitions run, once they have ended.
+    public func show(_ navigation: Navigation<Screen>) { driver.show(navigation) }
+
+    private func perform(_ batch: Batch<Screen>) {
       batchInFlight = batch.number
       isPerforming = true
       for command in batch.commands { perform(command) }
@@ -73,9 +81,9 @@
       proceed()
     }
 
-    /// What it has, read from the containers; `nil` before the first batch.
-    public var skeleton: Skeleton? {
-      root.flatMap { controllers[$0] }.flatMap { skeleton(of: $0) }
+    /// The state of the containers; `nil` before the first batch.
+    package var state: ShellState? {
+      root.flatMap { controllers[$0] }.flatMap { state(of: $0) }
     }
   }
 
@@ -246,25 +254,25 @@
       isPerforming = false
       guard transitions.isEmpty else { return }
       forgetWhatIsGone()
-      guard let number = batchInFlight, let skeleton else { return }
+      guard let number = batchInFlight, let state else { return }
       batchInFlight = nil
-      navigator?.acknowledge(Acknowledgement(batch: number, skeleton: skeleton))
+      driver.acknowledge(Acknowledgement(batch: number, state: state))
     }
 
     private func observe() {
       // While a batch is on its way its acknowledgement says what there is.
-      if batchInFlight == nil, let skeleton { navigator?.observe(skeleton) }
+      if batchInFlight == nil, let state { driver.observe(state) }
       proceed()
     }
 
-    private func skeleton(of controller: UIViewController) -> Skeleton? {
-      if let container = controller as? ContainerViewController { return skeleton(of: container.content) }
+    private func state(of controller: UIViewController) -> ShellState? {
+      if let container = controller as? ContainerViewController { return state(of: container.content) }
       guard let id = identities[ObjectIdentifier(controller)] else { return nil }
-      let content: Skeleton.Content
+      let content: ShellState.Content
       if let stack = controller as? UINavigationController {
-        content = .stack(stack.viewControllers.compactMap { skeleton(of: $0) })
+        content = .stack(stack.viewControllers.compactMap { state(of: $0) })
       } else if let tabs = controller as? UITabBarController {
-        content = .tabs((tabs.viewControllers ?? []).compactMap { skeleton(of: $0) }, selected: tabs.selectedIndex)
+        content = .tabs((tabs.viewControllers ?? []).compactMap { state(of: $0) }, selected: tabs.selectedIndex)
       } else {
         content = .screen
       }
@@ -272,21 +280,21 @@
       // Not `presentedViewController`, which answers for ancestors too.
       let isPresented = modal?.presentingViewController != nil && modal?.isBeingDismissed == false
       let isThere = isPresented || unpresented.contains(id)
-      return Skeleton(id: id, content: content, modal: isThere ? modal.flatMap { skeleton(of: $0) } : nil)
+      return ShellState(id: id, content: content, modal: isThere ? modal.flatMap { state(of: $0) } : nil)
     }
 
     private func forgetWhatIsGone() {
       var present: Set<NodeID> = []
-      func visit(_ skeleton: Skeleton) {
-        present.insert(skeleton.id)
-        switch skeleton.content {
+      func visit(_ state: ShellState) {
+        present.insert(state.id)
+        switch state.content {
         case .screen: break
         case .stack(let elements), .tabs(let elements, _): elements.forEach(visit)
         }
-        if let modal = skeleton.modal { visit(modal) }
+        if let modal = state.modal { visit(modal) }
       }
-      guard let skeleton else { return }
-      visit(skeleton)
+      guard let state else { return }
+      visit(state)
       controllers = controllers.filter { present.contains($0.key) }
       identities = identities.filter { present.contains($0.value) }
       modals = modals.filter { present.contains($0.key) && present.contains($0.value) }

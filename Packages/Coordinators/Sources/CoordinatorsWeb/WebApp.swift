@@ -1,44 +1,62 @@
-public import Coordinators
+@_exported public import Coordinators
 
-/// Holds a navigator, the contents of its screens and a ``WebShell`` together: one person's app in a browser.
+/// An app in a browser: the pages of its screens and its coordinators, for one user.
 ///
 /// ```swift
-/// let app = WebApp(contents: contents, work: work, token: token)
-/// app.navigator.start("application") { ApplicationCoordinator($0) }
+/// let app = WebApp(token: token, start: WordsCoordinator.init) { screen in
+///   switch screen {
+///   case .words: Page("Words", ["fiets", "brood"].map { .row($0, .select($0)) })
+///   case .word(let word): Page(word, [.fact(label: "Dutch", value: word)])
+///   }
+/// }
 /// let response = await app.respond(to: WebRequest(.get, "/"))
 /// ```
 ///
 /// A server keeps one for each session, and hands it that session's requests.
 @MainActor
 public final class WebApp<Screen: NavigationScreen> {
-  /// Where the coordinators are.
+  /// The coordinators and the navigation.
   public let navigator: Navigator<Screen>
-  /// What the shell has and writes.
+  /// The shell, which writes the navigation as pages.
   public private(set) var shell: WebShell<Screen>
-  private let contents: ScreenContents<Screen>
-  private let work: PendingWork
-  /// Hears that the navigation may have changed; to save it, say.
+  package let contents: ScreenContents<Screen>
+  /// Called after the navigation has changed, for example to save it.
   public var onChange: (Navigation<Screen>) -> Void = { _ in }
 
-  /// Creates an app that shows nothing yet: start a coordinator.
+  /// Creates an app that shows nothing until a coordinator starts in its ``navigator``.
   ///
   /// - Parameters:
-  ///   - contents: The pages of the screens.
-  ///   - work: What a response waits for: the one that `contents` counts its fetches in.
   ///   - token: A secret of this session's pages; see ``WebShell/init(token:texts:)``.
   ///   - texts: The language of the pages, and the words that the shell adds to them.
   ///   - navigation: A restored navigation.
-  ///   - report: Hears what was not obeyed.
+  ///   - report: Receives what the navigator ignored or refused.
+  ///   - page: Makes the page of a screen; use `Page.remote` for content that is fetched.
   public init(
-    contents: ScreenContents<Screen>, work: PendingWork, token: String, texts: WebTexts = WebTexts(),
-    restoring navigation: Navigation<Screen>? = nil, report: @escaping (CoordinatorReport) -> Void = { _ in }
+    token: String, texts: WebTexts = WebTexts(), restoring navigation: Navigation<Screen>? = nil,
+    report: @escaping (CoordinatorReport) -> Void = { _ in }, page: @escaping (Screen) -> Page<Screen.Action>
   ) {
-    self.contents = contents
-    self.work = work
     shell = WebShell(token: token, texts: texts)
-    let relay = Relay<Batch<Screen>>()
-    navigator = Navigator(restoring: navigation, shell: { relay.receive($0) }, report: report)
-    relay.receive = { [weak self] in self?.perform($0) }
+    navigator = Navigator(restoring: navigation, report: report)
+    contents = ScreenContents(work: navigator.work, page: page)
+    navigator.show = { [weak self] in self?.show($0) }
+  }
+
+  /// Creates an app and starts its first coordinator, under the name `application`.
+  ///
+  /// - Parameters:
+  ///   - token: A secret of this session's pages; see ``WebShell/init(token:texts:)``.
+  ///   - start: Creates the first coordinator.
+  ///   - texts: The language of the pages, and the words that the shell adds to them.
+  ///   - navigation: A restored navigation.
+  ///   - report: Receives what the navigator ignored or refused.
+  ///   - page: Makes the page of a screen; use `Page.remote` for content that is fetched.
+  public convenience init<Root: Coordinator>(
+    token: String, start: (CoordinatorContext<Screen, Root.Output>) -> Root, texts: WebTexts = WebTexts(),
+    restoring navigation: Navigation<Screen>? = nil, report: @escaping (CoordinatorReport) -> Void = { _ in },
+    page: @escaping (Screen) -> Page<Screen.Action>
+  ) where Root.Screen == Screen {
+    self.init(token: token, texts: texts, restoring: navigation, report: report, page: page)
+    navigator.start("application", make: start)
   }
 
   /// Answers a request, once what it begins has ended: fetches have their own limits.
@@ -50,12 +68,12 @@ public final class WebApp<Screen: NavigationScreen> {
     if request.path == "/" { await firstLoad() }
     switch shell.locate(request) {
     case .here: break
-    case .moved(let skeleton): observe(skeleton)
+    case .elsewhere(let intent): navigator.apply(intent)
     case .answered(let response): return response
     }
-    if let skeleton = shell.selectTab(request) {
-      observe(skeleton)
-      await work.settled()
+    if let intent = shell.selectTab(request) {
+      navigator.apply(intent)
+      await navigator.waitUntilIdle()
       return shell.redirect
     }
     // A link of a page that was left, and lost its content meanwhile, needs the content again.
@@ -72,43 +90,23 @@ public final class WebApp<Screen: NavigationScreen> {
       contents.refresh(node)
       return shell.redirect
     }
-    await work.settled()
+    await navigator.waitUntilIdle()
     return shell.redirect
   }
 
   /// Waits for what is under way, unless there is something to show meanwhile.
   private func firstLoad() async {
     let page = page
-    if !(page.isLoading && page.isRefreshable) { await work.settled() }
+    if !(page.isLoading && page.isRefreshable) { await navigator.waitUntilIdle() }
   }
 
   private var page: Page<Screen.Action> {
-    shell.tree.navigation.map { contents.page(of: $0.front) } ?? Page("")
+    shell.navigation.map { contents.page(of: $0.front) } ?? Page("")
   }
 
-  private func observe(_ skeleton: Skeleton) {
-    contents.follow(shell.tree.navigation)
-    navigator.observe(skeleton)
-    changed()
+  private func show(_ navigation: Navigation<Screen>) {
+    shell.show(navigation)
+    contents.follow(navigation)
+    onChange(navigation)
   }
-
-  private func perform(_ batch: Batch<Screen>) {
-    // Commands that were not made for what the shell has are a mistake of this library: what it has then is told, and the
-    // core sets it up anew.
-    let acknowledgement =
-      (try? shell.perform(batch))
-      ?? shell.tree.skeleton.map { Acknowledgement(batch: batch.number, skeleton: $0) }
-    contents.follow(shell.tree.navigation)
-    if let acknowledgement { navigator.acknowledge(acknowledgement) }
-    changed()
-  }
-
-  private func changed() {
-    if let navigation = navigator.navigation { onChange(navigation) }
-  }
-}
-
-/// Stands for somebody who is not there yet.
-private final class Relay<Value> {
-  var receive: (Value) -> Void = { _ in }
 }

@@ -8,11 +8,11 @@ extension WebShell {
   ///
   /// - Parameter page: The page of the screen in sight.
   public func response(page: Page<Screen.Action>) -> WebResponse {
-    guard let node = tree.navigation?.front.id else { return problem(404, texts.nothingYet) }
-    let isModal = tree.screenBelowModal != nil
+    guard let node = navigation?.front.id else { return problem(404, texts.nothingYet) }
+    let isModal = navigation?.screenBelowModal != nil
     var main: [HTML] = []
-    if let behind = tree.screenBehind {
-      let words = isModal && !tree.canSwipeBack ? texts.close : texts.back
+    if let behind = navigation?.screenBehind {
+      let words = isModal && navigation?.popIntent == nil ? texts.close : texts.back
       main.append(.element("p", [], [link(to: .screen(behind.id), HTML.Phrase(words), rel: "prev")]))
     }
     let title = texts.title(page.title, in: page.titleLanguage)
@@ -74,7 +74,7 @@ extension WebShell {
   }
 
   private func tabs(_ node: NodeID) -> HTML? {
-    guard case .tabs(let tabs, let selected)? = tree.tabsInSight?.content else { return nil }
+    guard case .tabs(let tabs, let selected)? = navigation?.visibleTabs?.content else { return nil }
     let items = tabs.enumerated().map { index, tab in
       HTML.element(
         "li", [],
@@ -185,14 +185,6 @@ extension WebShell {
   private func post(to address: WebAddress, _ content: [HTML]) -> HTML {
     let token = HTML.void("input", [.is("type", "hidden"), .is("name", tokenField), .is("value", token)])
     return .element("form", [.is("method", "post"), .is("action", address.path)], [token] + content)
-  }
-}
-
-extension ShellTree {
-  /// Whether going back pops, rather than closing a modal.
-  fileprivate var canSwipeBack: Bool {
-    var copy = self
-    return copy.swipeBack()
   }
 }
 

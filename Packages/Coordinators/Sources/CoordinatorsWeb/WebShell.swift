@@ -1,16 +1,16 @@
 public import Coordinators
 
-/// A shell that writes pages, as a value: what it has of a navigation, and what a request does to it.
+/// A shell that writes pages, as a value: a navigation, and the meaning of requests.
 ///
 /// ```swift
 /// var shell = WebShell<Screen>(token: token)
-/// let acknowledgement = try shell.perform(batch)
-/// switch shell.locate(request) {           // where the person is: the back button may have been pressed
+/// shell.show(navigation)
+/// switch shell.locate(request) {           // the user may have pressed the back button
 /// case .here: break
-/// case .moved(let skeleton): navigator.observe(skeleton)
+/// case .elsewhere(let intent): navigator.apply(intent)
 /// case .answered(let response): return response
 /// }
-/// switch shell.command(request, on: page) {  // what the person wants there
+/// switch shell.command(request, on: page) {  // the command of the request
 /// case .show: return shell.response(page: page)
 /// case .trigger(let trigger, let node): …
 /// case .edit(let action, let node): …
@@ -18,27 +18,26 @@ public import Coordinators
 /// }
 /// ```
 ///
-/// - **Every screen has an address.** Links lead to addresses; what a form does is answered with the address of the screen
-///   in sight then. So the history of a browser is a list of screens.
-/// - **Going back in it is a swipe back:** whoever asks for a screen that others are on top of has gone back to it. The
-///   shell takes the others away and tells the core, as any shell does. Where the screen is gone, the newest one is shown
-///   that is older; going forward to one that is gone shows the one in sight.
-/// - **Only who looks goes anywhere:** a HEAD request is answered and changes nothing, not even where the person is.
-/// - **A post needs the token** that only the pages of this shell have, so no other site can send a form in somebody's
-///   name. Links change nothing but where a person is.
+/// - **Every screen has an address.** Links lead to addresses, and the response to a form redirects to the address of the
+///   visible screen. So the history of a browser is a list of screens.
+/// - **The browser's back button is an intent:** a request for a screen below others means that the user went back to it.
+///   If that screen was removed, the newest older screen is shown. Forward to a removed screen shows the visible one.
+/// - **A HEAD request changes nothing,** not even the visible screen.
+/// - **A POST needs the token** that only the pages of this shell have, so no other site can send a form for the user.
+///   Links change only the visible screen.
 ///
-/// It knows no socket: ``WebApp`` runs one for an app, and whatever server there is hands it requests.
+/// It performs no I/O: a server passes requests to a ``WebApp``.
 public struct WebShell<Screen: NavigationScreen>: Sendable {
-  /// What the shell has.
-  public private(set) var tree = ShellTree<Screen>()
-  /// The newest screen that it ever had: a browser's history may lead to it and to any older one.
+  /// The navigation that it shows; `nil` before the first one.
+  public private(set) var navigation: Navigation<Screen>?
+  /// The newest screen so far: a browser's history may contain it and any older one.
   private var newest = NodeID(rawValue: -1)
-  /// What a form has to bring along.
+  /// The token that every form sends.
   let token: String
   /// The words that are not of the app's pages.
   let texts: WebTexts
 
-  /// Creates a shell that has nothing yet.
+  /// Creates a shell that shows nothing yet.
   ///
   /// - Parameters:
   ///   - token: A secret of this shell's pages, which nobody can guess: 128 random bits or more, as text.
@@ -52,8 +51,8 @@ public struct WebShell<Screen: NavigationScreen>: Sendable {
   public enum Location: Sendable {
     /// At the screen in sight.
     case here
-    /// At another one that is there, or in another tab: this is what the shell has now.
-    case moved(Skeleton)
+    /// At another screen, which this intent shows.
+    case elsewhere(Intent<Screen>)
     /// Nowhere: this is the answer.
     case answered(WebResponse)
   }
@@ -70,18 +69,14 @@ public struct WebShell<Screen: NavigationScreen>: Sendable {
     case answered(WebResponse)
   }
 
-  /// Carries out a batch.
-  ///
-  /// - Returns: The acknowledgement, with what the shell has now.
-  /// - Throws: `NavigationError` for commands that were not made for what it has.
-  public mutating func perform(_ batch: Batch<Screen>) throws(NavigationError) -> Acknowledgement? {
-    let acknowledgement = try tree.perform(batch)
-    tree.navigation?.root.forEach { if $0.screen != nil { newest = max(newest, $0.id) } }
-    return acknowledgement
+  /// Shows a navigation.
+  public mutating func show(_ navigation: Navigation<Screen>) {
+    self.navigation = navigation
+    navigation.root.forEach { if $0.screen != nil { newest = max(newest, $0.id) } }
   }
 
-  /// Finds out where the person is who sent a request, and goes there.
-  public mutating func locate(_ request: WebRequest) -> Location {
+  /// Finds the screen that a request was sent from.
+  public func locate(_ request: WebRequest) -> Location {
     guard let address = WebAddress(path: request.path) else { return .answered(problem(404, texts.noSuchPage)) }
     guard address.isChange == (request.method == .post) else {
       return .answered(problem(405, texts.wrongMethod))
@@ -92,18 +87,30 @@ public struct WebShell<Screen: NavigationScreen>: Sendable {
     if address.isChange, !isToken(request.form[tokenField]) {
       return .answered(problem(403, texts.foreignForm))
     }
-    guard let front = tree.navigation?.front else { return .answered(problem(404, texts.nothingYet)) }
+    guard let front = navigation?.front else { return .answered(problem(404, texts.nothingYet)) }
     guard let origin = address.origin else { return .answered(redirect) }
     if origin == front.id { return .here }
     // Input that arrives after its form was left must not bring the form back.
     if case .input = address { return .answered(.noContent) }
-    if tree.goBack(to: origin) { return tree.skeleton.map { .moved($0) } ?? .here }
-    // What was gone back from, or was logged out of, cannot be had again: what is there now is shown. Whoever asks for
-    // the page of a screen that was below the one in sight has gone back all the same; not who asks for what never was one.
-    if case .screen = address, isGone(origin), tree.goBack(before: origin) {
-      return tree.skeleton.map { .moved($0) } ?? .here
+    if navigation?[origin]?.screen != nil { return .elsewhere(.unwind(to: .node(origin))) }
+    // A removed screen does not come back. A request for the page of a removed screen that was below the visible one is the
+    // back button all the same. A request for a screen that never existed is not.
+    if case .screen = address, isGone(origin), let older = screen(before: origin) {
+      return .elsewhere(.unwind(to: .node(older)))
     }
     return .answered(redirect)
+  }
+
+  /// The screen that repeated steps back reach first among those older than another; identities count up.
+  ///
+  /// `nil` when no step back is possible.
+  private func screen(before id: NodeID) -> NodeID? {
+    guard var navigation else { return nil }
+    let front = navigation.front.id
+    while navigation.front.id > id, let back = navigation.backIntent, let next = try? navigation.applying(back) {
+      navigation = next
+    }
+    return navigation.front.id == front ? nil : navigation.front.id
   }
 
   /// Finds out what a request wants, once the person is where it comes from.
@@ -111,8 +118,8 @@ public struct WebShell<Screen: NavigationScreen>: Sendable {
   /// - Parameters:
   ///   - request: The request.
   ///   - page: The page of the screen in sight.
-  public mutating func command(_ request: WebRequest, on page: Page<Screen.Action>) -> Command {
-    guard let address = WebAddress(path: request.path), let node = tree.navigation?.front.id else {
+  public func command(_ request: WebRequest, on page: Page<Screen.Action>) -> Command {
+    guard let address = WebAddress(path: request.path), let node = navigation?.front.id else {
       return .answered(redirect)
     }
     // Another request may have gone elsewhere while this one waited: what it wants is not for the page in sight now.
@@ -137,26 +144,24 @@ public struct WebShell<Screen: NavigationScreen>: Sendable {
     }
   }
 
-  /// Selects the tab that a request asks for.
-  ///
-  /// - Returns: What the shell has now; `nil` when the request asks for no tab, or for one that is not there.
-  public mutating func selectTab(_ request: WebRequest) -> Skeleton? {
+  /// The intent of a request for a tab; `nil` for other requests, and without such a tab.
+  public func selectTab(_ request: WebRequest) -> Intent<Screen>? {
     guard case .tab(let key, _)? = WebAddress(path: request.path) else { return nil }
-    return tree.select(key, reselection: .popsToRoot) ? tree.skeleton : nil
+    return navigation?.selectIntent(key, reselection: .popsToRoot)
   }
 
   /// Sends the browser to the screen in sight.
   public var redirect: WebResponse {
-    .redirect(to: tree.navigation.map { WebAddress.screen($0.front.id).path } ?? "/")
+    .redirect(to: navigation.map { WebAddress.screen($0.front.id).path } ?? "/")
   }
 
   /// Whether an identity can be that of a screen that was removed.
   private func isGone(_ id: NodeID) -> Bool {
-    id.rawValue >= 0 && id <= newest && tree.navigation?[id] == nil
+    id.rawValue >= 0 && id <= newest && navigation?[id] == nil
   }
 
   private func head(of address: WebAddress) -> WebResponse {
-    guard let front = tree.navigation?.front else { return problem(404, texts.nothingYet) }
+    guard let front = navigation?.front else { return problem(404, texts.nothingYet) }
     guard address == .screen(front.id) else { return redirect }
     return WebResponse(
       status: 200, headers: written(status: 200, title: HTML.Phrase(""), refresh: false, body: []).headers)

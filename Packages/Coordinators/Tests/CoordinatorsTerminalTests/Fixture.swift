@@ -13,7 +13,7 @@ enum Place: NavigationScreen {
 
 /// A terminal shell with pages that the test gives, and no coordinators: intents go in, keys go in, text comes out.
 struct Bench {
-  var core: Synchronization<Place>
+  private(set) var navigation: Navigation<Place>
   var shell: TerminalShell<Place>
   var pages: [String: Page<Place.Action>] = [:]
   private(set) var sent: [Place.Action] = []
@@ -21,9 +21,9 @@ struct Bench {
 
   init(_ blueprint: Blueprint<Place>, columns: Int = 40, rows: Int = 12, texts: TerminalTexts = TerminalTexts()) throws
   {
-    core = Synchronization(try Navigation(blueprint))
+    navigation = try Navigation(blueprint)
     shell = TerminalShell(size: TerminalSize(columns: columns, rows: rows), texts: texts)
-    if let batch = core.start() { try perform(batch) }
+    shell.show(navigation)
   }
 
   static func tabs(columns: Int = 40, texts: TerminalTexts = TerminalTexts()) throws -> Bench {
@@ -58,22 +58,18 @@ struct Bench {
   }
 
   mutating func apply(_ intent: Intent<Place>) throws {
-    if let batch = try core.apply(intent) { try perform(batch) }
+    try navigation.apply(intent)
+    shell.show(navigation)
   }
 
-  private mutating func perform(_ batch: Batch<Place>) throws {
-    guard let acknowledgement = try shell.perform(batch) else { return }
-    if let next = core.acknowledge(acknowledgement).batch { try perform(next) }
-  }
-
-  /// Presses the keys of a script; what a person does to the shell is told to the core.
+  /// Presses the keys of a script, and applies the intents of the user.
   mutating func press(_ script: String) throws {
     for key in try TerminalScript(script).keys {
       let pages = self
       let reaction = shell.receive(.key(key)) { pages.page($0) }
       reactions.append(reaction)
       switch reaction {
-      case .moved(let skeleton): if let batch = core.observe(skeleton).batch { try perform(batch) }
+      case .navigate(let intent): try apply(intent)
       case .triggered(.send(let action), _): sent.append(action)
       default: break
       }

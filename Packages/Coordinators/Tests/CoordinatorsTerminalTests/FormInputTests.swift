@@ -13,16 +13,16 @@ private enum Draft: NavigationScreen {
 
 @MainActor
 private final class DraftCoordinator: Coordinator {
-  let presenter: Presenter<Draft, Never>
+  let context: CoordinatorContext<Draft, Never>
   var sent: [[String]] = []
 
-  init(_ presenter: Presenter<Draft, Never>) { self.presenter = presenter }
+  init(_ context: CoordinatorContext<Draft, Never>) { self.context = context }
 
-  func start() { presenter.push(.screen(.draft(name: ""))) }
+  func start() { context.push(.screen(.draft(name: ""))) }
 
   func receive(_ action: Draft.Action, from node: Node<Draft>) {
     switch action {
-    case .typed(let name, let secret): presenter.apply(.update(node.id, to: .draft(name: name, secret: secret)))
+    case .typed(let name, let secret): context.apply(.update(node.id, to: .draft(name: name, secret: secret)))
     case .send(let name, let secret): sent.append([name, secret])
     }
   }
@@ -35,25 +35,23 @@ struct FormInputTests {
   private let coordinator: DraftCoordinator
 
   init() throws {
-    let contents = ScreenContents<Draft> { screen in
-      guard case .draft(let name, _) = screen else { return .page(Page("")) }
+    app = TerminalApp(size: TerminalSize(columns: 40, rows: 10)) { screen in
+      guard case .draft(let name, _) = screen else { return Page("") }
       let fields = [PageField("name", "Name", value: name), PageField("secret", "Secret", kind: .secret)]
-      return .page(
-        Page(
-          "Draft",
-          [
-            .form(
-              Page.Form(id: "f", submit: "Send", fields: fields) {
-                .send($0["name"], $0["secret"])
-              } edited: {
-                .typed($0["name"], $0["secret"])
-              })
-          ]))
+      return Page(
+        "Draft",
+        [
+          .form(
+            Page.Form(id: "f", submit: "Send", fields: fields) {
+              .send($0["name"], $0["secret"])
+            } edited: {
+              .typed($0["name"], $0["secret"])
+            })
+        ])
     }
-    app = TerminalApp(contents: contents, work: PendingWork(), size: TerminalSize(columns: 40, rows: 10))
     var made: DraftCoordinator?
-    app.navigator.start("draft") { (presenter: Presenter<Draft, Never>) in
-      let coordinator = DraftCoordinator(presenter)
+    app.navigator.start("draft") { (context: CoordinatorContext<Draft, Never>) in
+      let coordinator = DraftCoordinator(context)
       made = coordinator
       return coordinator
     }

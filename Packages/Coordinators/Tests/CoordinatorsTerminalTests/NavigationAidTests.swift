@@ -40,7 +40,7 @@ struct NavigationAidTests {
   func scrollBarInBox() throws {
     var bench = try Bench(.stack([.screen(.settings)]), rows: 16)
     bench.pages["words"] = Page("Words", Self.rows(30))
-    try bench.apply(.present(.stack([.screen(.words)]), over: bench.core.navigation.root.id))
+    try bench.apply(.present(.stack([.screen(.words)]), over: bench.navigation.root.id))
     #expect(bench.lines.contains { $0.hasSuffix("█│") } && bench.lines.contains { $0.hasSuffix("││") })
   }
 

@@ -7,16 +7,16 @@ import Testing
 /// Pushes what is selected, and asks for help in a modal.
 @MainActor
 private final class Words: Coordinator {
-  let presenter: Presenter<Place, Never>
+  let context: CoordinatorContext<Place, Never>
 
-  init(_ presenter: Presenter<Place, Never>) { self.presenter = presenter }
+  init(_ context: CoordinatorContext<Place, Never>) { self.context = context }
 
-  func start() { presenter.push(.screen(.words)) }
+  func start() { context.push(.screen(.words)) }
 
   func receive(_ action: Place.Action, from node: Node<Place>) {
     switch action {
-    case .select(let word): presenter.push(.screen(.word(word)))
-    case .help: presenter.present(.screen(.help))
+    case .select(let word): context.push(.screen(.word(word)))
+    case .help: context.present(.screen(.help))
     case .save, .press: break
     }
   }
@@ -25,17 +25,14 @@ private final class Words: Coordinator {
 @MainActor
 @Suite("An app in a terminal")
 struct TerminalAppTests {
-  private let work = PendingWork()
   private let app: TerminalApp<Place>
 
   init() throws {
     let bench = try Bench(.screen(.words))
-    let contents = ScreenContents<Place>(work: work) { screen in
-      guard let node = try? Navigation<Place>(.screen(screen)).front else { return .page(Page("")) }
-      return .page(bench.page(node))
+    app = TerminalApp(start: Words.init, size: TerminalSize(columns: 40, rows: 10)) { screen in
+      guard let node = try? Navigation<Place>(.screen(screen)).front else { return Page("") }
+      return bench.page(node)
     }
-    app = TerminalApp(contents: contents, work: work, size: TerminalSize(columns: 40, rows: 10))
-    app.navigator.start("application") { Words($0) }
   }
 
   @Test("runs a script, and shows what coordinators do about its keys")
@@ -44,7 +41,7 @@ struct TerminalAppTests {
     #expect(app.screen.text.hasPrefix(" ‹ brood\n"))
     #expect(await app.run(try TerminalScript("back")) == nil)
     #expect(app.screen.text.hasPrefix(" Words\n") && app.navigator.navigation?.root.children.count == 1)
-    #expect(app.shell.tree.skeleton == app.navigator.navigation?.skeleton)
+    #expect(app.shell.navigation == app.navigator.navigation)
   }
 
   @Test("ends at the key that says so, and presses none after it")
@@ -57,12 +54,12 @@ struct TerminalAppTests {
   @Test("presses no key once its task is cancelled: it would be pressed on a screen that it is not meant for")
   func cancelled() async throws {
     // As a request does that nobody answers.
-    work.begin()
+    app.navigator.work.begin()
     let script = try TerminalScript("down enter")
     let run = Task { await app.run(script) }
     run.cancel()
     #expect(await run.value == nil && app.navigator.navigation?.front.screen == .words)
-    work.end()
+    app.navigator.work.end()
   }
 
   @Test("a key that is pressed twice pushes once")

@@ -28,14 +28,11 @@ struct TerminalBurstTests {
     let settings = Page<Place.Action>(
       "Settings",
       [.form(.init(id: "form", submit: "Save", fields: [PageField("name", "Name")]) { .select($0["name"]) })])
-    let work = PendingWork()
-    let contents = ScreenContents<Place>(work: work) { screen in
+    app = TerminalApp(start: Listening.init, size: TerminalSize(columns: 200, rows: 50)) { screen in
       var page = form ? settings : list
       page.title = "\(screen)"
-      return .page(page)
+      return page
     }
-    app = TerminalApp(contents: contents, work: work, size: TerminalSize(columns: 200, rows: 50))
-    app.navigator.start("application") { Listening($0) }
     app.show(on: Canvas(color: .trueColor, characters: characters)) { [window] in window.writes.append($0) }
   }
 
@@ -156,16 +153,16 @@ struct TerminalBurstTests {
 /// Shows a list, and whatever is pressed on it.
 @MainActor
 private final class Listening: Coordinator {
-  let presenter: Presenter<Place, Never>
+  let context: CoordinatorContext<Place, Never>
 
-  init(_ presenter: Presenter<Place, Never>) { self.presenter = presenter }
+  init(_ context: CoordinatorContext<Place, Never>) { self.context = context }
 
-  func start() { presenter.push(.screen(.words)) }
+  func start() { context.push(.screen(.words)) }
 
   func receive(_ action: Place.Action, from node: Node<Place>) {
     switch action {
-    case .press: presenter.push(.screen(.long))
-    case .select(let text): presenter.push(.screen(.word(text)))
+    case .press: context.push(.screen(.long))
+    case .select(let text): context.push(.screen(.word(text)))
     case .help, .save: break
     }
   }

@@ -43,7 +43,7 @@ struct TerminalShellTests {
       ])
     try bench.press("2")
     #expect(bench.lines.last == " ↑↓ kies  Enter verder  Tab volgend veld  Ctrl-C stop")
-    try bench.apply(.present(.stack([.screen(.help)]), over: bench.core.navigation.root.id))
+    try bench.apply(.present(.stack([.screen(.help)]), over: bench.navigation.root.id))
     #expect(bench.lines.last == " ↑↓ kies  Esc terug  q stop")
   }
 
@@ -96,19 +96,19 @@ struct TerminalShellTests {
   func goesBack() throws {
     for key in ["back", "left", "backspace"] {
       var bench = try Bench.tabs()
-      try bench.apply(.push(.screen(.word("fiets")), onto: bench.core.navigation.root.children[0].id))
+      try bench.apply(.push(.screen(.word("fiets")), onto: bench.navigation.root.children[0].id))
       #expect(bench.lines.first == " ‹ fiets" && bench.lines.contains(" Dutch  fiets"))
       try bench.press(key)
-      #expect(bench.core.navigation.front.screen == .words && bench.core.isInStep)
+      #expect(bench.navigation.front.screen == .words && bench.shell.navigation == bench.navigation)
       try bench.press(key)
-      #expect(bench.core.navigation.front.screen == .words, "there is nothing behind the root")
+      #expect(bench.navigation.front.screen == .words, "there is nothing behind the root")
     }
   }
 
   @Test("keeps the focus of a screen that others were on top of, and forgets that of one that is gone")
   func keepsFocus() throws {
     var bench = try Bench.tabs()
-    let stack = bench.core.navigation.root.children[0].id
+    let stack = bench.navigation.root.children[0].id
     try bench.press("down")
     try bench.apply(.push(.screen(.words), onto: stack))
     #expect(bench.highlighted == "fiets  5 letters")
@@ -122,25 +122,25 @@ struct TerminalShellTests {
   func selectsTabs() throws {
     var bench = try Bench.tabs()
     try bench.press("2")
-    #expect(bench.core.navigation.front.screen == .settings)
+    #expect(bench.navigation.front.screen == .settings)
     try bench.press("down down down down back 1 tab")
-    #expect(bench.core.navigation.front.screen == .settings)
-    try bench.apply(.push(.screen(.help), onto: bench.core.navigation.root.children[1].id))
+    #expect(bench.navigation.front.screen == .settings)
+    try bench.apply(.push(.screen(.help), onto: bench.navigation.root.children[1].id))
     try bench.press("2")
-    #expect(bench.core.navigation.front.screen == .settings && bench.core.isInStep)
+    #expect(bench.navigation.front.screen == .settings && bench.shell.navigation == bench.navigation)
     try bench.press("9")
-    #expect(bench.core.navigation.front.screen == .settings)
+    #expect(bench.navigation.front.screen == .settings)
   }
 
   @Test("draws a modal in front of what it covers, and closes it with the back key")
   func modal() throws {
     var bench = try Bench.tabs()
-    try bench.apply(.present(.stack([.screen(.help)]), over: bench.core.navigation.root.id))
+    try bench.apply(.present(.stack([.screen(.help)]), over: bench.navigation.root.id))
     let text = bench.screen.text
     #expect(text.contains("┌─ ‹ Help ─") && text.contains("│ Nobody knows.") && text.hasPrefix(" Words"))
     #expect(!text.contains("1 Words"), "the tabs are out of reach")
     try bench.press("1 back")
-    #expect(bench.core.navigation.root.modal == nil && bench.core.isInStep)
+    #expect(bench.navigation.root.modal == nil && bench.shell.navigation == bench.navigation)
     #expect(!bench.screen.text.contains("┌"))
   }
 
@@ -207,7 +207,7 @@ struct TerminalShellTests {
   @Test("draws in any size, without a trap, and only what fits")
   func anySize() throws {
     var bench = try Bench.tabs()
-    try bench.apply(.present(.stack([.screen(.settings)]), over: bench.core.navigation.root.id))
+    try bench.apply(.present(.stack([.screen(.settings)]), over: bench.navigation.root.id))
     for columns in [0, 1, 2, 3, 5, 12, 13, 24, 30] {
       for rows in [0, 1, 2, 3, 4, 5, 6, 7, 9, 12, 14] {
         bench.shell.size = TerminalSize(columns: columns, rows: rows)

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Coordinators
+@testable import CoordinatorsUIKit
 
 /// Every intent on every tree of up to three nodes, each of which belongs to any of three coordinators, one below the other.
 ///
@@ -62,7 +63,7 @@ extension TestScreen: NavigationScreen {
 /// A restored tree with a coordinator for every owner, and a shell that acknowledges at once.
 @MainActor
 private final class Run {
-  private var shell = RecordingShell<TestScreen>()
+  private let shell = ContainerShell<TestScreen>()
   private var made: Navigator<TestScreen>?
   private var ended: [CoordinatorID] = []
   private var reports: [CoordinatorReport] = []
@@ -74,8 +75,9 @@ private final class Run {
 
   init(_ tree: Tree) {
     let navigator = Navigator<TestScreen>(
-      restoring: tree, shell: { [unowned self] in perform($0) }, report: { [unowned self] in reports.append($0) })
+      restoring: tree, report: { [unowned self] in reports.append($0) }, show: shell.show)
     made = navigator
+    shell.navigator = navigator
     _ = navigator.start("application", make: make)
   }
 
@@ -86,7 +88,7 @@ private final class Run {
     var found = reports.map(\.description)
     guard let navigator = made else { return ["there is no navigator"] }
     if navigator.navigation?.root != after.root { found.append("the navigation is another") }
-    if shell.skeleton != after.skeleton { found.append("the shell has something else") }
+    if !shell.agrees(with: after) { found.append("the shell has something else") }
     if navigator.coordinators != after.coordinators { found.append("\(navigator.coordinators) run") }
     let alive = members.count { $0.coordinator != nil }
     if alive != after.coordinators.count { found.append("\(alive) are in memory") }
@@ -100,37 +102,34 @@ private final class Run {
     return found
   }
 
-  private func make(_ presenter: Presenter<TestScreen, Never>) -> Adopter {
+  private func make(_ context: CoordinatorContext<TestScreen, Never>) -> Adopter {
     let adopter = Adopter(
-      presenter, make: { [unowned self] in make($0) }, ended: { [unowned self] in ended.append($0) })
+      context, make: { [unowned self] in make($0) }, ended: { [unowned self] in ended.append($0) })
     members.append(Weak(coordinator: adopter))
     return adopter
-  }
-
-  private func perform(_ batch: Batch<TestScreen>) {
-    if let acknowledgement = try? shell.perform(batch) { made?.acknowledge(acknowledgement) }
   }
 }
 
 /// Makes any child whose screens are there.
 @MainActor
 private final class Adopter: Coordinator {
-  let presenter: Presenter<TestScreen, Never>
-  private let make: (Presenter<TestScreen, Never>) -> Adopter
+  let context: CoordinatorContext<TestScreen, Never>
+  private let make: (CoordinatorContext<TestScreen, Never>) -> Adopter
   private let ended: (CoordinatorID) -> Void
 
   init(
-    _ presenter: Presenter<TestScreen, Never>, make: @escaping (Presenter<TestScreen, Never>) -> Adopter,
+    _ context: CoordinatorContext<TestScreen, Never>,
+    make: @escaping (CoordinatorContext<TestScreen, Never>) -> Adopter,
     ended: @escaping (CoordinatorID) -> Void
   ) {
-    self.presenter = presenter
+    self.context = context
     self.make = make
     self.ended = ended
   }
 
-  func start() { presenter.push(.screen(.a)) }
+  func start() { context.push(.screen(.a)) }
 
-  func adopt(_ name: String) -> Bool {
-    presenter.adopt(name, make: make) { [ended, id = presenter.id.child(name)] _ in ended(id) }
+  func restoreChild(_ name: String) -> Bool {
+    context.restoreChild(name, make: make) { [ended, id = context.id.child(name)] _ in ended(id) }
   }
 }

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Coordinators
+@testable import CoordinatorsUIKit
 
 /// Every intent on every tree of up to five nodes, six with `PROPERTY_COUNT=2`; the counts are checked, so that the bound
 /// is what it says.

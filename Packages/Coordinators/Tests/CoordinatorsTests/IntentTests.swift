@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Coordinators
+@testable import CoordinatorsUIKit
 
 /// Each intent by an example, on the tree of the talk: tabs of words and phrases.
 @Suite("Intents")

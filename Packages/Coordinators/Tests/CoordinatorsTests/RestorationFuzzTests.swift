@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Coordinators
+@testable import CoordinatorsUIKit
 
 /// Whatever the bytes are, what is restored is valid and can be used, and nothing traps.
 @Suite("Restoring anything")

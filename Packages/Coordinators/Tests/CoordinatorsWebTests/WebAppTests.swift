@@ -6,14 +6,14 @@ import Testing
 /// An app with one coordinator, whose words are fetched.
 @MainActor
 private final class Words: Coordinator {
-  let presenter: Presenter<Place, Never>
+  let context: CoordinatorContext<Place, Never>
 
-  init(_ presenter: Presenter<Place, Never>) { self.presenter = presenter }
+  init(_ context: CoordinatorContext<Place, Never>) { self.context = context }
 
-  func start() { presenter.push(.screen(.words)) }
+  func start() { context.push(.screen(.words)) }
 
   func receive(_ action: Place.Action, from node: Node<Place>) {
-    if case .select(let word) = action { presenter.push(.screen(.word(word))) }
+    if case .select(let word) = action { context.push(.screen(.word(word))) }
   }
 }
 
@@ -45,20 +45,17 @@ struct WebAppTests {
   private let fetches = Fetches()
   private let promise: Promise<[String], Never>
   private let app: WebApp<Place>
-  private let work = PendingWork()
 
   init() {
     let fetches = fetches
     promise = fetches.promises[0]
-    let contents = ScreenContents<Place>(work: work) { screen in
+    app = WebApp(token: "token", start: Words.init) { screen in
       switch screen {
-      case .words: .remote(RemotePage(WordsProvider(fetches: fetches), title: "Words"))
-      case .word(let word): .page(Page(word))
-      case .settings, .hostile: .page(Page("Other"))
+      case .words: .remote(WordsProvider(fetches: fetches), title: "Words")
+      case .word(let word): Page(word)
+      case .settings, .hostile: Page("Other")
       }
     }
-    app = WebApp(contents: contents, work: work, token: "token")
-    app.navigator.start("application") { Words($0) }
   }
 
   @Test("answers when what a page needs is there, and not before")
@@ -87,12 +84,14 @@ struct WebAppTests {
     fetches.promises.append(Promise())
     // The post is not kept waiting either.
     let refresh = await app.respond(to: WebRequest(.post, "/screens/1/refresh", form: ["token": "token"]))
-    #expect(refresh.headers["Location"] == "/screens/1" && work.isPending)
+    #expect(refresh.headers["Location"] == "/screens/1" && app.navigator.work.isPending)
     let old = await app.respond(to: WebRequest(.get, "/screens/1"))
-    #expect(work.isPending && old.body.contains(">fiets</a>") && old.body.contains("http-equiv=\"refresh\""))
-    #expect(await app.respond(to: WebRequest(.get, "/")).headers["Location"] == "/screens/1" && work.isPending)
+    #expect(
+      app.navigator.work.isPending && old.body.contains(">fiets</a>") && old.body.contains("http-equiv=\"refresh\""))
+    #expect(
+      await app.respond(to: WebRequest(.get, "/")).headers["Location"] == "/screens/1" && app.navigator.work.isPending)
     fetches.promises[1].success(["brood"])
-    await work.settled()
+    await app.navigator.waitUntilIdle()
     #expect(await app.respond(to: WebRequest(.get, "/screens/1")).body.contains(">brood</a>"))
   }
 
@@ -107,7 +106,7 @@ struct WebAppTests {
     for await _ in beginning {}
     #expect(fetches.count == 1)
     asking.cancel()
-    #expect(await asking.value.status == 200 && work.isPending)
+    #expect(await asking.value.status == 200 && app.navigator.work.isPending)
   }
 
   @Test("follows a link, and goes back")
@@ -119,7 +118,7 @@ struct WebAppTests {
     #expect(link.headers["Location"] == "/screens/2" && app.navigator.navigation?.front.screen == .word("fiets"))
     let back = await app.respond(to: WebRequest(.get, "/screens/1"))
     #expect(back.status == 200 && app.navigator.navigation?.front.screen == .words)
-    #expect(app.shell.tree.skeleton == app.navigator.navigation?.skeleton)
+    #expect(app.shell.navigation == app.navigator.navigation)
   }
 
   @Test("clicked twice on a link, leads there once")
@@ -134,7 +133,7 @@ struct WebAppTests {
     promise.success(["fiets"])
     _ = await app.respond(to: WebRequest(.get, "/screens/1"))
     let answer = await app.respond(to: WebRequest(.post, "/screens/1/refresh", form: ["token": "token"]))
-    #expect(answer.headers["Location"] == "/screens/1" && !work.isPending)
+    #expect(answer.headers["Location"] == "/screens/1" && !app.navigator.work.isPending)
   }
 }
 
@@ -147,16 +146,16 @@ private enum Draft: NavigationScreen {
 
 @MainActor
 private final class DraftCoordinator: Coordinator {
-  let presenter: Presenter<Draft, Never>
+  let context: CoordinatorContext<Draft, Never>
 
-  init(_ presenter: Presenter<Draft, Never>) { self.presenter = presenter }
+  init(_ context: CoordinatorContext<Draft, Never>) { self.context = context }
 
-  func start() { presenter.push(.screen(.draft(name: ""))) }
+  func start() { context.push(.screen(.draft(name: ""))) }
 
   func receive(_ action: Draft.Action, from node: Node<Draft>) {
     switch action {
-    case .typed(let name, let secret): presenter.apply(.update(node.id, to: .draft(name: name, secret: secret)))
-    case .send: presenter.push(.screen(.other))
+    case .typed(let name, let secret): context.apply(.update(node.id, to: .draft(name: name, secret: secret)))
+    case .send: context.push(.screen(.other))
     }
   }
 }
@@ -167,22 +166,20 @@ struct WebFormInputTests {
   private let app: WebApp<Draft>
 
   init() {
-    let contents = ScreenContents<Draft> { screen in
-      guard case .draft(let name, _) = screen else { return .page(Page("Other")) }
+    app = WebApp(token: "token") { screen in
+      guard case .draft(let name, _) = screen else { return Page("Other") }
       let fields = [PageField("name", "Name", value: name), PageField("secret", "Secret", kind: .secret)]
-      return .page(
-        Page(
-          "Draft",
-          [
-            .form(
-              Page.Form(id: "f", submit: "Send", fields: fields) {
-                .send($0["name"])
-              } edited: {
-                .typed($0["name"], $0["secret"])
-              })
-          ]))
+      return Page(
+        "Draft",
+        [
+          .form(
+            Page.Form(id: "f", submit: "Send", fields: fields) {
+              .send($0["name"])
+            } edited: {
+              .typed($0["name"], $0["secret"])
+            })
+        ])
     }
-    app = WebApp(contents: contents, work: PendingWork(), token: "token")
     app.navigator.start("draft") { DraftCoordinator($0) }
   }
 

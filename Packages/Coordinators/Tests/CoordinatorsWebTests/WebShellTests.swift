@@ -9,16 +9,16 @@ enum Place: NavigationScreen {
   enum Action: Sendable, Hashable { case select(String), save(name: String, secret: String) }
 }
 
-/// A web shell with its core and no coordinators.
+/// A web shell without coordinators.
 struct Desk {
-  var core: Synchronization<Place>
+  private(set) var navigation: Navigation<Place>
   var shell: WebShell<Place>
   private(set) var sent: [Place.Action] = []
 
   init(_ blueprint: Blueprint<Place>, texts: WebTexts = WebTexts()) throws {
     shell = WebShell(token: "secret-token", texts: texts)
-    core = Synchronization(try Navigation(blueprint))
-    if let batch = core.start() { try perform(batch) }
+    navigation = try Navigation(blueprint)
+    shell.show(navigation)
   }
 
   static func tabs(texts: WebTexts = WebTexts()) throws -> Desk {
@@ -51,12 +51,8 @@ struct Desk {
   }
 
   mutating func apply(_ intent: Intent<Place>) throws {
-    if let batch = try core.apply(intent) { try perform(batch) }
-  }
-
-  private mutating func perform(_ batch: Batch<Place>) throws {
-    guard let acknowledgement = try shell.perform(batch) else { return }
-    if let next = core.acknowledge(acknowledgement).batch { try perform(next) }
+    try navigation.apply(intent)
+    shell.show(navigation)
   }
 
   /// What `WebApp` does, without coordinators.
@@ -64,14 +60,14 @@ struct Desk {
     let request = WebRequest(method, path, form: form)
     switch shell.locate(request) {
     case .here: break
-    case .moved(let skeleton): if let batch = core.observe(skeleton).batch { try perform(batch) }
+    case .elsewhere(let intent): try apply(intent)
     case .answered(let response): return response
     }
-    if let skeleton = shell.selectTab(request) {
-      if let batch = core.observe(skeleton).batch { try perform(batch) }
+    if let intent = shell.selectTab(request) {
+      try apply(intent)
       return shell.redirect
     }
-    let page = page(shell.tree.navigation?.front)
+    let page = page(shell.navigation?.front)
     switch shell.command(request, on: page) {
     case .show: return shell.response(page: page)
     case .answered(let response): return response
@@ -113,27 +109,31 @@ struct WebShellTests {
   func closedTab() throws {
     var desk = try Desk.tabs()
     let (words, settings) = (NodeID(rawValue: 2), NodeID(rawValue: 4))
-    #expect(desk.shell.tree.navigation?.front.id == words)
+    #expect(desk.shell.navigation?.front.id == words)
     try desk.apply(.closeTab("words", in: NodeID(rawValue: 0)))
     for path in ["/", "/screens/2", "/screens/2/rows/fiets", "/screens/2/tabs/words", "/screens/4/tabs/words"] {
       #expect(try desk.ask(.get, path).headers["Location"] == "/screens/\(settings.rawValue)", "\(path)")
     }
     let page = try desk.ask(.get, "/screens/4").body
-    #expect(page.contains("Settings") && !page.contains("/tabs/words") && desk.sent.isEmpty && desk.core.isInStep)
+    #expect(
+      page.contains("Settings") && !page.contains("/tabs/words") && desk.sent.isEmpty
+        && desk.shell.navigation == desk.navigation)
     // And others that come are there.
     try desk.apply(
       .setTabs([.tab("more", .screen(.words)), .tab("settings", .screen(.words))], of: NodeID(rawValue: 0)))
-    #expect(try desk.ask(.get, "/screens/4").body.contains("/screens/4/tabs/more") && desk.core.isInStep)
+    #expect(
+      try desk.ask(.get, "/screens/4").body.contains("/screens/4/tabs/more") && desk.shell.navigation == desk.navigation
+    )
   }
 
   @Test("does nothing on another page than the one that a request came from, though it went out of sight meanwhile")
   func overtaken() throws {
     var desk = try Desk(.stack([.screen(.words)]))
-    let words = try #require(desk.shell.tree.navigation?.front.id)
+    let words = try #require(desk.shell.navigation?.front.id)
     let request = WebRequest(.get, "/screens/\(words.rawValue)/rows/fiets")
     guard case .here = desk.shell.locate(request) else { return #expect(Bool(false), "the screen is in sight") }
-    try desk.apply(.push(.screen(.words), onto: desk.core.navigation.root.id))
-    guard case .answered(let response) = desk.shell.command(request, on: desk.page(desk.shell.tree.navigation?.front))
+    try desk.apply(.push(.screen(.words), onto: desk.navigation.root.id))
+    guard case .answered(let response) = desk.shell.command(request, on: desk.page(desk.shell.navigation?.front))
     else { return #expect(Bool(false), "the row of another screen was selected") }
     #expect(response.status == 303)
   }
@@ -156,9 +156,9 @@ struct WebShellTests {
   @Test("answers HEAD as GET, without going anywhere, and without a page to go back from")
   func head() throws {
     var desk = try Desk.tabs()
-    let stack = desk.core.navigation.root.children[0].id
+    let stack = desk.navigation.root.children[0].id
     try desk.apply(.push(.screen(.word("fiets")), onto: stack))
-    let front = try #require(desk.shell.tree.navigation?.front.id)
+    let front = try #require(desk.shell.navigation?.front.id)
     let here = try desk.ask(.head, "/screens/\(front.rawValue)")
     #expect(here.status == 200 && here.headers["Content-Type"] == "text/html; charset=utf-8")
     for path in ["/", "/screens/2", "/screens/4", "/screens/2/rows/fiets", "/screens/2/tabs/settings", "/screens/99"] {
@@ -167,7 +167,7 @@ struct WebShellTests {
     }
     #expect(try desk.ask(.head, "/nowhere").status == 404)
     #expect(try desk.ask(.head, "/screens/4/forms/f", ["token": "secret-token"]).status == 405)
-    #expect(desk.shell.tree.navigation?.front.id == front && desk.sent.isEmpty && desk.core.isInStep)
+    #expect(desk.shell.navigation?.front.id == front && desk.sent.isEmpty && desk.shell.navigation == desk.navigation)
   }
 
   @Test("speaks the language that the app hands in, and has no word of another")
@@ -176,11 +176,11 @@ struct WebShellTests {
     let first = try desk.ask(.get, "/screens/2").body
     #expect(first.contains("<html lang=\"nl\">") && first.contains("<nav aria-label=\"Tabbladen\">"))
     #expect(first.contains(">Woorden</a>") && first.contains(">Settings</a>"))
-    try desk.apply(.push(.screen(.word("fiets")), onto: desk.core.navigation.root.children[0].id))
+    try desk.apply(.push(.screen(.word("fiets")), onto: desk.navigation.root.children[0].id))
     #expect(try desk.ask(.get, "/screens/5").body.contains("rel=\"prev\">Terug</a>"))
-    try desk.apply(.present(.stack([.screen(.settings)]), over: desk.core.navigation.root.id))
+    try desk.apply(.present(.stack([.screen(.settings)]), over: desk.navigation.root.id))
     #expect(try desk.ask(.get, "/screens/7").body.contains("rel=\"prev\">Sluiten</a>"))
-    var page = desk.page(desk.shell.tree.navigation?.front)
+    var page = desk.page(desk.shell.navigation?.front)
     (page.isLoading, page.isRefreshable) = (true, true)
     let loading = desk.shell.response(page: page).body
     #expect(loading.contains("role=\"status\">Laden…</p>") && loading.contains("<button>Vernieuwen</button>"))
@@ -194,7 +194,7 @@ struct WebShellTests {
     {
       #expect(answer.body.contains(words) && answer.body.contains(">Terug naar waar u was</a>"))
     }
-    var empty = WebShell<Place>(token: "t", texts: .dutch)
+    let empty = WebShell<Place>(token: "t", texts: .dutch)
     guard case .answered(let nothing) = empty.locate(WebRequest(.get, "/")) else { return #expect(Bool(false)) }
     #expect(nothing.body.contains("Er is nog niets."))
   }
@@ -212,13 +212,13 @@ struct WebShellTests {
   @Test("takes the browser's back button for a swipe back")
   func backButton() throws {
     var desk = try Desk.tabs()
-    let stack = desk.core.navigation.root.children[0].id
+    let stack = desk.navigation.root.children[0].id
     try desk.apply(.push(.screen(.word("fiets")), onto: stack))
     try desk.apply(.push(.screen(.word("bel")), onto: stack))
     #expect(try desk.ask(.get, "/").headers["Location"] == "/screens/6")
     #expect(try desk.ask(.get, "/screens/6").body.contains("<a href=\"/screens/5\" rel=\"prev\">Back</a>"))
     #expect(try desk.ask(.get, "/screens/2").body.contains("Words</h1>"))
-    #expect(desk.core.navigation.frontStack?.children.count == 1 && desk.core.isInStep)
+    #expect(desk.navigation.frontStack?.children.count == 1 && desk.shell.navigation == desk.navigation)
     // Forward again: that screen is gone, and the one in sight is shown.
     let forward = try desk.ask(.get, "/screens/6")
     #expect(forward.status == 303 && forward.headers["Location"] == "/screens/2")
@@ -228,54 +228,56 @@ struct WebShellTests {
     "takes the back button past a screen that was taken away from below for a swipe back, but not a second click there")
   func backPastGone() throws {
     var desk = try Desk.tabs()
-    let stack = desk.core.navigation.root.children[0].id
+    let stack = desk.navigation.root.children[0].id
     try desk.apply(.push(.screen(.word("search")), onto: stack))
-    let search = desk.core.navigation.front.id
+    let search = desk.navigation.front.id
     try desk.apply(.setStack([.screen(.words), .screen(.word("found"))], of: stack))
-    let found = desk.core.navigation.front.id
+    let found = desk.navigation.front.id
     let click = try desk.ask(.get, "/screens/\(search.rawValue)/rows/found")
-    #expect(click.headers["Location"] == "/screens/\(found.rawValue)" && desk.core.navigation.front.id == found)
+    #expect(click.headers["Location"] == "/screens/\(found.rawValue)" && desk.navigation.front.id == found)
     let back = try desk.ask(.get, "/screens/\(search.rawValue)")
     #expect(back.status == 303 && back.headers["Location"] == "/screens/2")
-    #expect(desk.core.navigation.front.screen == .words && desk.core.isInStep)
+    #expect(desk.navigation.front.screen == .words && desk.shell.navigation == desk.navigation)
   }
 
   @Test(
     "does not take an address that never was a screen's for the back button", arguments: ["0", "-7", "1", "3", "99"])
   func backToNoScreen(id: String) throws {
     var desk = try Desk.tabs()
-    try desk.apply(.push(.screen(.word("fiets")), onto: desk.core.navigation.root.children[0].id))
-    let front = desk.core.navigation.front.id
+    try desk.apply(.push(.screen(.word("fiets")), onto: desk.navigation.root.children[0].id))
+    let front = desk.navigation.front.id
     let answer = try desk.ask(.get, "/screens/\(id)")
-    #expect(answer.headers["Location"] == "/screens/\(front.rawValue)" && desk.core.navigation.front.id == front)
+    #expect(answer.headers["Location"] == "/screens/\(front.rawValue)" && desk.navigation.front.id == front)
   }
 
   @Test("follows a link on a page that the browser kept, after the back button that it did not hear of")
   func linkOnOldPage() throws {
     var desk = try Desk.tabs()
-    try desk.apply(.push(.screen(.word("fiets")), onto: desk.core.navigation.root.children[0].id))
+    try desk.apply(.push(.screen(.word("fiets")), onto: desk.navigation.root.children[0].id))
     _ = try desk.ask(.get, "/screens/2/rows/fiets")
-    #expect(desk.sent == [.select("fiets")] && desk.core.navigation.front.screen == .words && desk.core.isInStep)
+    #expect(
+      desk.sent == [.select("fiets")] && desk.navigation.front.screen == .words
+        && desk.shell.navigation == desk.navigation)
   }
 
   @Test("closes a modal when somebody goes back to what it covered")
   func modal() throws {
     var desk = try Desk.tabs()
-    try desk.apply(.present(.stack([.screen(.settings)]), over: desk.core.navigation.root.id))
+    try desk.apply(.present(.stack([.screen(.settings)]), over: desk.navigation.root.id))
     let page = try desk.ask(.get, "/screens/6")
     #expect(page.body.contains("<main><div role=\"dialog\" aria-modal=\"true\" aria-labelledby=\"title\">"))
     #expect(page.body.contains("<a href=\"/screens/2\" rel=\"prev\">Close</a>") && !page.body.contains("<nav"))
     _ = try desk.ask(.get, "/screens/2")
-    #expect(desk.core.navigation.root.modal == nil && desk.core.isInStep)
+    #expect(desk.navigation.root.modal == nil && desk.shell.navigation == desk.navigation)
   }
 
   @Test("selects a tab by a link, and comes back to it by the back button")
   func tabs() throws {
     var desk = try Desk.tabs()
     #expect(try desk.ask(.get, "/screens/2/tabs/settings").headers["Location"] == "/screens/4")
-    #expect(desk.core.navigation.front.screen == .settings && desk.core.isInStep)
+    #expect(desk.navigation.front.screen == .settings && desk.shell.navigation == desk.navigation)
     _ = try desk.ask(.get, "/screens/2")
-    #expect(desk.core.navigation.front.screen == .words)
+    #expect(desk.navigation.front.screen == .words)
     #expect(try desk.ask(.get, "/screens/2/tabs/nobody").status == 303)
   }
 
@@ -295,17 +297,17 @@ struct WebShellTests {
   @Test("refuses a post without the token, before anything has changed", arguments: ["", "secret-tokem", "secret"])
   func foreignPost(token: String) throws {
     var desk = try Desk.tabs()
-    try desk.apply(.push(.screen(.word("fiets")), onto: desk.core.navigation.root.children[0].id))
-    let front = desk.shell.tree.navigation?.front.id
+    try desk.apply(.push(.screen(.word("fiets")), onto: desk.navigation.root.children[0].id))
+    let front = desk.shell.navigation?.front.id
     for path in ["/screens/2/forms/f", "/screens/2/buttons/b", "/screens/2/refresh"] {
       #expect(try desk.ask(.post, path, ["token": token]).status == 403)
     }
-    #expect(desk.sent.isEmpty && desk.shell.tree.navigation?.front.id == front)
+    #expect(desk.sent.isEmpty && desk.shell.navigation?.front.id == front)
   }
 
   @Test("a shell without a token takes no post")
   func emptyToken() throws {
-    var shell = WebShell<Place>(token: "")
+    let shell = WebShell<Place>(token: "")
     guard case .answered(let response) = shell.locate(WebRequest(.post, "/screens/1/refresh", form: ["token": ""]))
     else {
       return #expect(Bool(false))

@@ -21,8 +21,7 @@ extension TourContext {
       var exhibits: [TourExhibit] = []
       for (home, keys, expected) in scripts {
         let assembly = DemoAssembly(home, client: client)
-        let app = TerminalApp(
-          contents: assembly.contents, work: assembly.services.work, size: TerminalSize(columns: 60, rows: 14))
+        let app = assembly.terminalApp(size: TerminalSize(columns: 60, rows: 14))
         assembly.start(in: app.navigator, at: nil)
         let script = try TerminalScript(keys)
         await withTaskCancellationHandler {

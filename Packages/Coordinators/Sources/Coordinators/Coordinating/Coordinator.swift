@@ -1,75 +1,89 @@
 public import Futures
 
-/// A screen of an app, as a value, with what a person can do on it.
+/// A screen of an app, as a value.
 ///
 /// ```swift
 /// enum Screen: NavigationScreen {
 ///   case words, word(String)
-///   enum Action: Sendable { case selected(String), back }
+///   enum Action: Sendable { case select(String), logOut }
 /// }
 /// ```
 public protocol NavigationScreen: Hashable, Sendable {
-  /// What a person can do on a screen.
-  associatedtype Action: Sendable
+  /// The actions of the user on a screen.
+  ///
+  /// By default a screen: the one to open.
+  associatedtype Action: Sendable = Self
 }
 
-/// Decides what comes after a screen; the screens know nothing of each other.
+/// Decides which screen follows another; the screens know nothing of each other.
 ///
 /// ```swift
 /// final class WordsCoordinator: Coordinator {
-///   let presenter: Presenter<Screen, Void>
-///   init(presenter: Presenter<Screen, Void>) { self.presenter = presenter }
+///   let context: CoordinatorContext<Screen, Void>
+///   init(_ context: CoordinatorContext<Screen, Void>) { self.context = context }
 ///
-///   func start() { presenter.push(.screen(.words)) }
+///   func start() { context.push(.words) }
 ///
-///   func receive(_ action: Screen.Action, from node: Node<Screen>) {
-///     if case .selected(let word) = action { presenter.push(.screen(.word(word))) }
+///   func receive(_ action: Screen.Action) {
+///     switch action {
+///     case .select(let word): context.push(.word(word))
+///     case .logOut: context.finish(())
+///     }
 ///   }
 /// }
 /// ```
 ///
-/// A coordinator lives exactly as long as a screen of its own, or of one below it, is in the navigation: the ``Navigator``
-/// holds it until then, and lets go of it then, however the screens went. So it needs no reference to its children.
+/// A coordinator lives exactly as long as it, or a coordinator below it, has a screen in the navigation. The ``Navigator``
+/// retains it until then, and releases it then, whatever removed the screens. So it needs no reference to its children.
 ///
 /// Source: *Boundaries in Practice*: "the coordinator protocol … is very minimal. All it requires is a start function".
 @MainActor
 public protocol Coordinator<Screen, Output>: AnyObject {
   /// The screens of the app.
   associatedtype Screen: NavigationScreen
-  /// What the coordinator ends with.
+  /// The result of the coordinator.
   associatedtype Output: Sendable
 
-  /// Where it shows its screens.
-  var presenter: Presenter<Screen, Output> { get }
+  /// The place of the coordinator in the navigation, as passed to its initialiser.
+  var context: CoordinatorContext<Screen, Output> { get }
 
-  /// Shows the first screens, one at least.
+  /// Shows the first screens, at least one.
   ///
-  /// Called once, by the ``Navigator``. Not called when the screens were there first, because a link or a saved state
-  /// brought them.
+  /// The ``Navigator`` calls it once. It does not call it when a link or a saved state has shown the screens already.
   func start()
 
-  /// Hears what a person did on one of its screens, while that one is in sight.
+  /// Receives an action of the user on one of its screens, while that screen is visible.
+  func receive(_ action: Screen.Action)
+
+  /// Receives an action with the node of the screen.
+  ///
+  /// Implement it instead of ``receive(_:)`` where the node matters, for example to update its screen.
   func receive(_ action: Screen.Action, from node: Node<Screen>)
 
-  /// Makes a child whose screens are there already, with ``Presenter/adopt(_:make:then:)``, and says whether it did.
+  /// Creates a child whose screens exist already, with ``CoordinatorContext/restoreChild(_:make:then:)``.
   ///
-  /// Called when a link, or a saved state, has brought screens of a child that is not running.
-  func adopt(_ name: String) -> Bool
+  /// Called when a link or a saved state has shown screens of a child that is not running.
+  ///
+  /// - Returns: Whether the child is running now.
+  func restoreChild(_ name: String) -> Bool
 }
 
 extension Coordinator {
   /// Does nothing.
-  public func receive(_ action: Screen.Action, from node: Node<Screen>) {}
+  public func receive(_ action: Screen.Action) {}
 
-  /// Makes nothing.
-  public func adopt(_ name: String) -> Bool { false }
+  /// Calls ``receive(_:)``.
+  public func receive(_ action: Screen.Action, from node: Node<Screen>) { receive(action) }
+
+  /// Creates nothing.
+  public func restoreChild(_ name: String) -> Bool { false }
 }
 
-/// How a child has ended, as its parent hears it.
+/// The end of a child, as reported to its parent.
 public enum CoordinatorResult<Output: Sendable>: Sendable {
-  /// With a result of its own.
+  /// The child has finished with a result.
   case finished(Output)
-  /// Without, since its screens are gone: a swipe back, an unwinding, a closed tab, a log-out.
+  /// The child's screens were removed, for example by a swipe back, a closed tab or a log-out.
   case cancelled
 }
 

@@ -17,11 +17,11 @@ public enum CoordinatorReport: Hashable, Sendable {
   /// The coordinator has ended, and its screens cannot go, since nothing was put in their place.
   case nothingInItsPlace(CoordinatorID)
   /// Nodes belong to a coordinator that nobody wanted to make; they are shown, and what is done on them is dropped.
-  case notAdopted(CoordinatorID)
+  case notRestored(CoordinatorID)
   /// An intent was refused.
   case refused(NavigationError)
-  /// The shell has what it was never told.
-  case discrepancy(Discrepancy)
+  /// A shell with containers of its own shows something else than the navigation at this node.
+  case discrepancy(NodeID)
 }
 
 extension CoordinatorReport: CustomStringConvertible {
@@ -40,11 +40,11 @@ extension CoordinatorReport: CustomStringConvertible {
       "Dropped the second modal that '\(id)' presented in its start(). Present it over the first, or after its dismissal."
     case .nothingInItsPlace(let id):
       "Cannot remove the screens of '\(id)', which has ended: they are the root or the content of a tab. Replace them in `then`."
-    case .notAdopted(let id):
-      "No coordinator '\(id)' is running for its nodes. Create it in the adopt(_:) of its parent."
+    case .notRestored(let id):
+      "No coordinator '\(id)' is running for its nodes. Create it in the restoreChild(_:) of its parent."
     case .refused(let error): "\(error)"
-    case .discrepancy(let discrepancy):
-      "The shell differs from the navigation: \(discrepancy). It is set up again, once."
+    case .discrepancy(let id):
+      "The shell differs from the navigation at \(id). It is set up again, once."
     }
   }
 }

@@ -1,14 +1,14 @@
 public import Futures
 
-/// Holds the navigation of a running app, its coordinators, and the shell together.
+/// Runs the coordinators of an app, and hands its navigation to the shell.
 ///
 /// ```swift
-/// let navigator = Navigator<Screen>(shell: { batch in shell.perform(batch) })
-/// navigator.start("application") { ApplicationCoordinator(presenter: $0) }
+/// let navigator = Navigator<Screen>(show: { navigation in shell.show(navigation) })
+/// navigator.start("application") { ApplicationCoordinator($0) }
 /// ```
 ///
-/// - **One event, one batch.** All that coordinators do in answer to an event, children that end and others that start
-///   among it, goes to the shell as one batch, after the last of it. Nothing in between is shown.
+/// - **One event, one update.** The shell receives the navigation after all reactions of coordinators to an event,
+///   including children that end and start. It never receives a state in between.
 /// - **A coordinator lives as long as its screens**, its own or those below it. They may go in any way; right after the
 ///   event that took them the coordinator is gone, and its future has its result.
 /// - **From leaf to root:** when several go together, a child ends before its parent.
@@ -19,17 +19,20 @@ public import Futures
 /// An event takes time in proportion to the nodes and coordinators there are, as long as what the coordinators do in answer
 /// does not change the navigation; for each time that it does, as much again. So does starting with a restored navigation.
 ///
-/// The decisions are those of ``Synchronization`` and ``Navigation``, which are values; this keeps the objects in step.
+/// The decisions are those of ``Navigation``, which is a value; this keeps the objects in step.
 @MainActor
 public final class Navigator<Screen: NavigationScreen> {
   /// What is wanted now; `nil` before the first coordinator has started.
   public private(set) var navigation: Navigation<Screen>? { didSet { knownOwners = nil } }
-  private var synchronization: Synchronization<Screen>?
-  private let perform: (Batch<Screen>) -> Void
-  let report: (CoordinatorReport) -> Void
+  /// Shows a navigation; called on the main actor, once for each event that changes it.
+  package var show: (Navigation<Screen>) -> Void
+  /// The work in flight of the app; see ``waitUntilIdle()``.
+  package let work = PendingWork()
+  private var shown: Navigation<Screen>?
+  package let report: (CoordinatorReport) -> Void
   var running: [CoordinatorID: RunningCoordinator<Screen>] = [:]
   private var depth = 0
-  private var notAdopted: Set<CoordinatorID> = []
+  private var notRestored: Set<CoordinatorID> = []
   /// The coordinators of the navigation, until it changes.
   private var knownOwners: Set<CoordinatorID>?
   /// How often all nodes were gone through for them; the tests count, since this is what takes the time.
@@ -47,15 +50,15 @@ public final class Navigator<Screen: NavigationScreen> {
   ///
   /// - Parameters:
   ///   - navigation: A restored navigation, whose coordinators ``start(_:make:then:)`` and then their parents make.
-  ///   - shell: Carries out a batch; called on the main actor, never while a coordinator is called. It answers with
-  ///     ``acknowledge(_:)``, then or later.
-  ///   - report: Hears what was not obeyed.
+  ///   - report: Receives what the navigator ignored or refused.
+  ///   - show: Shows a navigation. Called on the main actor after each event that changes it, never while a coordinator
+  ///     is called.
   public init(
-    restoring navigation: Navigation<Screen>? = nil, shell: @escaping (Batch<Screen>) -> Void,
-    report: @escaping (CoordinatorReport) -> Void = { _ in }
+    restoring navigation: Navigation<Screen>? = nil, report: @escaping (CoordinatorReport) -> Void = { _ in },
+    show: @escaping (Navigation<Screen>) -> Void = { _ in }
   ) {
     self.navigation = navigation
-    perform = shell
+    self.show = show
     self.report = report
   }
 
@@ -66,10 +69,10 @@ public final class Navigator<Screen: NavigationScreen> {
   ///
   /// When a restored navigation has screens of it, `start()` is not called.
   ///
-  /// - Returns: How it ends, as a future; cancelling it ends it, as ``Presenter/future`` says.
+  /// - Returns: How it ends, as a future; cancelling it ends it, as ``CoordinatorContext/future`` says.
   @discardableResult
   public func start<Root: Coordinator>(
-    _ name: String, make: (Presenter<Screen, Root.Output>) -> Root,
+    _ name: String, make: (CoordinatorContext<Screen, Root.Output>) -> Root,
     then: @escaping (CoordinatorResult<Root.Output>) -> Void = { _ in }
   ) -> Future<Root.Output, CoordinatorCancelled> where Root.Screen == Screen {
     transaction {
@@ -103,7 +106,7 @@ public final class Navigator<Screen: NavigationScreen> {
   /// They come with a saved navigation, of an earlier version say, or with a link's target. Their screens are shown, and do
   /// nothing.
   public var orphans: [CoordinatorID] {
-    notAdopted.filter { id in !(id.parent.map(notAdopted.contains) ?? false) }.sorted { $0.path < $1.path }
+    notRestored.filter { id in !(id.parent.map(notRestored.contains) ?? false) }.sorted { $0.path < $1.path }
   }
 
   /// Takes the screens of all ``orphans`` away, in one event.
@@ -116,7 +119,7 @@ public final class Navigator<Screen: NavigationScreen> {
   public func removeOrphans() -> Bool {
     transaction {
       var nodes: Set<NodeID> = []
-      navigation?.root.forEach { if notAdopted.contains($0.owner) { nodes.insert($0.id) } }
+      navigation?.root.forEach { if notRestored.contains($0.owner) { nodes.insert($0.id) } }
       do throws(NavigationError) {
         if !nodes.isEmpty { try navigation?.remove(nodes) }
         return true
@@ -134,33 +137,19 @@ public final class Navigator<Screen: NavigationScreen> {
   public func send(_ action: Screen.Action, from id: NodeID) {
     guard let node = navigation?.front, node.id == id else { return report(.lateAction(id)) }
     transaction {
-      guard let owner = running[node.owner] else { return report(.notAdopted(node.owner)) }
+      guard let owner = running[node.owner] else { return report(.notRestored(node.owner)) }
       owner.receive(action, node)
     }
   }
 
-  /// Hears that the shell has carried out a batch, and what it has.
-  public func acknowledge(_ acknowledgement: Acknowledgement) {
-    hear { $0.hear(acknowledgement) }
-  }
+  /// Waits until all work that coordinators track and all fetches of visible screens have ended.
+  ///
+  /// Returns at once when the task is cancelled; the work continues.
+  public func waitUntilIdle() async { await work.waitUntilIdle() }
 
-  /// Hears what the shell has after a person did something with it: swiped back, closed a tab.
-  public func observe(_ skeleton: Skeleton) {
-    hear { $0.hear(skeleton) }
-  }
-
-  /// Begins with a new shell, which has nothing yet.
-  public func restartShell() {
-    if let batch = synchronization?.start() { perform(batch) }
-  }
-
-  private func hear(_ hear: (inout Synchronization<Screen>) -> SynchronizationOutcome<Screen>) {
-    guard var heard = synchronization else { return }
-    let outcome = hear(&heard)
-    synchronization = heard
-    for discrepancy in outcome.discrepancies { report(.discrepancy(discrepancy)) }
-    // What the coordinators do about it goes into the same batch.
-    transaction { if outcome.didChangeNavigation { navigation = heard.navigation } }
+  /// Takes over the navigation of a shell in whose own containers the user has changed something.
+  package func replaceNavigation(with navigation: Navigation<Screen>) {
+    transaction { self.navigation = navigation }
   }
 }
 
@@ -170,26 +159,18 @@ extension Navigator {
     if depth == 0 { starts = 0 }
     depth += 1
     let result = body()
-    if depth == 1 { settle() }
+    if depth == 1 { updateCoordinators() }
     depth -= 1
-    if depth == 0, let navigation { send(navigation) }
+    if depth == 0, let navigation, navigation != shown {
+      shown = navigation
+      show(navigation)
+    }
     return result
   }
 
   /// Changes the navigation, or reports why not.
   func change(_ intent: Intent<Screen>) {
     do throws(NavigationError) { try navigation?.apply(intent) } catch { report(.refused(error)) }
-  }
-
-  private func send(_ navigation: Navigation<Screen>) {
-    let batch: Batch<Screen>?
-    if synchronization == nil {
-      synchronization = Synchronization(navigation)
-      batch = synchronization?.start()
-    } else {
-      batch = synchronization?.want(navigation)
-    }
-    if let batch { perform(batch) }
   }
 
   private func replaceRoot(with content: Blueprint<Screen>) throws(NavigationError) {
@@ -208,12 +189,12 @@ extension Navigator {
 
   /// Lets go of the coordinators whose screens are gone, from leaf to root, and has those made whose screens are there,
   /// from root to leaf; until nothing is left to do.
-  private func settle() {
+  private func updateCoordinators() {
     while navigation != nil {
       releaseAll { !owners.contains($0.id) }
       if !makeMissing() { break }
     }
-    notAdopted.formIntersection(owners)
+    notRestored.formIntersection(owners)
     for coordinator in running.values { coordinator.isPlaced = true }
     let stuck = running.values.filter { $0.hasEnded && !$0.isReported }
     for coordinator in stuck.sorted(by: RunningCoordinator.isAbove) {
@@ -241,14 +222,14 @@ extension Navigator {
   ///
   /// - Returns: Whether there may be more of them, or others whose screens are gone.
   private func makeMissing() -> Bool {
-    let missing = owners.filter { running[$0] == nil && !notAdopted.contains($0) }
+    let missing = owners.filter { running[$0] == nil && !notRestored.contains($0) }
     let ordered = missing.sorted { ($0.path.utf8.count, $0.path) < ($1.path.utf8.count, $1.path) }
     for id in ordered where running[id] == nil {
       let parent = id.parent.flatMap { running[$0] }
-      let isAdopted = parent.map { !$0.hasEnded && $0.adopt(id.name) } ?? false
-      if !isAdopted || running[id] == nil {
-        notAdopted.insert(id)
-        report(.notAdopted(id))
+      let isRestored = parent.map { !$0.hasEnded && $0.restoreChild(id.name) } ?? false
+      if !isRestored || running[id] == nil {
+        notRestored.insert(id)
+        report(.notRestored(id))
       }
       // It has shown something: others may be missing now.
       if knownOwners == nil { return true }
@@ -283,9 +264,9 @@ extension Navigator {
   ///
   /// The parent may start one of the same name when it hears, so the screens have gone by then, if the parent has others;
   /// or else they go afterwards, and what was put in their place stays.
-  func finish(_ id: CoordinatorID, of presenter: AnyObject, _ complete: () -> Void) {
+  func finish(_ id: CoordinatorID, of context: AnyObject, _ complete: () -> Void) {
     transaction {
-      guard let coordinator = running[id], coordinator.has(presenter), !coordinator.hasEnded else {
+      guard let coordinator = running[id], coordinator.has(context), !coordinator.hasEnded else {
         return report(.lateResult(id))
       }
       coordinator.hasEnded = true
@@ -301,11 +282,11 @@ extension Navigator {
     }
   }
 
-  /// Starts or adopts a coordinator.
+  /// Starts or restores a coordinator.
   ///
   /// - Returns: Its future, and what it showed in its `start()`; nothing when its screens are there, or it is running.
   func run<Child: Coordinator>(
-    _ id: CoordinatorID, isThere: Bool, make: (Presenter<Screen, Child.Output>) -> Child,
+    _ id: CoordinatorID, isThere: Bool, make: (CoordinatorContext<Screen, Child.Output>) -> Child,
     then: @escaping (CoordinatorResult<Child.Output>) -> Void
   ) -> (future: Future<Child.Output, CoordinatorCancelled>, content: Blueprint<Screen>?) where Child.Screen == Screen {
     letGoIfGone(id)
@@ -319,20 +300,20 @@ extension Navigator {
       report(.startedTooOften(id, limit: Self.maximumStarts))
       return (Future(error: CoordinatorCancelled()), nil)
     }
-    let presenter = Presenter<Screen, Child.Output>(id, self, then: then)
-    let child = make(presenter)
-    let coordinator = RunningCoordinator(child, presenter)
+    let context = CoordinatorContext<Screen, Child.Output>(id, self, then: then)
+    let child = make(context)
+    let coordinator = RunningCoordinator(child, context)
     running[id] = coordinator
     if isThere {
       coordinator.hadScreens = true
-      return (presenter.future, nil)
+      return (context.future, nil)
     }
-    let content = presenter.collect { child.start() }
+    let content = context.collect { child.start() }
     coordinator.hadScreens = content != nil
     if coordinator.hasEnded {
       if running[id] === coordinator { running[id] = nil }
-      return (presenter.future, nil)
+      return (context.future, nil)
     }
-    return (presenter.future, content)
+    return (context.future, content)
   }
 }

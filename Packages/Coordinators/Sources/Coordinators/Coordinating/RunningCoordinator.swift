@@ -8,10 +8,10 @@ final class RunningCoordinator<Screen: NavigationScreen> {
   private let depth: Int
   let future: AnyObject
   /// Tells it from another one of its name, before or after it.
-  private let presenter: AnyObject
+  private let context: AnyObject
   /// This and the next are the only strong references to it that the library has.
   let receive: (Screen.Action, Node<Screen>) -> Void
-  let adopt: (String) -> Bool
+  let restoreChild: (String) -> Bool
   let cancel: () -> Void
   /// Whether it has shown anything in its `start()`.
   var hadScreens: Bool?
@@ -20,18 +20,19 @@ final class RunningCoordinator<Screen: NavigationScreen> {
   var hasEnded = false
   var isReported = false
 
-  init<Child: Coordinator>(_ child: Child, _ presenter: Presenter<Screen, Child.Output>) where Child.Screen == Screen {
-    id = presenter.id
+  init<Child: Coordinator>(_ child: Child, _ context: CoordinatorContext<Screen, Child.Output>)
+  where Child.Screen == Screen {
+    id = context.id
     depth = id.depth
-    self.presenter = presenter
-    future = presenter.future
+    self.context = context
+    future = context.future
     receive = { child.receive($0, from: $1) }
-    adopt = { child.adopt($0) }
-    cancel = { presenter.cancel() }
+    restoreChild = { child.restoreChild($0) }
+    cancel = { context.cancel() }
   }
 
-  /// Whether this is the coordinator that has a presenter, and not only one of the same name.
-  func has(_ presenter: AnyObject) -> Bool { self.presenter === presenter }
+  /// Whether this is the coordinator that has a context, and not only one of the same name.
+  func has(_ context: AnyObject) -> Bool { self.context === context }
 
   /// Whether one is nearer to the root than the other; of two as near, the one whose name comes first.
   static func isAbove(_ left: RunningCoordinator, _ right: RunningCoordinator) -> Bool {

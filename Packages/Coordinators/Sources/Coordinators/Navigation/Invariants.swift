@@ -24,7 +24,7 @@ extension Navigation {
 
 extension Node {
   /// How many nodes are inside, or presented by, one another.
-  var depth: Int {
+  package var depth: Int {
     var deepest = modal?.depth ?? 0
     switch content {
     case .screen: break

@@ -10,19 +10,17 @@
 /// selected and each has a key of its own, and nothing is nested deeper than ``maximumDepth``. An intent that would end
 /// elsewhere throws and changes nothing.
 ///
-/// Copies share what they have in common, and ``commands(from:)`` compares two quickly because of it.
-///
 /// Source: *Boundaries in Practice*, whose coordinators told a `UINavigationController` what to do.
 public struct Navigation<Screen: Hashable & Sendable>: Hashable, Sendable {
   /// How many nodes may be inside, or presented by, one another; deeper ones are refused with an error.
   public static var maximumDepth: Int { 128 }
 
   /// The node that everything else is inside of or presented by.
-  public internal(set) var root: Node<Screen>
+  public package(set) var root: Node<Screen>
   /// The identity that the next node gets.
-  var nextID: Int
+  package var nextID: Int
 
-  init(root: Node<Screen>, nextID: Int) {
+  package init(root: Node<Screen>, nextID: Int) {
     self.root = root
     self.nextID = nextID
   }

@@ -20,7 +20,12 @@ public struct Node<Screen: Hashable & Sendable>: Hashable, Sendable, Identifiabl
     /// The name of the tab, which none of its neighbours has.
     public let key: TabKey
     /// What the tab shows.
-    public internal(set) var node: Node
+    public package(set) var node: Node
+
+    package init(key: TabKey, node: Node) {
+      self.key = key
+      self.node = node
+    }
   }
 
   /// The identity, which no other node of the navigation has or will have.
@@ -28,11 +33,11 @@ public struct Node<Screen: Hashable & Sendable>: Hashable, Sendable, Identifiabl
   /// The coordinator that this node belongs to.
   public let owner: CoordinatorID
   /// What it shows when no modal covers it.
-  public internal(set) var content: Content
+  public package(set) var content: Content
   /// At most one; an array, since a structure cannot hold itself.
-  @usableFromInline var presented: [Node]
+  package var presented: [Node]
 
-  init(id: NodeID, owner: CoordinatorID, content: Content, modal: Node? = nil) {
+  package init(id: NodeID, owner: CoordinatorID, content: Content, modal: Node? = nil) {
     self.id = id
     self.owner = owner
     self.content = content
@@ -42,7 +47,7 @@ public struct Node<Screen: Hashable & Sendable>: Hashable, Sendable, Identifiabl
 
 extension Node {
   /// What covers this node.
-  public internal(set) var modal: Node? {
+  public package(set) var modal: Node? {
     get { presented.first }
     set { presented = newValue.map { [$0] } ?? [] }
   }
@@ -82,21 +87,11 @@ extension Node {
     for modal in presented { try modal.forEach(body) }
   }
 
-  var kind: NodeKind {
+  package var kind: NodeKind {
     switch content {
     case .screen: .screen
     case .stack: .stack
     case .tabs: .tabs
-    }
-  }
-
-  /// Whether a shell that shows this node can keep it and be told the rest.
-  @inlinable
-  func isSame(as other: Node) -> Bool {
-    guard id == other.id, owner == other.owner else { return false }
-    switch (content, other.content) {
-    case (.screen, .screen), (.stack, .stack), (.tabs, .tabs): return true
-    default: return false
     }
   }
 }

@@ -1,12 +1,12 @@
 /// One step from a node to one that is inside of it or that it presents.
-enum NodeStep: Hashable, Sendable {
+package enum NodeStep: Hashable, Sendable {
   case child(Int)
   case modal
 }
 
 extension Navigation {
   /// The steps from the root to a node.
-  func path(to id: NodeID) -> [NodeStep]? { path { $0.id == id } }
+  package func path(to id: NodeID) -> [NodeStep]? { path { $0.id == id } }
 
   /// The steps from the root to the first node that a test accepts, in the order of ``Node/forEach(_:)``.
   func path(where isWanted: (Node<Screen>) -> Bool) -> [NodeStep]? {
@@ -15,7 +15,7 @@ extension Navigation {
   }
 
   /// Changes the node at the end of a path in place.
-  mutating func modify<Result>(
+  package mutating func modify<Result>(
     at path: [NodeStep], _ body: (inout Node<Screen>) throws(NavigationError) -> Result
   ) throws(NavigationError) -> Result {
     try root.modify(at: path[...], body)

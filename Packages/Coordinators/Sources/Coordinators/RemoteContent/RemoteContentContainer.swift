@@ -1,43 +1,44 @@
 internal import Futures
 
-/// Fetches what a provider provides, and shows its screen: the shell around ``RemoteContent``.
+/// Fetches the content of a provider, and makes the provider's screen of it.
 ///
 /// ```swift
 /// let container = RemoteContentContainer(StoryProvider(id: 12345, client: client)) { container in
-///   draw(container.phase, container.screen)
+///   draw(container.content, container.screen)
 /// }
 /// container.appear()
-/// // … and when the screen goes:
-/// container.leave()  // ends the fetch
+/// // … and when the screen leaves:
+/// container.leave()  // cancels the fetch
 /// ```
 ///
-/// A container that is let go of ends its fetch too. `onChange` is called on the main actor, after each change; an answer
-/// that comes from another thread hops there first.
+/// Releasing the container cancels its fetch too. `onChange` is called on the main actor after each change. A result that
+/// arrives late is dropped.
 ///
 /// Source: *Boundaries in Practice*, `RemoteContentContainerViewController`.
 @MainActor
 public final class RemoteContentContainer<Provider: RemoteContentProviding> {
-  /// What is provided.
-  public private(set) var provider: Provider
-  private var machine = RemoteContent<Provider.Content, Provider.Failure>()
-  private var cache: RemoteContentCache<Provider.Content>
-  /// The last content that was fetched, so that coming back to it fetches nothing, and whether nothing newer was being fetched.
-  private var lastContent: Provider.Content?
-  private var isLastContentFresh = false
-  private var fetch: Future<Provider.Content, Provider.Failure>?
-  /// The fetches that this is cancelling right now: what completes one of them is no answer.
-  private var ending: Set<Int> = []
+  /// The state of the content.
+  public private(set) var content = RemoteContent<Provider.Content, Provider.Failure>.idle
+  private let provider: Provider
+  private let cache: RemoteContentCache<Provider.Content>
+  /// The last fetched content, and whether it needs no new fetch.
+  private var lastContent: CachedContent<Provider.Content>?
+  /// The number of the fetch in flight, and its future.
+  private var fetch: (number: Int, future: Future<Provider.Content, Provider.Failure>?)?
+  private var fetches = 0
+  /// The fetches that are being cancelled right now: their completion is not a result.
+  private var cancelling: Set<Int> = []
   private let onChange: (RemoteContentContainer) -> Void
   private let onLateAnswer: () -> Void
 
   /// Creates a container that fetches nothing yet.
   ///
   /// - Parameters:
-  ///   - provider: What to fetch, and how to show it.
-  ///   - cache: What to show before, or instead of, fetching.
-  ///   - onLateAnswer: Hears that an answer was dropped, since it came for what is not shown any more. That a fetch ends as
-  ///     cancelled, because the container cancelled it, is no answer.
-  ///   - onChange: Hears that the phase has changed.
+  ///   - provider: Fetches the content, and makes the screen.
+  ///   - cache: Content to show before, or instead of, fetching.
+  ///   - onLateAnswer: Called when a result was dropped because it arrived too late. The cancellation of a fetch by the
+  ///     container is not a result.
+  ///   - onChange: Called after ``content`` has changed.
   public init(
     _ provider: Provider, cache: RemoteContentCache<Provider.Content> = .none,
     onLateAnswer: @escaping () -> Void = {}, onChange: @escaping (RemoteContentContainer) -> Void
@@ -48,84 +49,88 @@ public final class RemoteContentContainer<Provider: RemoteContentProviding> {
     self.onChange = onChange
   }
 
-  deinit {
-    fetch?.cancel()
-  }
+  deinit { fetch?.future?.cancel() }
 
-  /// What there is to show, loading and refreshing included.
-  public var phase: RemoteContent<Provider.Content, Provider.Failure>.Phase { machine.phase }
-
-  /// The provider's screen for the content, or for the failure when there is none; `nil` before either.
+  /// The provider's screen for the content, or for the failure without content; `nil` before either.
   public var screen: Provider.Screen? {
-    if let content = machine.content { return provider.screen(for: .success(content)) }
-    if case .failed(let failure, _) = machine.phase { return provider.screen(for: .failure(failure)) }
+    if let content = content.content { return provider.screen(for: .success(content)) }
+    if case .failed(let failure, _) = content { return provider.screen(for: .failure(failure)) }
     return nil
   }
 
-  /// The screen came into sight: begins to fetch, unless there is fresh content, from the cache or from before.
-  public func appear() { receive(.appeared(cached: knownContent)) }
+  /// Begins to fetch, unless there is fresh content; call it when the screen becomes visible.
+  public func appear() {
+    guard case .idle = content else { return onChange(self) }
+    guard let known = knownContent else { return beginFetch(showing: .loading) }
+    if !known.isFresh { return beginFetch(showing: .content(known.content, isRefreshing: true)) }
+    set(.content(known.content, isRefreshing: false))
+  }
 
-  /// Tries again after a failure, or fetches newer content while the old is shown; nothing while out of sight.
-  public func refresh() { receive(.refresh) }
+  /// Fetches again: after a failure, or to replace the content.
+  ///
+  /// Does nothing while the screen is not visible, or a fetch is in flight.
+  public func refresh() {
+    if case .idle = content { return onChange(self) }
+    guard fetch == nil else { return onChange(self) }
+    beginFetch(showing: content.content.map { .content($0, isRefreshing: true) } ?? .loading)
+  }
 
-  /// The screen went: ends the fetch, and keeps the content that was fetched.
-  public func leave() { receive(.left) }
-
-  /// Shows something else in the same place: what was under way for the old one is ended, and a late answer dropped.
-  public func show(_ provider: Provider, cache: RemoteContentCache<Provider.Content> = .none) {
-    receive(.left)
-    self.provider = provider
-    self.cache = cache
-    lastContent = nil
-    appear()
+  /// Cancels the fetch, and keeps the fetched content; call it when the screen leaves.
+  public func leave() {
+    let cancelled = fetch
+    (content, fetch) = (.idle, nil)
+    if let cancelled {
+      cancelling.insert(cancelled.number)
+      cancelled.future?.cancel()
+      cancelling.remove(cancelled.number)
+    }
+    onChange(self)
   }
 
   /// The content of the cache, which may be newer and knows when content grows old, or else the last content.
   private var knownContent: CachedContent<Provider.Content>? {
     guard let lastContent else { return cache.load() }
     guard let cached = cache.load() else {
-      return CachedContent(lastContent, isFresh: isLastContentFresh && cache.keepsNothing)
+      return CachedContent(lastContent.content, isFresh: lastContent.isFresh && cache.keepsNothing)
     }
-    return CachedContent(cached.content, isFresh: cached.isFresh && isLastContentFresh)
+    return CachedContent(cached.content, isFresh: cached.isFresh && lastContent.isFresh)
   }
 
-  private func receive(_ event: RemoteContent<Provider.Content, Provider.Failure>.Event) {
-    var isLate = false
-    for effect in machine.receive(event) {
-      switch effect {
-      case .fetch(let number): begin(number)
-      case .cancel(let number):
-        let ended = fetch
-        fetch = nil
-        ending.insert(number)
-        ended?.cancel()
-        ending.remove(number)
-      case .store(let content):
-        fetch = nil
-        lastContent = content
-        cache.store(content)
-      case .droppedLateAnswer:
-        isLate = true
-        onLateAnswer()
-      }
-    }
-    switch machine.phase {
-    case .content(_, let isRefreshing): isLastContentFresh = !isRefreshing
-    case .failed(_, _?): isLastContentFresh = false
+  private func set(_ new: RemoteContent<Provider.Content, Provider.Failure>) {
+    content = new
+    switch new {
+    case .content(_, let isRefreshing): lastContent?.isFresh = !isRefreshing
+    case .failed(_, _?): lastContent?.isFresh = false
     case .idle, .loading, .failed(_, nil): break
     }
-    if !isLate { onChange(self) }
+    onChange(self)
   }
 
-  private func begin(_ number: Int) {
+  private func beginFetch(showing state: RemoteContent<Provider.Content, Provider.Failure>) {
+    fetches += 1
+    let number = fetches
+    fetch = (number, nil)
+    content = state
+    if case .content = state { lastContent?.isFresh = false }
     let future = provider.fetchContent()
-    fetch = future
-    // The number tells which provider it was for, too: the machine counts on when another one is shown.
+    // The provider may have called back.
+    if fetch?.number == number { fetch?.future = future }
     future.onComplete(immediateOnMainExecutionContext) { [weak self] result in
-      MainActor.assumeIsolated {
-        guard let self, !self.ending.contains(number) else { return }
-        self.receive(.answered(number, result))
-      }
+      MainActor.assumeIsolated { self?.receive(result, of: number) }
+    }
+    onChange(self)
+  }
+
+  private func receive(_ result: Result<Provider.Content, Provider.Failure>, of number: Int) {
+    guard !cancelling.contains(number) else { return }
+    guard number == fetch?.number else { return onLateAnswer() }
+    fetch = nil
+    switch result {
+    case .success(let new):
+      lastContent = CachedContent(new, isFresh: true)
+      cache.store(new)
+      set(.content(new, isRefreshing: false))
+    case .failure(let failure): set(.failed(failure, content.content))
     }
   }
 }

@@ -26,6 +26,8 @@ public struct Page<Action: Sendable>: Sendable {
   public var isLoading: Bool
   /// Whether its content comes from elsewhere, so that a shell offers to fetch it again.
   public var isRefreshable = false
+  /// The source of the content of a ``remote(_:title:whileLoading:cache:texts:)`` page.
+  package var source: PageSource<Action>?
 
   /// Creates a page.
   public init(_ title: String, _ elements: [Element] = [], isLoading: Bool = false) {
@@ -119,6 +121,13 @@ public struct ListCell: Hashable, Sendable {
   public init(_ title: String = "", detail: String? = nil) {
     self.title = title
     self.detail = detail
+  }
+}
+
+extension Page.Element {
+  /// A row with a title, which is also its identity.
+  public static func row(_ title: String, detail: String? = nil, _ action: Action) -> Self {
+    .row(Page.Row(id: title, ListCell(title, detail: detail), action))
   }
 }
 

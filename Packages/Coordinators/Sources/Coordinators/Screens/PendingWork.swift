@@ -1,33 +1,27 @@
-public import Futures
+package import Futures
 
-/// Counts what is under way, so that a script, a test or a web page can wait until nothing is.
-///
-/// ```swift
-/// work.track(client.logIn(name, password)) { result in … }
-/// await work.settled()  // after the closure, and after all that it began
-/// ```
+/// Counts the work in flight of an app, so that a script, a test or a web page can wait for it.
 @MainActor
-public final class PendingWork {
+package final class PendingWork {
   private var count = 0
   private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
   private var waits = 0
   private var isChecking = false
 
-  /// Creates a counter at zero.
-  public init() {}
+  package init() {}
 
-  /// Whether anything is under way.
-  public var isPending: Bool { count > 0 }
+  /// Whether work is in flight.
+  package var isPending: Bool { count > 0 }
 
-  /// Notes that something began.
-  public func begin() { count += 1 }
+  /// Counts the beginning of work.
+  package func begin() { count += 1 }
 
-  /// Notes that something ended that ``begin()`` was called for.
-  public func end() {
+  /// Counts the end of work that ``begin()`` was called for.
+  package func end() {
     count -= 1
     guard count == 0, !isChecking, !waiting.isEmpty else { return }
     isChecking = true
-    // What ended may begin something else in a moment, on this actor: that is waited for too.
+    // Work that ended may begin other work on this actor: wait for that too.
     Task {
       isChecking = false
       guard count == 0 else { return }
@@ -37,10 +31,10 @@ public final class PendingWork {
     }
   }
 
-  /// Waits until nothing is under way; returns at once when nothing is.
+  /// Waits until no work is in flight.
   ///
-  /// A task that is cancelled waits no longer; what is under way goes on.
-  public func settled() async {
+  /// Returns at once when the task is cancelled; the work continues.
+  package func waitUntilIdle() async {
     guard count > 0 else { return }
     waits += 1
     let wait = waits
@@ -49,19 +43,14 @@ public final class PendingWork {
         if Task.isCancelled { continuation.resume() } else { waiting[wait] = continuation }
       }
     } onCancel: {
-      // The handler may run on any thread, before there is a continuation: then the check above has seen it.
+      // The handler may run before there is a continuation: then the check above sees the cancellation.
       Task { @MainActor in waiting.removeValue(forKey: wait)?.resume() }
     }
   }
 
-  /// Counts a future as under way until a closure has heard how it ended.
-  ///
-  /// - Parameters:
-  ///   - future: What is under way.
-  ///   - then: Called once, on the main actor, with its result.
-  /// - Returns: The future.
+  /// Counts a future as work in flight until `then` has returned.
   @discardableResult
-  public func track<Value, Failure>(
+  package func track<Value, Failure>(
     _ future: Future<Value, Failure>, then: @escaping @MainActor @Sendable (Result<Value, Failure>) -> Void
   ) -> Future<Value, Failure> {
     begin()

@@ -1,67 +1,22 @@
-/// A shell without screens, for tests: it carries out batches on a value and records them.
+/// A shell without screens, for tests: it records every navigation that it shows.
 ///
 /// ```swift
-/// var shell = RecordingShell<Screen>()
-/// let acknowledgement = try shell.perform(batch)
-/// print(shell)  // the commands, one on a line
-/// shell.swipeBack()
-/// let outcome = synchronization.observe(shell.skeleton!)
+/// let shell = RecordingShell<Screen>()
+/// let navigator = Navigator<Screen>(show: shell.show)
+/// navigator.start("application") { ApplicationCoordinator($0) }
+/// shell.navigation?.popIntent.map(navigator.apply)  // a swipe back
 /// ```
-///
-/// It also plays the person: ``swipeBack()``, ``dismissModal()``, ``select(_:)`` do what a platform does before it says so.
-public struct RecordingShell<Screen: Hashable & Sendable>: Sendable {
-  /// What was carried out, in order.
-  public private(set) var batches: [Batch<Screen>] = []
-  private var tree = ShellTree<Screen>()
+@MainActor
+public final class RecordingShell<Screen: Hashable & Sendable> {
+  /// The navigations, in order.
+  public private(set) var navigations: [Navigation<Screen>] = []
 
   /// Creates a shell that shows nothing.
   public init() {}
 
-  /// What it shows; `nil` before the first batch.
-  public var navigation: Navigation<Screen>? { tree.navigation }
+  /// The navigation that it shows; `nil` before the first one.
+  public var navigation: Navigation<Screen>? { navigations.last }
 
-  /// What it has.
-  public var skeleton: Skeleton? { tree.skeleton }
-
-  /// Carries out a batch.
-  ///
-  /// - Returns: The acknowledgement, with what the shell has now; `nil` when it has nothing, since the first batch did not
-  ///   set the root.
-  /// - Throws: ``NavigationError`` for commands that were not made for what it shows.
-  @discardableResult
-  public mutating func perform(_ batch: Batch<Screen>) throws(NavigationError) -> Acknowledgement? {
-    batches.append(batch)
-    return try tree.perform(batch)
-  }
-
-  /// Pops the innermost stack in sight that has something to pop, as a swipe from the edge does.
-  ///
-  /// - Returns: Whether there was one that no modal is in front of.
-  @discardableResult
-  public mutating func swipeBack() -> Bool { tree.swipeBack() }
-
-  /// Takes the uppermost modal away, as a swipe down does.
-  ///
-  /// - Returns: Whether there was one.
-  @discardableResult
-  public mutating func dismissModal() -> Bool { tree.dismissModal() }
-
-  /// Selects one of the innermost tabs in sight.
-  ///
-  /// - Returns: Whether there are tabs with that key in sight.
-  @discardableResult
-  public mutating func select(_ key: TabKey) -> Bool { tree.select(key) }
-
-  /// Closes one of the innermost tabs in sight.
-  ///
-  /// - Returns: Whether there are tabs with that key in sight, and others beside it.
-  @discardableResult
-  public mutating func closeTab(_ key: TabKey) -> Bool { tree.closeTab(key) }
-}
-
-extension RecordingShell: CustomStringConvertible {
-  /// The commands, one on a line, and an empty line between batches.
-  public var description: String {
-    batches.map { $0.commands.map(\.description).joined(separator: "\n") }.joined(separator: "\n\n")
-  }
+  /// Shows a navigation.
+  public func show(_ navigation: Navigation<Screen>) { navigations.append(navigation) }
 }

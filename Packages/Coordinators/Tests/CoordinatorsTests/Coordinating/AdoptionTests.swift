@@ -13,13 +13,13 @@ struct AdoptionTests {
   @Test("that nobody makes are reported each time that their screens come", arguments: [false, true])
   func nobodyMakes(boasts: Bool) throws {
     let log = Reports()
-    let navigator = Navigator<Plain>(shell: { _ in }, report: { log.all.append($0) })
+    let navigator = Navigator<Plain>(report: { log.all.append($0) })
     navigator.start("root") { Adopting($0, makes: boasts ? nil : false) }
     for _ in 1...2 {
       navigator.apply(.show(.stack([.screen(.first), .screen(.third).owned(by: "root/stranger")]).owned(by: "root")))
       navigator.apply(.unwind(to: .coordinator("root")))
     }
-    #expect(log.all == [.notAdopted("root/stranger"), .notAdopted("root/stranger")])
+    #expect(log.all == [.notRestored("root/stranger"), .notRestored("root/stranger")])
   }
 
   @Test("of a saved navigation are adopted, however many they are")
@@ -28,7 +28,7 @@ struct AdoptionTests {
     let children = (0..<count).map { Blueprint<Plain>.screen(.second).owned(by: CoordinatorID("root/\($0)")) }
     let log = Reports()
     let navigator = Navigator<Plain>(
-      restoring: try Navigation(.stack(children), owner: "root"), shell: { _ in },
+      restoring: try Navigation(.stack(children), owner: "root"),
       report: { log.all.append($0) })
     navigator.start("root") { Adopting($0) }
     #expect(navigator.coordinators.count == count + 1 && log.all.isEmpty)
@@ -39,17 +39,17 @@ struct AdoptionTests {
 @MainActor
 private final class Adopting: Coordinator {
   typealias Screen = Plain
-  let presenter: Presenter<Plain, Int>
+  let context: CoordinatorContext<Plain, Int>
   let makes: Bool?
 
-  init(_ presenter: Presenter<Plain, Int>, makes: Bool? = true) {
-    self.presenter = presenter
+  init(_ context: CoordinatorContext<Plain, Int>, makes: Bool? = true) {
+    self.context = context
     self.makes = makes
   }
 
-  func start() { presenter.push(.screen(.first)) }
+  func start() { context.push(.screen(.first)) }
 
-  func adopt(_ name: String) -> Bool {
-    makes == true ? presenter.adopt(name) { Adopting($0) } : makes == nil
+  func restoreChild(_ name: String) -> Bool {
+    makes == true ? context.restoreChild(name) { Adopting($0) } : makes == nil
   }
 }

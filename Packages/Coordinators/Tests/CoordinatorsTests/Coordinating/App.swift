@@ -25,26 +25,29 @@ final class Census: @unchecked Sendable {
   private func change(by difference: Int) { lock.withLock { count += difference } }
 }
 
-/// The app of the talk with a shell that records, driven by a test.
+/// The app of the talk with a shell of simulated containers, driven by a test.
 @MainActor
 final class App {
   let census = Census()
   private(set) var reports: [CoordinatorReport] = []
-  private(set) var shell = RecordingShell<DictionaryScreen>()
-  private var waiting: [Acknowledgement] = []
+  private let shell = ContainerShell<DictionaryScreen>()
   private var made: Navigator<DictionaryScreen>?
   private(set) weak var application: ApplicationCoordinator?
   /// Whether the shell acknowledges at once.
-  var isQuick = true
+  var isQuick: Bool {
+    get { shell.isQuick }
+    set { shell.isQuick = newValue }
+  }
 
   init(restoring navigation: Navigation<DictionaryScreen>? = nil) {
     let navigator = Navigator<DictionaryScreen>(
-      restoring: navigation, shell: { [unowned self] in perform($0) }, report: { [unowned self] in reports.append($0) })
+      restoring: navigation, report: { [unowned self] in reports.append($0) }, show: shell.show)
     made = navigator
+    shell.navigator = navigator
     Census.$current.withValue(census) {
       _ = navigator.start("application") {
-        (presenter: DictionaryPresenter<Never>) in
-        let application = ApplicationCoordinator(presenter)
+        (context: DictionaryPresenter<Never>) in
+        let application = ApplicationCoordinator(context)
         self.application = application
         return application
       }
@@ -53,7 +56,7 @@ final class App {
 
   var front: DictionaryScreen? { made?.navigation?.front.screen }
   var navigation: Navigation<DictionaryScreen>? { made?.navigation }
-  var batches: Int { shell.batches.count }
+  var batches: Int { shell.containers.batches.count }
   var running: Set<CoordinatorID> { made?.coordinators ?? [] }
 
   func act(_ action: DictionaryScreen.Action, from node: NodeID? = nil) {
@@ -65,23 +68,15 @@ final class App {
     Census.$current.withValue(census) { made?.apply(intent) }
   }
 
-  func person(_ act: (inout RecordingShell<DictionaryScreen>) -> Bool) {
-    guard act(&shell), let skeleton = shell.skeleton else { return }
-    Census.$current.withValue(census) { made?.observe(skeleton) }
+  func person(_ act: (inout Containers<DictionaryScreen>) -> Bool) {
+    Census.$current.withValue(census) { shell.gesture(act) }
   }
 
-  /// Acknowledges what the shell has carried out, with what it has by now.
-  func catchUp() {
-    let late = waiting
-    waiting = []
-    for var acknowledgement in late {
-      if let skeleton = shell.skeleton { acknowledgement.skeleton = skeleton }
-      Census.$current.withValue(census) { made?.acknowledge(acknowledgement) }
-    }
-  }
+  /// Acknowledges the performed batches.
+  func catchUp() { Census.$current.withValue(census) { shell.catchUp() } }
 
-  /// Whether the shell has something to acknowledge.
-  var catchesUp: Bool { !waiting.isEmpty }
+  /// Whether a batch is not acknowledged yet.
+  var catchesUp: Bool { shell.isLate }
 
   /// What has to hold after every event.
   var violations: [String] {
@@ -90,17 +85,10 @@ final class App {
     found += navigation.violations
     if running != navigation.coordinators { found.append("running \(running), in the tree \(navigation.coordinators)") }
     if census.alive != running.count { found.append("\(census.alive) are in memory, \(running.count) run") }
-    if waiting.isEmpty, shell.skeleton != navigation.skeleton { found.append("the shell has something else") }
+    found += shell.failures
+    if !shell.isLate, !shell.agrees(with: navigation) { found.append("the shell has something else") }
     return found
   }
 
   func end() { made = nil }
-
-  private func perform(_ batch: Batch<DictionaryScreen>) {
-    guard let acknowledgement = try? shell.perform(batch) else {
-      Issue.record("the shell cannot carry out \(batch)")
-      return
-    }
-    if isQuick { made?.acknowledge(acknowledgement) } else { waiting.append(acknowledgement) }
-  }
 }

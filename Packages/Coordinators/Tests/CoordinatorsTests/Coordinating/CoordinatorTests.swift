@@ -8,18 +8,18 @@ import Testing
 @MainActor
 private final class Scripted: Coordinator {
   typealias Screen = Plain
-  let presenter: Presenter<Plain, Int>
-  let onStart: (Presenter<Plain, Int>) -> Void
+  let context: CoordinatorContext<Plain, Int>
+  let onStart: (CoordinatorContext<Plain, Int>) -> Void
 
   init(
-    _ presenter: Presenter<Plain, Int>,
-    onStart: @escaping (Presenter<Plain, Int>) -> Void = { $0.push(.screen(.first)) }
+    _ context: CoordinatorContext<Plain, Int>,
+    onStart: @escaping (CoordinatorContext<Plain, Int>) -> Void = { $0.push(.screen(.first)) }
   ) {
-    self.presenter = presenter
+    self.context = context
     self.onStart = onStart
   }
 
-  func start() { onStart(presenter) }
+  func start() { onStart(context) }
 }
 
 /// What a coordinator is promised, one by one.
@@ -30,43 +30,43 @@ struct CoordinatorTests {
   private final class Notes {
     var reports: [CoordinatorReport] = []
     var ends: [String] = []
-    var batches = 0
-    // Presenters do not keep it.
+    var updates = 0
+    // Contexts do not retain it.
     var navigator: Navigator<Plain>?
   }
 
   private let notes = Notes()
 
   private func navigator() -> Navigator<Plain> {
-    Navigator(shell: { [notes] _ in notes.batches += 1 }, report: { [notes] in notes.reports.append($0) })
+    Navigator(report: { [notes] in notes.reports.append($0) }, show: { [notes] _ in notes.updates += 1 })
   }
 
-  /// A root that stays, and its presenter.
-  private func started() throws -> (Navigator<Plain>, Presenter<Plain, Int>) {
+  /// A root that stays, and its context.
+  private func started() throws -> (Navigator<Plain>, CoordinatorContext<Plain, Int>) {
     let navigator = navigator()
     notes.navigator = navigator
-    var presenter: Presenter<Plain, Int>?
+    var context: CoordinatorContext<Plain, Int>?
     navigator.start("root") {
-      (given: Presenter<Plain, Int>) in
-      presenter = given
+      (given: CoordinatorContext<Plain, Int>) in
+      context = given
       return Scripted(given)
     }
-    return (navigator, try #require(presenter))
+    return (navigator, try #require(context))
   }
 
-  /// Starts a child that pushes a screen, and gives its presenter.
+  /// Starts a child that pushes a screen, and gives its context.
   private func child(
-    of parent: Presenter<Plain, Int>, _ name: String, _ placement: CoordinatorPlacement = .push
-  ) throws -> (Presenter<Plain, Int>, Future<Int, CoordinatorCancelled>) {
-    var presenter: Presenter<Plain, Int>?
-    let future = parent.start(name, placement) {
-      (given: Presenter<Plain, Int>) in
-      presenter = given
+    of parent: CoordinatorContext<Plain, Int>, _ name: String, _ placement: CoordinatorPlacement = .push
+  ) throws -> (CoordinatorContext<Plain, Int>, Future<Int, CoordinatorCancelled>) {
+    var context: CoordinatorContext<Plain, Int>?
+    let future = parent.startChild(name, placement) {
+      (given: CoordinatorContext<Plain, Int>) in
+      context = given
       return Scripted(given) { $0.push(.screen(.second)) }
     } then: { [notes] in
       notes.ends.append("\(name) \($0)")
     }
-    return (try #require(presenter), future)
+    return (try #require(context), future)
   }
 
   @Test("end with a value, which their future and their parent get")
@@ -139,11 +139,11 @@ struct CoordinatorTests {
   func startedAgain(way: Int) throws {
     let placement: CoordinatorPlacement = [.push, .modal, .root][way]
     let (navigator, root) = try started()
-    var presenters: [Presenter<Plain, Int>] = []
+    var presenters: [CoordinatorContext<Plain, Int>] = []
     var futures: [Future<Int, CoordinatorCancelled>] = []
     func start() {
       futures.append(
-        root.start("child", placement) { (given: Presenter<Plain, Int>) in
+        root.startChild("child", placement) { (given: CoordinatorContext<Plain, Int>) in
           presenters.append(given)
           return Scripted(given) { $0.push(.screen(.second)) }
         } then: { [notes] in
@@ -166,7 +166,7 @@ struct CoordinatorTests {
   func rootInStart() throws {
     let navigator = navigator()
     navigator.start("root") {
-      Scripted($0) { $0.start("child", .root) { Scripted($0) } }
+      Scripted($0) { $0.startChild("child", .root) { Scripted($0) } }
     }
     #expect(navigator.navigation?.root.children.map(\.screen) == [.first])
     #expect(navigator.navigation?.root.owner == "root/child")
@@ -179,7 +179,7 @@ struct CoordinatorTests {
   @Test("that push a stack of their own while they start have it as it is, and on a stack its elements stay theirs")
   func stackInStart() throws {
     let (navigator, root) = try started()
-    root.start("child") {
+    root.startChild("child") {
       Scripted($0) { $0.push(.stack([.screen(.second), .screen(.third)])) }
     }
     #expect(navigator.navigation?.root.children.map(\.screen) == [.first, .second, .third])
@@ -199,7 +199,7 @@ struct CoordinatorTests {
   func oneNameStartOnce() throws {
     let (navigator, root) = try started()
     let (_, first) = try child(of: root, "child")
-    let second = root.start("child") { Scripted($0) }
+    let second = root.startChild("child") { Scripted($0) }
     #expect(first === second && notes.reports == [.startedTwice("root/child")])
     #expect(navigator.navigation?.frontStack?.children.count == 2)
   }
@@ -207,7 +207,7 @@ struct CoordinatorTests {
   @Test("that show nothing are gone at once, and reported")
   func showNothingAreGone() throws {
     let (navigator, root) = try started()
-    let future = root.start("child") { Scripted($0) { _ in } }
+    let future = root.startChild("child") { Scripted($0) { _ in } }
     #expect(future.isFailure && navigator.coordinators == ["root"])
     #expect(notes.reports == [.startedWithoutScreens("root/child")])
   }
@@ -215,7 +215,7 @@ struct CoordinatorTests {
   @Test("that end while they start leave nothing")
   func endWhileTheyStart() throws {
     let (navigator, root) = try started()
-    let future = root.start("child") {
+    let future = root.startChild("child") {
       Scripted($0) {
         $0.push(.screen(.second))
         $0.finish(5)
@@ -244,22 +244,21 @@ struct CoordinatorTests {
     #expect(navigator.navigation?.front.screen == .first)
   }
 
-  @Test("whose parent does more in answer cost one batch")
+  @Test("an end and the start of another coordinator in reaction to it are one update of the shell")
   func whoseParentDoesMore() throws {
     let (_, root) = try started()
     var next: Future<Int, CoordinatorCancelled>?
-    var first: Presenter<Plain, Int>?
-    root.start("one") {
-      (given: Presenter<Plain, Int>) in
+    var first: CoordinatorContext<Plain, Int>?
+    root.startChild("one") {
+      (given: CoordinatorContext<Plain, Int>) in
       first = given
       return Scripted(given)
     } then: { _ in
-      next = root.start("two") { Scripted($0) { $0.push(.screen(.third)) } }
+      next = root.startChild("two") { Scripted($0) { $0.push(.screen(.third)) } }
     }
-    // The shell has not acknowledged the first batch yet, so nothing more is sent before it does.
-    let before = notes.batches
+    let before = notes.updates
     first?.finish(1)
-    #expect(next != nil && notes.batches == before)
+    #expect(next != nil && notes.updates == before + 1)
   }
 
   @Test("start again in the event in which their screens went, by an unwinding say; those that went end first")
@@ -267,12 +266,12 @@ struct CoordinatorTests {
     let (navigator, root) = try started()
     let (first, future) = try child(of: root, "child")
     let (leaf, _) = try child(of: first, "leaf")
-    var second: Presenter<Plain, Int>?
+    var second: CoordinatorContext<Plain, Int>?
     navigator.transaction {
       root.unwind()
       #expect(notes.ends.isEmpty)
-      root.start("child") {
-        (given: Presenter<Plain, Int>) in
+      root.startChild("child") {
+        (given: CoordinatorContext<Plain, Int>) in
         second = given
         return Scripted(given) { $0.push(.screen(.third)) }
       } then: { [notes] in
@@ -293,7 +292,7 @@ struct CoordinatorTests {
     let (navigator, root) = try started()
     navigator.transaction {
       for screen in [Plain.second, .third] {
-        root.start("child") {
+        root.startChild("child") {
           Scripted($0) { $0.push(.screen(screen)) }
         } then: { [notes] in
           notes.ends.append("child \($0)")
@@ -309,8 +308,8 @@ struct CoordinatorTests {
   func startedTwiceBeforePlaced() throws {
     let (navigator, root) = try started()
     navigator.transaction {
-      let first = root.content(of: "child") { Scripted($0) }
-      #expect(root.content(of: "child") { Scripted($0) } == nil)
+      let first = root.embedChild("child") { Scripted($0) }
+      #expect(root.embedChild("child") { Scripted($0) } == nil)
       if let first { root.push(first) }
     }
     #expect(notes.reports == [.startedTwice("root/child")] && navigator.coordinators == ["root", "root/child"])
@@ -318,48 +317,49 @@ struct CoordinatorTests {
 
   @Test("in a tab that is closed end as cancelled, from leaf to root, whoever closes it", arguments: [false, true])
   func closedTab(byPerson: Bool) throws {
-    var shell = RecordingShell<Plain>()
-    var acknowledgements: [Acknowledgement] = []
-    let navigator = Navigator<Plain>(
-      shell: { if let done = try? shell.perform($0) { acknowledgements.append(done) } },
-      report: { [notes] in notes.reports.append($0) })
+    let shell = ContainerShell<Plain>()
+    shell.isQuick = false
+    let navigator = Navigator<Plain>(report: { [notes] in notes.reports.append($0) }, show: shell.show)
+    shell.navigator = navigator
     notes.navigator = navigator
-    func settle() { while let next = acknowledgements.popLast() { navigator.acknowledge(next) } }
-    var root: Presenter<Plain, Int>?
-    var tab: Presenter<Plain, Int>?
+    var root: CoordinatorContext<Plain, Int>?
+    var tab: CoordinatorContext<Plain, Int>?
     navigator.start("root") {
-      (given: Presenter<Plain, Int>) in
+      (given: CoordinatorContext<Plain, Int>) in
       root = given
-      return Scripted(given) { [notes] presenter in
-        let one = presenter.content(of: "one") {
-          (given: Presenter<Plain, Int>) in
+      return Scripted(given) { [notes] context in
+        let one = context.embedChild("one") {
+          (given: CoordinatorContext<Plain, Int>) in
           tab = given
           return Scripted(given)
         } then: {
           notes.ends.append("one \($0)")
         }
         guard let one else { return }
-        presenter.push(.tabs([.tab("one", one), .tab("two", .stack([.screen(.third)]))]))
+        context.push(.tabs([.tab("one", one), .tab("two", .stack([.screen(.third)]))]))
       }
     }
-    settle()
+    shell.catchUp()
     let one = try #require(tab)
     let (child, _) = try child(of: one, "child")
     _ = try self.child(of: child, "leaf", .modal)
-    settle()
-    #expect(navigator.coordinators.count == 4 && shell.skeleton == navigator.navigation?.skeleton)
+    shell.catchUp()
+    #expect(navigator.coordinators.count == 4 && shell.agrees(with: navigator.navigation))
     if byPerson {
-      shell.dismissModal()
-      let closed = [shell.closeTab("one"), shell.closeTab("two")]
+      var closed: [Bool] = []
+      shell.gesture { containers in
+        containers.dismissModal()
+        closed = [containers.closeTab("one"), containers.closeTab("two")]
+        return true
+      }
       #expect(closed == [true, false], "the last one stays")
-      navigator.observe(try #require(shell.skeleton))
     } else {
       try root?.apply(.closeTab("one", in: #require(navigator.navigation?.root.id)))
     }
-    settle()
+    shell.catchUp()
     #expect(notes.ends == ["leaf cancelled", "child cancelled", "one cancelled"])
     #expect(navigator.coordinators == ["root"] && navigator.navigation?.front.screen == .third)
-    #expect(shell.skeleton == navigator.navigation?.skeleton && notes.reports.isEmpty)
+    #expect(shell.agrees(with: navigator.navigation) && notes.reports.isEmpty)
   }
 
   @Test("may be named by any text, what a person typed say", arguments: ["a/b", "%2F", "/", "", "100 %", "%252F/"])
@@ -378,7 +378,7 @@ struct CoordinatorTests {
     var starts = 0
     func start() {
       starts += 1
-      root.start("child \(endInStart ? starts : starts % 2)") {
+      root.startChild("child \(endInStart ? starts : starts % 2)") {
         Scripted($0) { if endInStart { $0.finish(1) } }
       } then: { _ in
         start()

@@ -8,7 +8,7 @@ enum DictionaryScreen: NavigationScreen, Codable {
   enum Action: Sendable { case select(String), search, logIn(String), signUp, logOut, done }
 }
 
-typealias DictionaryPresenter<Output: Sendable> = Presenter<DictionaryScreen, Output>
+typealias DictionaryPresenter<Output: Sendable> = CoordinatorContext<DictionaryScreen, Output>
 
 /// What the word screens show; no coordinator makes up its own.
 struct WordsDataSource: Sendable {
@@ -17,16 +17,16 @@ struct WordsDataSource: Sendable {
 
 @MainActor
 final class ApplicationCoordinator: Coordinator {
-  let presenter: DictionaryPresenter<Never>
+  let context: DictionaryPresenter<Never>
   let member = Census.Member()
   var user: String?
 
-  init(_ presenter: DictionaryPresenter<Never>) { self.presenter = presenter }
+  init(_ context: DictionaryPresenter<Never>) { self.context = context }
 
   func start() { logIn() }
 
   private func logIn() {
-    presenter.start("log in", .root) {
+    context.startChild("log in", .root) {
       LogInCoordinator($0)
     } then: { [weak self] result in
       self?.loggedIn(result)
@@ -36,23 +36,23 @@ final class ApplicationCoordinator: Coordinator {
   private func loggedIn(_ result: CoordinatorResult<String>) {
     guard case .finished(let user) = result else { return }
     self.user = user
-    presenter.start("dictionary", .root) {
+    context.startChild("dictionary", .root) {
       DictionaryCoordinator($0)
     } then: { [weak self] result in
       if case .finished = result { self?.logIn() }
     }
   }
 
-  func adopt(_ name: String) -> Bool {
+  func restoreChild(_ name: String) -> Bool {
     switch name {
     case "log in":
-      presenter.adopt(name) {
+      context.restoreChild(name) {
         LogInCoordinator($0)
       } then: { [weak self] in
         self?.loggedIn($0)
       }
     case "dictionary":
-      presenter.adopt(name) {
+      context.restoreChild(name) {
         DictionaryCoordinator($0)
       } then: { [weak self] result in
         if case .finished = result { self?.logIn() }
@@ -64,76 +64,76 @@ final class ApplicationCoordinator: Coordinator {
 
 @MainActor
 final class LogInCoordinator: Coordinator {
-  let presenter: DictionaryPresenter<String>
+  let context: DictionaryPresenter<String>
   let member = Census.Member()
 
-  init(_ presenter: DictionaryPresenter<String>) { self.presenter = presenter }
+  init(_ context: DictionaryPresenter<String>) { self.context = context }
 
-  func start() { presenter.push(.screen(.logIn)) }
+  func start() { context.push(.screen(.logIn)) }
 
   func receive(_ action: DictionaryScreen.Action, from node: Node<DictionaryScreen>) {
     switch action {
-    case .logIn(let name): presenter.finish(name)
+    case .logIn(let name): context.finish(name)
     case .signUp:
-      presenter.start("sign up", .modal) {
+      context.startChild("sign up", .modal) {
         SignUpCoordinator($0)
-      } then: { [presenter] result in
-        if case .finished(let name) = result { presenter.finish(name) }
+      } then: { [context] result in
+        if case .finished(let name) = result { context.finish(name) }
       }
     default: break
     }
   }
 
-  func adopt(_ name: String) -> Bool {
-    presenter.adopt(name) {
+  func restoreChild(_ name: String) -> Bool {
+    context.restoreChild(name) {
       SignUpCoordinator($0)
-    } then: { [presenter] result in
-      if case .finished(let name) = result { presenter.finish(name) }
+    } then: { [context] result in
+      if case .finished(let name) = result { context.finish(name) }
     }
   }
 }
 
 @MainActor
 final class SignUpCoordinator: Coordinator {
-  let presenter: DictionaryPresenter<String>
+  let context: DictionaryPresenter<String>
   let member = Census.Member()
 
-  init(_ presenter: DictionaryPresenter<String>) { self.presenter = presenter }
+  init(_ context: DictionaryPresenter<String>) { self.context = context }
 
-  func start() { presenter.push(.screen(.signUp)) }
+  func start() { context.push(.screen(.signUp)) }
 
   func receive(_ action: DictionaryScreen.Action, from node: Node<DictionaryScreen>) {
-    if case .logIn(let name) = action { presenter.finish(name) }
+    if case .logIn(let name) = action { context.finish(name) }
   }
 }
 
 @MainActor
 final class DictionaryCoordinator: Coordinator {
-  let presenter: DictionaryPresenter<Void>
+  let context: DictionaryPresenter<Void>
   let member = Census.Member()
 
-  init(_ presenter: DictionaryPresenter<Void>) { self.presenter = presenter }
+  init(_ context: DictionaryPresenter<Void>) { self.context = context }
 
   func start() {
-    let words = presenter.content(of: "words") {
+    let words = context.embedChild("words") {
       WordsCoordinator($0)
-    } then: { [presenter] result in
-      if case .finished = result { presenter.finish(()) }
+    } then: { [context] result in
+      if case .finished = result { context.finish(()) }
     }
-    let phrases = presenter.content(of: "phrases") { PhrasesCoordinator($0) }
+    let phrases = context.embedChild("phrases") { PhrasesCoordinator($0) }
     guard let words, let phrases else { return }
-    presenter.push(.tabs([.tab("words", words), .tab("phrases", phrases)]))
+    context.push(.tabs([.tab("words", words), .tab("phrases", phrases)]))
   }
 
-  func adopt(_ name: String) -> Bool {
+  func restoreChild(_ name: String) -> Bool {
     switch name {
     case "words":
-      presenter.adopt(name) {
+      context.restoreChild(name) {
         WordsCoordinator($0)
-      } then: { [presenter] result in
-        if case .finished = result { presenter.finish(()) }
+      } then: { [context] result in
+        if case .finished = result { context.finish(()) }
       }
-    case "phrases": presenter.adopt(name) { PhrasesCoordinator($0) }
+    case "phrases": context.restoreChild(name) { PhrasesCoordinator($0) }
     default: false
     }
   }
@@ -141,62 +141,62 @@ final class DictionaryCoordinator: Coordinator {
 
 @MainActor
 final class WordsCoordinator: Coordinator {
-  let presenter: DictionaryPresenter<Void>
+  let context: DictionaryPresenter<Void>
   let member = Census.Member()
   let dataSource = WordsDataSource()
 
-  init(_ presenter: DictionaryPresenter<Void>) { self.presenter = presenter }
+  init(_ context: DictionaryPresenter<Void>) { self.context = context }
 
-  func start() { presenter.push(.screen(.words)) }
+  func start() { context.push(.screen(.words)) }
 
   func receive(_ action: DictionaryScreen.Action, from node: Node<DictionaryScreen>) {
     switch action {
-    case .select(let word): presenter.push(.screen(.word(word)))
+    case .select(let word): context.push(.screen(.word(word)))
     case .search:
-      presenter.start("search") {
+      context.startChild("search") {
         SearchCoordinator($0)
-      } then: { [presenter] result in
-        if case .finished(let word) = result { presenter.push(.screen(.word(word))) }
+      } then: { [context] result in
+        if case .finished(let word) = result { context.push(.screen(.word(word))) }
       }
-    case .logOut: presenter.finish(())
+    case .logOut: context.finish(())
     default: break
     }
   }
 
-  func adopt(_ name: String) -> Bool {
+  func restoreChild(_ name: String) -> Bool {
     name == "search"
-      && presenter.adopt(name) {
+      && context.restoreChild(name) {
         SearchCoordinator($0)
-      } then: { [presenter] result in
-        if case .finished(let word) = result { presenter.push(.screen(.word(word))) }
+      } then: { [context] result in
+        if case .finished(let word) = result { context.push(.screen(.word(word))) }
       }
   }
 }
 
 @MainActor
 final class SearchCoordinator: Coordinator {
-  let presenter: DictionaryPresenter<String>
+  let context: DictionaryPresenter<String>
   let member = Census.Member()
 
-  init(_ presenter: DictionaryPresenter<String>) { self.presenter = presenter }
+  init(_ context: DictionaryPresenter<String>) { self.context = context }
 
-  func start() { presenter.push(.screen(.search)) }
+  func start() { context.push(.screen(.search)) }
 
   func receive(_ action: DictionaryScreen.Action, from node: Node<DictionaryScreen>) {
-    if case .select(let word) = action { presenter.finish(word) }
+    if case .select(let word) = action { context.finish(word) }
   }
 }
 
 @MainActor
 final class PhrasesCoordinator: Coordinator {
-  let presenter: DictionaryPresenter<Never>
+  let context: DictionaryPresenter<Never>
   let member = Census.Member()
 
-  init(_ presenter: DictionaryPresenter<Never>) { self.presenter = presenter }
+  init(_ context: DictionaryPresenter<Never>) { self.context = context }
 
-  func start() { presenter.push(.screen(.phrases)) }
+  func start() { context.push(.screen(.phrases)) }
 
   func receive(_ action: DictionaryScreen.Action, from node: Node<DictionaryScreen>) {
-    if case .select(let phrase) = action { presenter.push(.screen(.phrase(phrase))) }
+    if case .select(let phrase) = action { context.push(.screen(.phrase(phrase))) }
   }
 }

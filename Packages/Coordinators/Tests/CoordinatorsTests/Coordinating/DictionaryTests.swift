@@ -128,9 +128,9 @@ struct DictionaryTests {
   func screensNobodyAdoptsAre() {
     let app = App()
     app.apply(.show(.screen(.search).owned(by: "application/stranger")))
-    #expect(app.front == .search && app.reports == [.notAdopted("application/stranger")])
+    #expect(app.front == .search && app.reports == [.notRestored("application/stranger")])
     app.act(.done)
-    #expect(app.reports.last == .notAdopted("application/stranger"))
+    #expect(app.reports.last == .notRestored("application/stranger"))
   }
 
   @Test("nothing is left when the navigator goes")

@@ -75,7 +75,7 @@ struct EndingTests {
     stage.root.finish(1)
     stage.root.push(.screen(.third))
     #expect(
-      stage.reports == [.notAdopted("root/a"), .nothingInItsPlace("root"), .lateIntent("root")]
+      stage.reports == [.notRestored("root/a"), .nothingInItsPlace("root"), .lateIntent("root")]
         && stage.tree == "#0[#1 first, #2 second]")
   }
 

@@ -46,17 +46,16 @@ struct OrphanTests {
   @Test("orphans are reported in the order of their paths")
   func order() throws {
     let stage = Stage(restoring: try saved(20))
-    let short = (0..<10).map { CoordinatorReport.notAdopted(CoordinatorID("root/x\($0)")) }
-    let long = (10..<20).map { CoordinatorReport.notAdopted(CoordinatorID("root/x\($0)")) }
+    let short = (0..<10).map { CoordinatorReport.notRestored(CoordinatorID("root/x\($0)")) }
+    let long = (10..<20).map { CoordinatorReport.notRestored(CoordinatorID("root/x\($0)")) }
     #expect(stage.reports == short + long)
   }
 
   @Test("that nobody makes go in one event, and stay when the content of a tab is among them")
   func removal() throws {
     let stage = Stage(restoring: try saved(20))
-    let before = stage.batches
-    // The shell has not acknowledged the first batch, so all goes with the next one.
-    #expect(stage.navigator.removeOrphans() && stage.batches == before)
+    let before = stage.updates
+    #expect(stage.navigator.removeOrphans() && stage.updates == before + 1)
     #expect(stage.navigator.removeOrphans(), "there is nothing left to do")
 
     let tabs = Blueprint<Plain>.tabs([
@@ -65,18 +64,18 @@ struct OrphanTests {
     let kept = Stage(restoring: try Navigation(tabs, owner: "root"))
     let tree = kept.tree
     #expect(!kept.navigator.removeOrphans() && kept.tree == tree && kept.navigator.orphans == ["root/x"])
-    #expect(kept.reports == [.notAdopted("root/x"), .refused(.cannotBeEmpty(NodeID(rawValue: 1)))])
+    #expect(kept.reports == [.notRestored("root/x"), .refused(.cannotBeEmpty(NodeID(rawValue: 1)))])
   }
 
   @Test("coordinators of tabs that end in one event are reported in the order of their paths")
   func reportOrder() {
     let stage = Stage()
-    var children: [Presenter<Plain, Int>] = []
+    var children: [CoordinatorContext<Plain, Int>] = []
     stage.navigator.transaction {
       let tabs = (0..<9).compactMap { index in
-        stage.root.content(of: "tab\(index)") { (presenter: Presenter<Plain, Int>) in
-          children.append(presenter)
-          return Stage.Actor(presenter) { $0.push(.screen(.second)) }
+        stage.root.embedChild("tab\(index)") { (context: CoordinatorContext<Plain, Int>) in
+          children.append(context)
+          return Stage.Actor(context) { $0.push(.screen(.second)) }
         }.map { Blueprint<Plain>.Tab.tab(TabKey("\(index)"), $0) }
       }
       guard let root = stage.navigator.navigation?.root.id else { return }

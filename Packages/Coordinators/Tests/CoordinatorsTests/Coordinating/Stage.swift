@@ -12,28 +12,31 @@ final class Stage {
   /// A coordinator that does what a test tells it.
   final class Actor: Coordinator {
     typealias Screen = Plain
-    let presenter: Presenter<Plain, Int>
-    private let onStart: (Presenter<Plain, Int>) -> Void
+    let context: CoordinatorContext<Plain, Int>
+    private let onStart: (CoordinatorContext<Plain, Int>) -> Void
     private let adopts: Bool
 
-    init(_ presenter: Presenter<Plain, Int>, adopts: Bool = false, onStart: @escaping (Presenter<Plain, Int>) -> Void) {
-      self.presenter = presenter
+    init(
+      _ context: CoordinatorContext<Plain, Int>, adopts: Bool = false,
+      onStart: @escaping (CoordinatorContext<Plain, Int>) -> Void
+    ) {
+      self.context = context
       self.adopts = adopts
       self.onStart = onStart
     }
 
-    func start() { onStart(presenter) }
+    func start() { onStart(context) }
 
-    func adopt(_ name: String) -> Bool {
-      adopts && presenter.adopt(name) { Actor($0, adopts: true) { _ in } }
+    func restoreChild(_ name: String) -> Bool {
+      adopts && context.restoreChild(name) { Actor($0, adopts: true) { _ in } }
     }
   }
 
   private(set) var reports: [CoordinatorReport] = []
   private(set) var ends: [String] = []
-  private(set) var batches = 0
+  private(set) var updates = 0
   private var made: Navigator<Plain>?
-  private var given: Presenter<Plain, Int>?
+  private var given: CoordinatorContext<Plain, Int>?
   private(set) var future: Future<Int, CoordinatorCancelled>?
 
   /// - Parameters:
@@ -42,15 +45,15 @@ final class Stage {
   ///   - onStart: What the root shows.
   init(
     restoring navigation: Navigation<Plain>? = nil, adopts: Bool = false,
-    onStart: @escaping (Presenter<Plain, Int>) -> Void = { $0.push(.screen(.first)) }
+    onStart: @escaping (CoordinatorContext<Plain, Int>) -> Void = { $0.push(.screen(.first)) }
   ) {
     let navigator = Navigator<Plain>(
-      restoring: navigation, shell: { [unowned self] _ in batches += 1 },
-      report: { [unowned self] in reports.append($0) })
+      restoring: navigation, report: { [unowned self] in reports.append($0) },
+      show: { [unowned self] _ in updates += 1 })
     made = navigator
-    future = navigator.start("root") { [unowned self] (presenter: Presenter<Plain, Int>) in
-      given = presenter
-      return Actor(presenter, adopts: adopts, onStart: onStart)
+    future = navigator.start("root") { [unowned self] (context: CoordinatorContext<Plain, Int>) in
+      given = context
+      return Actor(context, adopts: adopts, onStart: onStart)
     } then: { [unowned self] in
       ends.append("root \($0)")
     }
@@ -61,7 +64,7 @@ final class Stage {
     return made
   }
 
-  var root: Presenter<Plain, Int> {
+  var root: CoordinatorContext<Plain, Int> {
     guard let given else { preconditionFailure("given in init") }
     return given
   }
@@ -69,16 +72,17 @@ final class Stage {
   /// The tree on one line.
   var tree: String { navigator.navigation?.description ?? "" }
 
-  /// Starts a child that shows the second screen, and gives its presenter.
+  /// Starts a child that shows the second screen, and gives its context.
   @discardableResult
   func child(
-    of parent: Presenter<Plain, Int>, _ name: String, _ placement: CoordinatorPlacement = .push,
-    then: @escaping () -> Void = {}, onStart: @escaping (Presenter<Plain, Int>) -> Void = { $0.push(.screen(.second)) }
-  ) -> Presenter<Plain, Int>? {
-    var child: Presenter<Plain, Int>?
-    parent.start(name, placement) { (presenter: Presenter<Plain, Int>) in
-      child = presenter
-      return Actor(presenter, onStart: onStart)
+    of parent: CoordinatorContext<Plain, Int>, _ name: String, _ placement: CoordinatorPlacement = .push,
+    then: @escaping () -> Void = {},
+    onStart: @escaping (CoordinatorContext<Plain, Int>) -> Void = { $0.push(.screen(.second)) }
+  ) -> CoordinatorContext<Plain, Int>? {
+    var child: CoordinatorContext<Plain, Int>?
+    parent.startChild(name, placement) { (context: CoordinatorContext<Plain, Int>) in
+      child = context
+      return Actor(context, onStart: onStart)
     } then: { [unowned self] in
       ends.append("\(name) \($0)")
       then()
@@ -87,13 +91,13 @@ final class Stage {
   }
 
   /// Starts a child whose stack becomes the content of a tab, beside another tab.
-  func childInTab(then: @escaping () -> Void = {}) -> Presenter<Plain, Int>? {
-    var child: Presenter<Plain, Int>?
+  func childInTab(then: @escaping () -> Void = {}) -> CoordinatorContext<Plain, Int>? {
+    var child: CoordinatorContext<Plain, Int>?
     // In one event: what is made and shown nowhere is gone at its end.
     navigator.transaction {
-      let content = root.content(of: "tab") { (presenter: Presenter<Plain, Int>) in
-        child = presenter
-        return Actor(presenter) { $0.push(.screen(.second)) }
+      let content = root.embedChild("tab") { (context: CoordinatorContext<Plain, Int>) in
+        child = context
+        return Actor(context) { $0.push(.screen(.second)) }
       } then: { [unowned self] in
         ends.append("tab \($0)")
         then()
@@ -106,12 +110,12 @@ final class Stage {
   }
 
   /// Has a coordinator want each thing that there is, six in all.
-  func wantEverything(_ presenter: Presenter<Plain, Int>) {
-    child(of: presenter, "x", .root)
-    presenter.push(.screen(.third))
-    presenter.present(.screen(.third))
-    presenter.unwind()
-    _ = presenter.content(of: "y") { (given: Presenter<Plain, Int>) in Actor(given) { $0.push(.screen(.third)) } }
-    presenter.adopt("z") { (given: Presenter<Plain, Int>) in Actor(given) { $0.push(.screen(.third)) } }
+  func wantEverything(_ context: CoordinatorContext<Plain, Int>) {
+    child(of: context, "x", .root)
+    context.push(.screen(.third))
+    context.present(.screen(.third))
+    context.unwind()
+    _ = context.embedChild("y") { (given: CoordinatorContext<Plain, Int>) in Actor(given) { $0.push(.screen(.third)) } }
+    context.restoreChild("z") { (given: CoordinatorContext<Plain, Int>) in Actor(given) { $0.push(.screen(.third)) } }
   }
 }

@@ -38,8 +38,8 @@ struct StartTests {
   @Test("presents one modal: a second one is dropped and reported, and who is in it is gone")
   func twoModals() {
     let stage = Stage { _ in }
-    stage.navigator.start("other") { (presenter: Presenter<Plain, Int>) in
-      Stage.Actor(presenter) {
+    stage.navigator.start("other") { (context: CoordinatorContext<Plain, Int>) in
+      Stage.Actor(context) {
         $0.push(.screen(.first))
         stage.child(of: $0, "one", .modal)
         stage.child(of: $0, "two", .modal, onStart: { $0.push(.screen(.third)) })

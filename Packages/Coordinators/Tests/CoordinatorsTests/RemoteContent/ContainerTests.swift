@@ -101,7 +101,7 @@ struct ContainerTests {
     let container = RemoteContentContainer(StoryProvider(id: 1, client: client)) { _ in }
     container.appear()
     container.leave()
-    #expect(client.cancelled == [1] && container.phase == .idle && container.screen == nil)
+    #expect(client.cancelled == [1] && container.content == .idle && container.screen == nil)
   }
 
   @Test("ends the fetch when it is let go of")
@@ -113,33 +113,47 @@ struct ContainerTests {
     #expect(client.cancelled == [1])
   }
 
-  @Test("drops a late answer for what is not shown any more")
-  func dropsLateAnswerFor() {
+  @Test("a late answer of an earlier visit is dropped, and reported")
+  func dropsLateAnswer() {
     var changes = 0
     var late = 0
     let container = RemoteContentContainer(
       StoryProvider(id: 1, client: client), onLateAnswer: { late += 1 }, onChange: { _ in changes += 1 })
     container.appear()
-    container.show(StoryProvider(id: 2, client: client))
+    let first = client.stories[1]
+    container.leave()
+    container.appear()
     let before = changes
-    #expect(client.cancelled == [1] && late == 0, "that its fetch was cancelled is no answer")
+    #expect(client.cancelled == [1] && late == 0, "the cancellation by the container is not an answer")
+    first?.success(story)
+    #expect(changes == before && late == 1 && container.content == .loading)
     client.stories[1]?.success(story)
-    #expect(changes == before && late == 1 && container.phase == .loading)
-    client.stories[2]?.success(Story(id: 2, title: "Tea", sender: story.sender, recipient: story.recipient))
-    #expect(container.screen == .story(Story(id: 2, title: "Tea", sender: story.sender, recipient: story.recipient)))
+    #expect(container.screen == .story(story))
   }
 
-  @Test("takes no fetch for an answer that ends because the container has cancelled it")
+  @Test("the completion of a fetch by its own cancellation is not an answer")
   func ownCancellation() {
     var (late, changes) = (0, 0)
-    let (first, second) = (QuickProvider(), QuickProvider())
-    let container = RemoteContentContainer(first, onLateAnswer: { late += 1 }, onChange: { _ in changes += 1 })
+    let provider = QuickProvider()
+    let container = RemoteContentContainer(provider, onLateAnswer: { late += 1 }, onChange: { _ in changes += 1 })
     container.appear()
-    container.show(second)
-    #expect(first.promise.future.isFailure && late == 0)
-    second.promise.onCancel { second.promise.success(2) }
+    provider.promise.onCancel { provider.promise.success(2) }
     container.leave()
-    #expect(second.promise.future.value == 2 && late == 0 && container.phase.isIdle && changes == 4)
+    #expect(provider.promise.future.isCompleted && late == 0 && container.content.isIdle && changes == 2)
+  }
+
+  @Test("refresh and a second visit begin no second fetch, and refresh does nothing before the first visit")
+  func oneFetch() {
+    let container = RemoteContentContainer(StoryProvider(id: 1, client: client)) { _ in }
+    container.refresh()
+    #expect(client.fetches == 0)
+    container.appear()
+    container.appear()
+    container.refresh()
+    #expect(client.fetches == 1)
+    container.leave()
+    container.refresh()
+    #expect(client.fetches == 1 && container.content == .idle)
   }
 
   @Test("drops an answer that was on its way from another thread when the screen went", .timeLimit(.minutes(1)))
@@ -163,7 +177,7 @@ struct ContainerTests {
     container.leave()
     #expect(late == 0)
     await heard.future.get()
-    #expect(late == 1 && container.phase.isIdle)
+    #expect(late == 1 && container.content.isIdle)
   }
 
   @Test("shows what was kept while it fetches, and keeps what came")
@@ -173,11 +187,11 @@ struct ContainerTests {
       load: { kept.map { CachedContent($0, isFresh: false) } }, store: { kept = $0 })
     let container = RemoteContentContainer(StoryProvider(id: 1, client: client), cache: cache) { _ in }
     container.appear()
-    #expect(container.phase == .content(story, isRefreshing: true) && container.screen == .story(story))
+    #expect(container.content == .content(story, isRefreshing: true) && container.screen == .story(story))
     var newer = story
     newer.title = "Dinner"
     client.stories[1]?.success(newer)
-    #expect(kept == newer && container.phase == .content(newer, isRefreshing: false))
+    #expect(kept == newer && container.content == .content(newer, isRefreshing: false))
   }
 
   @Test("shows the old content while it refreshes, and when that has failed")
@@ -186,12 +200,12 @@ struct ContainerTests {
     container.appear()
     client.stories[1]?.success(story)
     container.refresh()
-    #expect(container.phase == .content(story, isRefreshing: true) && container.screen == .story(story))
+    #expect(container.content == .content(story, isRefreshing: true) && container.screen == .story(story))
     client.stories[1]?.failure(.notFound)
-    #expect(container.phase == .failed(.notFound, story) && container.screen == .story(story))
+    #expect(container.content == .failed(.notFound, story) && container.screen == .story(story))
     container.refresh()
     client.stories[1]?.success(story)
-    #expect(container.phase == .content(story, isRefreshing: false) && client.fetches == 3)
+    #expect(container.content == .content(story, isRefreshing: false) && client.fetches == 3)
   }
 
   @Test("fetches once, however often it appears and a person asks, and takes one answer")
@@ -213,12 +227,12 @@ struct ContainerTests {
     let cache = RemoteContentCache<Story>(load: { fresh }, store: { _ in })
     let container = RemoteContentContainer(StoryProvider(id: 1, client: client), cache: cache) { _ in }
     container.appear()
-    #expect(client.fetches == 0 && container.phase == .content(story, isRefreshing: false))
+    #expect(client.fetches == 0 && container.content == .content(story, isRefreshing: false))
     container.refresh()
     #expect(client.fetches == 1 && container.screen == .story(story))
   }
 }
 
-extension RemoteContent.Phase {
+extension RemoteContent {
   fileprivate var isIdle: Bool { if case .idle = self { true } else { false } }
 }

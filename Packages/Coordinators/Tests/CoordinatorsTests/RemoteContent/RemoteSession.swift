@@ -14,8 +14,7 @@ final class RemoteSession {
   let providers = Census()
   let client: FaultyClient
   private var navigator: Navigator<StoriesScreen>?
-  private var shell = RecordingShell<StoriesScreen>()
-  private var waiting: [Acknowledgement] = []
+  private let shell = ContainerShell<StoriesScreen>()
   private var containers: [NodeID: Container] = [:]
   private var cache: [StoriesScreen: String] = [:]
   private(set) var lateAnswers = 0
@@ -24,8 +23,10 @@ final class RemoteSession {
   init(seed: UInt64) {
     client = FaultyClient(seed: seed)
     let navigator = Navigator<StoriesScreen>(
-      shell: { [unowned self] in perform($0) }, report: { [unowned self] in reports.append($0) })
+      report: { [unowned self] in reports.append($0) }, show: shell.show)
     self.navigator = navigator
+    shell.navigator = navigator
+    shell.isQuick = false
     Census.$current.withValue(coordinators) {
       _ = navigator.start("application") { StoriesCoordinator(.stories, $0) }
     }
@@ -38,15 +39,15 @@ final class RemoteSession {
       case .user: act(.user(choice % 3))
       case .compose: act(.compose)
       case .done: act(.done)
-      case .swipeBack: person { $0.swipeBack() }
-      case .dismiss: person { $0.dismissModal() }
+      case .swipeBack: shell.gesture { $0.swipeBack() }
+      case .dismiss: shell.gesture { $0.dismissModal() }
       case .unwind: navigator?.apply(.unwind(to: .coordinator("application")))
       case .lateTap: navigator?.send(.story(choice), from: NodeID(rawValue: choice))
       case .deepLink: navigator?.apply(.show(Self.target(choice % 5)))
       case .refresh: front.flatMap { containers[$0.id] }?.refresh()
       case .answer: client.answerSome()
-      case .catchUp: catchUp()
-      case .restart: restart()
+      case .catchUp: shell.catchUp()
+      case .restart: shell.restart()
       }
     }
     follow()
@@ -60,15 +61,16 @@ final class RemoteSession {
     if running != navigation.coordinators { found.append("running \(running), in the tree \(navigation.coordinators)") }
     if coordinators.alive != running.count { found.append("\(coordinators.alive) coordinators, \(running.count) run") }
     if providers.alive != containers.count { found.append("\(providers.alive) providers, \(containers.count) shown") }
-    let fetching = containers.values.count { $0.isFetching }
+    let fetching = containers.values.count { $0.content.isFetching }
     if client.wanted != fetching { found.append("\(client.wanted) calls are wanted, \(fetching) are waited for") }
-    if waiting.isEmpty, shell.skeleton != navigation.skeleton { found.append("the shell has something else") }
+    found += shell.failures
+    if !shell.isLate, !shell.agrees(with: navigation) { found.append("the shell has something else") }
     return found
   }
 
   /// Ends the app, and tells what is left in memory or under way: coordinators, providers, calls that are wanted.
   func end() -> [Int] {
-    while !waiting.isEmpty { catchUp() }
+    while shell.isLate { shell.catchUp() }
     containers = [:]
     navigator = nil
     return [coordinators.alive, providers.alive, client.wanted]
@@ -78,34 +80,6 @@ final class RemoteSession {
 
   private func act(_ action: StoriesScreen.Action) {
     if let id = front?.id { navigator?.send(action, from: id) }
-  }
-
-  private func person(_ act: (inout RecordingShell<StoriesScreen>) -> Bool) {
-    guard act(&shell), let skeleton = shell.skeleton else { return }
-    navigator?.observe(skeleton)
-  }
-
-  private func perform(_ batch: Batch<StoriesScreen>) {
-    guard let acknowledgement = try? shell.perform(batch) else {
-      reports.append(.refused(.emptyStack))
-      return
-    }
-    waiting.append(acknowledgement)
-  }
-
-  private func catchUp() {
-    let late = waiting
-    waiting = []
-    for var acknowledgement in late {
-      if let skeleton = shell.skeleton { acknowledgement.skeleton = skeleton }
-      navigator?.acknowledge(acknowledgement)
-    }
-  }
-
-  private func restart() {
-    shell = RecordingShell()
-    waiting = []
-    navigator?.restartShell()
   }
 
   /// Keeps a container for each remote screen that has been in sight, for as long as it is in the tree.
@@ -137,15 +111,5 @@ final class RemoteSession {
       Blueprint.screen(.story(id)).owned(by: CoordinatorID("application/story \(id)")),
     ])
     .owned(by: "application")
-  }
-}
-
-extension RemoteContentContainer {
-  /// Whether somebody waits for an answer.
-  fileprivate var isFetching: Bool {
-    switch phase {
-    case .loading, .content(_, isRefreshing: true): true
-    case .idle, .failed, .content(_, isRefreshing: false): false
-    }
   }
 }

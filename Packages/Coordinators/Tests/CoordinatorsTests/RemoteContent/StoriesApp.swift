@@ -21,33 +21,33 @@ enum StoriesScreen: NavigationScreen {
 /// A list, a story or a form: what it does with an action is the same for all.
 @MainActor
 final class StoriesCoordinator: Coordinator {
-  let presenter: Presenter<StoriesScreen, Int>
+  let context: CoordinatorContext<StoriesScreen, Int>
   let screen: StoriesScreen
   let member = Census.Member()
 
-  init(_ screen: StoriesScreen, _ presenter: Presenter<StoriesScreen, Int>) {
+  init(_ screen: StoriesScreen, _ context: CoordinatorContext<StoriesScreen, Int>) {
     self.screen = screen
-    self.presenter = presenter
+    self.context = context
   }
 
-  func start() { presenter.push(.screen(screen)) }
+  func start() { context.push(.screen(screen)) }
 
   func receive(_ action: StoriesScreen.Action, from node: Node<StoriesScreen>) {
     switch action {
-    case .story(let id): presenter.start("story \(id)") { StoriesCoordinator(.story(id), $0) }
-    case .user(let id): presenter.push(.screen(.user(id)))
+    case .story(let id): context.startChild("story \(id)") { StoriesCoordinator(.story(id), $0) }
+    case .user(let id): context.push(.screen(.user(id)))
     case .compose:
-      presenter.start("compose", .modal) {
+      context.startChild("compose", .modal) {
         StoriesCoordinator(.compose, $0)
-      } then: { [presenter] result in
-        if case .finished(let id) = result { presenter.push(.screen(.story(id))) }
+      } then: { [context] result in
+        if case .finished(let id) = result { context.push(.screen(.story(id))) }
       }
-    case .done: if presenter.id.parent != nil { presenter.finish(1) }
+    case .done: if context.id.parent != nil { context.finish(1) }
     }
   }
 
-  func adopt(_ name: String) -> Bool {
-    presenter.adopt(name) { StoriesCoordinator(.story(0), $0) }
+  func restoreChild(_ name: String) -> Bool {
+    context.restoreChild(name) { StoriesCoordinator(.story(0), $0) }
   }
 }
 

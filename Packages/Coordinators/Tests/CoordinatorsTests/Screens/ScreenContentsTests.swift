@@ -57,8 +57,8 @@ struct ScreenContentsTests {
     let client = client
     contents = ScreenContents(work: work) { screen in
       switch screen {
-      case .list: .page(Page("List"))
-      case .remote(let id): .remote(RemotePage(Provider(id: id, client: client), title: "Remote \(id)"))
+      case .list: Page("List")
+      case .remote(let id): .remote(Provider(id: id, client: client), title: "Remote \(id)")
       }
     }
   }
@@ -75,7 +75,7 @@ struct ScreenContentsTests {
     (texts.loading, texts.tryAgain, texts.notUpToDate) = ("Laden…", "Opnieuw", "Niet actueel:")
     let client = client
     let contents = ScreenContents<Place>(work: work) { _ in
-      .remote(RemotePage(Provider(id: 1, client: client), title: "1", texts: texts))
+      .remote(Provider(id: 1, client: client), title: "1", texts: texts)
     }
     let navigation = try stack([.remote(1)])
     func words() -> [String] {
@@ -104,7 +104,7 @@ struct ScreenContentsTests {
     let client = client
     let contents = ScreenContents<Place>(work: work) { _ in
       let form = Page<Place.Action>.Form(id: "search", submit: "Search", fields: []) { _ in .go }
-      return .remote(RemotePage(Provider(id: 1, client: client), title: "1", whileLoading: [.form(form)]))
+      return .remote(Provider(id: 1, client: client), title: "1", whileLoading: [.form(form)])
     }
     let navigation = try stack([.remote(1)])
     for _ in 0..<2 {
@@ -161,10 +161,10 @@ struct ScreenContentsTests {
     var (cached, isFresh): (String?, Bool) = (nil, true)
     let client = client
     let contents = ScreenContents<Place>(work: work) { screen in
-      guard case .remote(let id) = screen else { return .page(Page("List")) }
+      guard case .remote(let id) = screen else { return Page("List") }
       let cache = RemoteContentCache<String>(
         load: { cached.map { CachedContent($0, isFresh: isFresh) } }, store: { cached = $0 })
-      return .remote(RemotePage(Provider(id: id, client: client), title: "Remote \(id)", cache: cache))
+      return .remote(Provider(id: id, client: client), title: "Remote \(id)", cache: cache)
     }
     var navigation = try stack([.list, .remote(1)])
     func leaveAndComeBack() throws {
@@ -258,7 +258,7 @@ struct ScreenContentsTests {
     let waiting = Task {
       // On this actor: when the test goes on it waits.
       begins.finish()
-      await work.settled()
+      await work.waitUntilIdle()
       isSettled = true
     }
     for await _ in beginning {}
@@ -277,17 +277,17 @@ struct ScreenContentsTests {
     let (beginning, begins) = AsyncStream.makeStream(of: Never.self)
     let waiting = Task {
       begins.finish()
-      await work.settled()
+      await work.waitUntilIdle()
     }
     for await _ in beginning {}
     waiting.cancel()
     await waiting.value
-    let late = Task { await work.settled() }
+    let late = Task { await work.waitUntilIdle() }
     late.cancel()
     await late.value
     #expect(work.isPending)
     client.promises[1]?.success("One")
-    await work.settled()
+    await work.waitUntilIdle()
   }
 
   @Test("may be asked for by who hears of a change, while a node gets another screen", arguments: [true, false])
@@ -305,7 +305,7 @@ struct ScreenContentsTests {
 
   @Test("are waited for, with what they begin when they end")
   func settled() async throws {
-    await work.settled()
+    await work.waitUntilIdle()
     contents.follow(try stack([.remote(1)]))
     var log: [String] = []
     let next = Promise<Int, Never>()
@@ -317,7 +317,7 @@ struct ScreenContentsTests {
     let (beginning, begins) = AsyncStream.makeStream(of: Never.self)
     let waiting = Task { [work] in
       begins.finish()
-      await work.settled()
+      await work.waitUntilIdle()
       log.append("settled")
     }
     for await _ in beginning {}

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Coordinators
+@testable import CoordinatorsUIKit
 
 /// What a shell without screens does with commands that were not made for it, and with a person.
 @Suite("Commands carried out")
@@ -38,12 +39,12 @@ struct PerformingTests {
 
   @Test("what is below a modal is out of a person's reach")
   func belowModal() throws {
-    var shell = RecordingShell<TestScreen>()
+    var shell = Containers<TestScreen>()
     let covered = try tree.applying(.present(.screen(.b), over: stack))
     var core = Synchronization(covered)
     let first = core.start()
     let batch = try #require(first)
-    try shell.perform(batch)
+    _ = try shell.perform(batch)
     #expect(!shell.swipeBack() && shell.navigation?.root == covered.root)
     #expect(shell.dismissModal() && shell.swipeBack() && !shell.swipeBack())
   }
@@ -51,8 +52,8 @@ struct PerformingTests {
   @Test("a shell that says it has a node twice is set up anew")
   func nodeTwice() throws {
     let pair = try Pair(.stack([.screen(.a), .screen(.b)]))
-    let one = Skeleton(id: NodeID(rawValue: 1), content: .screen)
-    let outcome = try pair.observe(Skeleton(id: NodeID(rawValue: 0), content: .stack([one, one])))
+    let one = ShellState(id: NodeID(rawValue: 1), content: .screen)
+    let outcome = try pair.observe(ShellState(id: NodeID(rawValue: 0), content: .stack([one, one])))
     #expect(outcome.discrepancies == [.unexpected(NodeID(rawValue: 1))])
     #expect(outcome.batch?.commands == [.setRoot(pair.core.navigation.root)])
   }

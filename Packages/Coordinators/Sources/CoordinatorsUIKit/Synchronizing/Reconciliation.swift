@@ -1,58 +1,60 @@
+internal import Coordinators
+
 /// What a shell has, compared with what it was told.
-struct Reality<Screen: Hashable & Sendable> {
+struct Reconciliation<Screen: Hashable & Sendable> {
   private(set) var discrepancies: [Discrepancy] = []
   /// The tabs in which a person selected another one: from which, to which.
   private(set) var selections: [NodeID: (from: NodeID, to: NodeID)] = [:]
 
   /// The node as the shell has it, or `nil` when it has another there.
-  mutating func fit(_ told: Node<Screen>, to skeleton: Skeleton) -> Node<Screen>? {
-    guard told.id == skeleton.id else {
-      discrepancies.append(.unexpected(skeleton.id))
+  mutating func match(_ told: Node<Screen>, to state: ShellState) -> Node<Screen>? {
+    guard told.id == state.id else {
+      discrepancies.append(.unexpected(state.id))
       return nil
     }
     var real = told
-    switch (told.content, skeleton.content) {
+    switch (told.content, state.content) {
     case (.screen, .screen): break
-    case (.stack(let elements), .stack(let skeletons)):
-      let fitted = fit(elements, to: skeletons)
-      if fitted.isEmpty { discrepancies.append(.malformed(told.id)) }
-      real.content = .stack(fitted)
-    case (.tabs(let tabs, let selected), .tabs(let skeletons, let realSelected)):
-      let fitted = fit(tabs.map(\.node), to: skeletons)
-      guard fitted.indices.contains(realSelected) else {
+    case (.stack(let elements), .stack(let states)):
+      let matched = match(elements, to: states)
+      if matched.isEmpty { discrepancies.append(.malformed(told.id)) }
+      real.content = .stack(matched)
+    case (.tabs(let tabs, let selected), .tabs(let states, let realSelected)):
+      let matched = match(tabs.map(\.node), to: states)
+      guard matched.indices.contains(realSelected) else {
         discrepancies.append(.malformed(told.id))
         return nil
       }
       let keys = Dictionary(tabs.map { ($0.node.id, $0.key) }, uniquingKeysWith: { first, _ in first })
       real.content = .tabs(
-        fitted.compactMap { node in keys[node.id].map { Node.Tab(key: $0, node: node) } }, selected: realSelected)
-      let (from, to) = (tabs[selected].node.id, fitted[realSelected].id)
+        matched.compactMap { node in keys[node.id].map { Node.Tab(key: $0, node: node) } }, selected: realSelected)
+      let (from, to) = (tabs[selected].node.id, matched[realSelected].id)
       if from != to { selections[told.id] = (from, to) }
     default:
       discrepancies.append(.malformed(told.id))
       return nil
     }
-    switch (told.modal, skeleton.modal) {
+    switch (told.modal, state.modal) {
     case (_, nil): real.modal = nil
-    case (let modal?, let other?): real.modal = fit(modal, to: other)
+    case (let modal?, let other?): real.modal = match(modal, to: other)
     case (nil, let other?): discrepancies.append(.unexpected(other.id))
     }
     return real
   }
 
-  private mutating func fit(_ told: [Node<Screen>], to skeletons: [Skeleton]) -> [Node<Screen>] {
+  private mutating func match(_ told: [Node<Screen>], to states: [ShellState]) -> [Node<Screen>] {
     var places: [NodeID: Int] = [:]
     for index in told.indices { places[told[index].id] = index }
-    var fitted: [Node<Screen>] = []
-    for skeleton in skeletons {
+    var matched: [Node<Screen>] = []
+    for state in states {
       // Taken out, so that one that the shell has twice is unexpected the second time.
-      guard let place = places.removeValue(forKey: skeleton.id) else {
-        discrepancies.append(.unexpected(skeleton.id))
+      guard let place = places.removeValue(forKey: state.id) else {
+        discrepancies.append(.unexpected(state.id))
         continue
       }
-      if let node = fit(told[place], to: skeleton) { fitted.append(node) }
+      if let node = match(told[place], to: state) { matched.append(node) }
     }
-    return fitted
+    return matched
   }
 }
 

@@ -1,10 +1,12 @@
-import Coordinators
 import Testing
+
+@testable import Coordinators
+@testable import CoordinatorsUIKit
 
 /// A core and a shell that follows it, each step by hand.
 final class Pair {
   var core: Synchronization<TestScreen>
-  var shell = RecordingShell<TestScreen>()
+  var shell = Containers<TestScreen>()
 
   /// Begins, and leads the shell to the first state.
   init(_ plan: Plan) throws {
@@ -34,7 +36,7 @@ final class Pair {
   /// Acknowledges with what the shell has by now.
   func acknowledgeLate(_ acknowledgement: Acknowledgement) throws -> SynchronizationOutcome<TestScreen> {
     var late = acknowledgement
-    late.skeleton = try #require(shell.skeleton)
+    late.state = try #require(shell.state)
     return core.acknowledge(late)
   }
 
@@ -42,8 +44,8 @@ final class Pair {
     core.acknowledge(try perform(batch))
   }
 
-  func observe(_ skeleton: Skeleton? = nil) throws -> SynchronizationOutcome<TestScreen> {
-    let seen = try #require(skeleton ?? shell.skeleton)
+  func observe(_ state: ShellState? = nil) throws -> SynchronizationOutcome<TestScreen> {
+    let seen = try #require(state ?? shell.state)
     return core.observe(seen)
   }
 

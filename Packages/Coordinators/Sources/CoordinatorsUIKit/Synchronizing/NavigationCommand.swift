@@ -1,10 +1,12 @@
+internal import Coordinators
+
 /// One thing for a shell to do, so that it shows what the core wants.
 ///
 /// A command names what is to be afterwards, not a change that depends on what was before, so a shell that is behind (a
 /// person swiped back a moment ago) still ends at the right place. A node that is new comes whole, with all inside it.
-public enum NavigationCommand<Screen: Hashable & Sendable>: Hashable, Sendable {
+enum NavigationCommand<Screen: Hashable & Sendable>: Hashable, Sendable {
   /// One child of a stack or of tabs.
-  public enum Element: Hashable, Sendable {
+  enum Element: Hashable, Sendable {
     /// One that the shell has, as it is.
     case kept(NodeID)
     /// One that the shell has to make.
@@ -12,13 +14,12 @@ public enum NavigationCommand<Screen: Hashable & Sendable>: Hashable, Sendable {
   }
 
   /// One of several tabs.
-  public struct Tab: Hashable, Sendable {
+  struct Tab: Hashable, Sendable {
     /// The name of the tab.
-    public let key: TabKey
+    let key: TabKey
     /// What the tab shows.
-    public let element: Element
+    let element: Element
 
-    @usableFromInline
     init(key: TabKey, element: Element) {
       self.key = key
       self.element = element
@@ -47,7 +48,7 @@ public enum NavigationCommand<Screen: Hashable & Sendable>: Hashable, Sendable {
 
 extension NavigationCommand: CustomStringConvertible {
   /// The command as it would be said: `push #4 word onto #1`.
-  public var description: String {
+  var description: String {
     switch self {
     case .setRoot(let node): "set root \(node)"
     case .push(let nodes, let stack): "push \(nodes.map(\.description).joined(separator: ", ")) onto \(stack)"
@@ -66,7 +67,7 @@ extension NavigationCommand: CustomStringConvertible {
 
 extension NavigationCommand.Element: CustomStringConvertible {
   /// The identity of one that is kept, the whole of one that is new.
-  public var description: String {
+  var description: String {
     switch self {
     case .kept(let id): "\(id)"
     case .new(let node): "new \(node)"

@@ -1,3 +1,5 @@
+internal import Coordinators
+
 extension Navigation {
   /// What a shell that shows this navigation shows after some commands, in order.
   ///
@@ -6,7 +8,7 @@ extension Navigation {
   ///
   /// - Throws: ``NavigationError/tooDeep(limit:)`` or ``NavigationError/duplicateNode(_:)``, for commands that did not
   ///   come from ``commands(from:)``.
-  public func performing(_ commands: some Sequence<NavigationCommand<Screen>>) throws(NavigationError) -> Navigation {
+  func performing(_ commands: some Sequence<NavigationCommand<Screen>>) throws(NavigationError) -> Navigation {
     var result = self
     for command in commands { try result.perform(command) }
     if result.root.depth > Self.maximumDepth { throw .tooDeep(limit: Self.maximumDepth) }

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Coordinators
+@testable import CoordinatorsUIKit
 
 /// A core and its shell, with a person in between.
 @Suite("A navigation and the shell that follows it")
@@ -67,20 +68,20 @@ struct SynchronizationTests {
   @Test("lets a closed tab go")
   func letsClosedTabGo() throws {
     let pair = try Pair(.tabs([.tab("0", .screen(.a)), .tab("1", .screen(.b))]))
-    let left = Skeleton(id: NodeID(rawValue: 2), content: .screen)
-    #expect(try pair.observe(Skeleton(id: stack, content: .tabs([left], selected: 0))).didChangeNavigation)
+    let left = ShellState(id: NodeID(rawValue: 2), content: .screen)
+    #expect(try pair.observe(ShellState(id: stack, content: .tabs([left], selected: 0))).didChangeNavigation)
     #expect(pair.core.navigation.front.screen == .b && pair.core.navigation.root.children.count == 1)
   }
 
   @Test("sets a shell up anew that has what it was never told, once")
   func setsShellUpAnew() throws {
     let pair = try Pair(.stack([.screen(.a)]))
-    let strange = Skeleton(id: stack, content: .stack([Skeleton(id: NodeID(rawValue: 77), content: .screen)]))
+    let strange = ShellState(id: stack, content: .stack([ShellState(id: NodeID(rawValue: 77), content: .screen)]))
     let outcome = try pair.observe(strange)
     #expect(outcome.discrepancies == [.unexpected(NodeID(rawValue: 77)), .malformed(stack)])
     let batch = try #require(outcome.batch)
     #expect(batch.commands == [.setRoot(pair.core.navigation.root)])
-    let second = pair.acknowledge(Acknowledgement(batch: batch.number, skeleton: strange))
+    let second = pair.acknowledge(Acknowledgement(batch: batch.number, state: strange))
     #expect(second.batch == nil && !second.discrepancies.isEmpty)
   }
 
@@ -91,9 +92,9 @@ struct SynchronizationTests {
     let batch = try #require(started)
     let meanwhile = try core.apply(.remove("application/x"))
     #expect(meanwhile == nil)
-    let first = Skeleton(id: NodeID(rawValue: 1), content: .screen)
-    let swiped = Skeleton(id: NodeID(rawValue: 0), content: .stack([first]))
-    let outcome = core.acknowledge(Acknowledgement(batch: batch.number, skeleton: swiped))
+    let first = ShellState(id: NodeID(rawValue: 1), content: .screen)
+    let swiped = ShellState(id: NodeID(rawValue: 0), content: .stack([first]))
+    let outcome = core.acknowledge(Acknowledgement(batch: batch.number, state: swiped))
     #expect(core.navigation.violations == [] && core.navigation.front.id == NodeID(rawValue: 2))
     #expect(outcome.batch?.commands.count == 1 && outcome.discrepancies.isEmpty)
   }
@@ -128,7 +129,7 @@ struct SynchronizationTests {
   /// nothing more happens.
   private func agrees(after events: [Event], on plan: Plan) throws -> Bool {
     var core = Synchronization(try Tree(plan))
-    var shell = RecordingShell<TestScreen>()
+    var shell = Containers<TestScreen>()
     var pending = core.start()
     var acknowledgement: Acknowledgement?
 
@@ -142,9 +143,9 @@ struct SynchronizationTests {
       acknowledgement = try shell.perform(batch)
     }
     func acknowledge() -> Bool {
-      guard var said = acknowledgement, let skeleton = shell.skeleton else { return true }
+      guard var said = acknowledgement, let state = shell.state else { return true }
       acknowledgement = nil
-      said.skeleton = skeleton
+      said.state = state
       return hear(core.acknowledge(said))
     }
     for event in events {
@@ -159,10 +160,10 @@ struct SynchronizationTests {
       case .select(let tab): shell.select(TabKey("\(tab)"))
       case .closeTab(let tab): shell.closeTab(TabKey("\(tab)"))
       case .observe:
-        guard let skeleton = shell.skeleton else { break }
-        if !hear(core.observe(skeleton)) { return false }
+        guard let state = shell.state else { break }
+        if !hear(core.observe(state)) { return false }
       case .restart:
-        shell = RecordingShell()
+        shell = Containers()
         acknowledgement = nil
         pending = core.start()
       }
@@ -171,9 +172,9 @@ struct SynchronizationTests {
     for _ in 0..<3 {
       try perform()
       if !acknowledge() { return false }
-      if let skeleton = shell.skeleton, core.batchInFlight == nil, !hear(core.observe(skeleton)) { return false }
+      if let state = shell.state, core.batchInFlight == nil, !hear(core.observe(state)) { return false }
     }
-    return core.isInStep && shell.skeleton == core.navigation.skeleton && shell.navigation?.root == core.navigation.root
+    return core.isInStep && shell.state == core.navigation.state && shell.navigation?.root == core.navigation.root
   }
 
   @Test("agrees with its shell once nothing more happens, whatever happened")

@@ -1,10 +1,11 @@
 public import Futures
 
-/// What a coordinator has of the navigation: the place where it shows its screens, and the way to end.
+/// The place of a coordinator in the navigation: shows its screens, starts its children, and ends it.
 ///
-/// All that it shows belongs to the coordinator. Once the coordinator is gone, a presenter does nothing but report it.
+/// All screens that it shows belong to the coordinator. After the coordinator has ended, the context ignores and reports
+/// every call.
 @MainActor
-public final class Presenter<Screen: NavigationScreen, Output: Sendable> {
+public final class CoordinatorContext<Screen: NavigationScreen, Output: Sendable> {
   /// The identity of the coordinator.
   public let id: CoordinatorID
   private weak var navigator: Navigator<Screen>?
@@ -30,7 +31,7 @@ public final class Presenter<Screen: NavigationScreen, Output: Sendable> {
   /// place in `then`; if nothing is, that is reported, and they are nobody's. What the coordinator wants afterwards is late.
   public var future: Future<Output, CoordinatorCancelled> { promise.future }
 
-  /// The navigation as it is now, to look at.
+  /// The current navigation.
   public var navigation: Navigation<Screen>? { navigator?.navigation }
 
   /// Shows something on top of the coordinator's stack; in `start()`, wherever the parent puts it.
@@ -38,6 +39,9 @@ public final class Presenter<Screen: NavigationScreen, Output: Sendable> {
     if collected != nil { return amend { $0.elements.append(self.owned(blueprint)) } }
     change { navigation in navigation.stack(of: self.id).map { .push(self.owned(blueprint), onto: $0) } }
   }
+
+  /// Pushes a screen.
+  public func push(_ screen: Screen) { push(.screen(screen)) }
 
   /// Takes the top of the coordinator's stack away.
   public func pop() {
@@ -59,6 +63,9 @@ public final class Presenter<Screen: NavigationScreen, Output: Sendable> {
       }
     }
   }
+
+  /// Presents a screen.
+  public func present(_ screen: Screen) { present(.screen(screen)) }
 
   /// Takes away all that is above the coordinator's own screens, whoever put it there, across modals and tabs.
   public func unwind() {
@@ -84,15 +91,30 @@ public final class Presenter<Screen: NavigationScreen, Output: Sendable> {
     }
   }
 
-  /// Starts a child and gives what it shows, to be put somewhere: into tabs, say.
+  /// Calls `then` with the result of a future.
+  ///
+  /// Scripts, tests and web pages wait for the future; see ``Navigator/waitUntilIdle()``.
+  ///
+  /// - Parameters:
+  ///   - future: The work.
+  ///   - then: Called once, on the main actor. Not called when the app was released before this call.
+  /// - Returns: The future. Cancel it in the coordinator's `deinit` if nobody else needs it.
+  @discardableResult
+  public func track<Value, Failure>(
+    _ future: Future<Value, Failure>, then: @escaping @MainActor @Sendable (Result<Value, Failure>) -> Void = { _ in }
+  ) -> Future<Value, Failure> {
+    navigator?.work.track(future, then: then) ?? future
+  }
+
+  /// Starts a child and returns its screens, to show them somewhere: in tabs, for example.
   ///
   /// - Parameters:
   ///   - name: Its name among the children that live at the same time.
   ///   - make: Makes it.
   ///   - then: Hears how it ended, at once, so that what it does goes to the shell with the end of the child.
   /// - Returns: What it shows; `nil` when one of that name is running, or it showed nothing.
-  public func content<Child: Coordinator>(
-    of name: String, make: (Presenter<Screen, Child.Output>) -> Child,
+  public func embedChild<Child: Coordinator>(
+    _ name: String, make: (CoordinatorContext<Screen, Child.Output>) -> Child,
     then: @escaping (CoordinatorResult<Child.Output>) -> Void = { _ in }
   ) -> Blueprint<Screen>? where Child.Screen == Screen {
     whileRunning { navigator in navigator.run(self.id.child(name), isThere: false, make: make, then: then).content }
@@ -108,8 +130,9 @@ public final class Presenter<Screen: NavigationScreen, Output: Sendable> {
   ///   - then: Hears how it ended, at once, so that what it does goes to the shell with the end of the child.
   /// - Returns: How it ends, as a future; cancelling it ends it, as ``future`` says.
   @discardableResult
-  public func start<Child: Coordinator>(
-    _ name: String, _ placement: CoordinatorPlacement = .push, make: (Presenter<Screen, Child.Output>) -> Child,
+  public func startChild<Child: Coordinator>(
+    _ name: String, _ placement: CoordinatorPlacement = .push,
+    make: (CoordinatorContext<Screen, Child.Output>) -> Child,
     then: @escaping (CoordinatorResult<Child.Output>) -> Void = { _ in }
   ) -> Future<Child.Output, CoordinatorCancelled> where Child.Screen == Screen {
     let future = whileRunning { navigator in
@@ -123,12 +146,12 @@ public final class Presenter<Screen: NavigationScreen, Output: Sendable> {
     return future ?? Future(error: CoordinatorCancelled())
   }
 
-  /// Makes a child whose screens are there already; see ``Coordinator/adopt(_:)``.
+  /// Creates a child whose screens exist already; see ``Coordinator/restoreChild(_:)``.
   ///
   /// - Returns: Whether it is running now.
   @discardableResult
-  public func adopt<Child: Coordinator>(
-    _ name: String, make: (Presenter<Screen, Child.Output>) -> Child,
+  public func restoreChild<Child: Coordinator>(
+    _ name: String, make: (CoordinatorContext<Screen, Child.Output>) -> Child,
     then: @escaping (CoordinatorResult<Child.Output>) -> Void = { _ in }
   ) -> Bool where Child.Screen == Screen {
     whileRunning { navigator in
@@ -148,7 +171,7 @@ public enum CoordinatorPlacement: Hashable, Sendable {
   case root
 }
 
-extension Presenter {
+extension CoordinatorContext {
   func cancel() {
     promise.failure(CoordinatorCancelled())
     then(.cancelled)

@@ -1,3 +1,5 @@
+internal import Coordinators
+
 extension Navigation {
   /// The smallest batch of commands that leads a shell from another navigation to this one.
   ///
@@ -12,8 +14,7 @@ extension Navigation {
   /// earlier state of the same navigation. Of any other only what is shown comes out right.
   ///
   /// - Returns: Nothing when both show the same.
-  @inlinable
-  public func commands(from old: Navigation) -> [NavigationCommand<Screen>] {
+  func commands(from old: Navigation) -> [NavigationCommand<Screen>] {
     guard root.isSame(as: old.root) else { return [.setRoot(root)] }
     var difference = Difference<Screen>()
     difference.walk(from: old.root, to: root)
@@ -25,14 +26,11 @@ extension Navigation {
 ///
 /// The order of the commands is what avoids a flash. Wherever the child in sight changes, what is inside the new one comes
 /// before, since that is out of sight still, and what is inside the old one after, since it is out of sight then.
-@usableFromInline
 struct Difference<Screen: Hashable & Sendable> {
-  @usableFromInline var commands: [NavigationCommand<Screen>] = []
+  var commands: [NavigationCommand<Screen>] = []
 
-  @inlinable
   init() {}
 
-  @inlinable
   mutating func walk(from old: Node<Screen>, to new: Node<Screen>) {
     switch (old.presented.first, new.presented.first) {
     case (nil, nil):
@@ -53,7 +51,6 @@ struct Difference<Screen: Hashable & Sendable> {
     }
   }
 
-  @inlinable
   mutating func walkContent(from old: Node<Screen>, to new: Node<Screen>) {
     switch (old.content, new.content) {
     case (.screen(let before), .screen(let after)):
@@ -67,7 +64,6 @@ struct Difference<Screen: Hashable & Sendable> {
     }
   }
 
-  @inlinable
   mutating func walkStack(_ id: NodeID, from old: [Node<Screen>], to new: [Node<Screen>]) {
     var common = 0
     while common < old.count, common < new.count, old[common].isSame(as: new[common]) { common += 1 }
@@ -100,7 +96,6 @@ struct Difference<Screen: Hashable & Sendable> {
     if let last { walk(from: old[oldTop], to: last) }
   }
 
-  @inlinable
   mutating func walkTabs(
     _ id: NodeID, from old: [Node<Screen>.Tab], _ oldSelected: Int, to new: [Node<Screen>.Tab], _ selected: Int
   ) {
@@ -130,7 +125,6 @@ struct Difference<Screen: Hashable & Sendable> {
 
 extension Node {
   /// Whether there is nothing to do between two that are the same: by far the most, so it is seen without a copy.
-  @inlinable
   func isSameScreen(as other: Node) -> Bool {
     guard presented.isEmpty, other.presented.isEmpty, case .screen(let mine) = content,
       case .screen(let others) = other.content
@@ -140,7 +134,6 @@ extension Node {
 }
 
 /// Whether two arrays are the same memory, and so equal without a look inside.
-@inlinable
 func sharesStorage<Element>(_ left: [Element], _ right: [Element]) -> Bool {
   left.count == right.count
     && left.withUnsafeBufferPointer { left in

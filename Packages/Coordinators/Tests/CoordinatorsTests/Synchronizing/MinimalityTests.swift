@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Coordinators
+@testable import CoordinatorsUIKit
 
 /// Whether fewer commands would do, by trying all that there are.
 ///

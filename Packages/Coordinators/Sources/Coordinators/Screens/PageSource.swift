@@ -1,0 +1,86 @@
+extension Page {
+  /// A page whose content is fetched: the page of a ``RemoteContentProviding``.
+  ///
+  /// ```swift
+  /// case .story(let id): .remote(StoryProvider(id: id, client: client), title: "Story")
+  /// ```
+  ///
+  /// During the first fetch it shows a title. After a failure it has a button to retry. Content that is being refreshed, or
+  /// could not be refreshed, stays visible. The fetch is cancelled when the screen leaves.
+  ///
+  /// Source: *Boundaries in Practice*, the `RemoteContentContainerViewController` on the stack of a link.
+  ///
+  /// - Parameters:
+  ///   - provider: Fetches the content, and makes the page of the result.
+  ///   - title: The title before there is content.
+  ///   - elements: The elements before there is content, for example a form that stays.
+  ///   - cache: Content to show before, or instead of, fetching.
+  ///   - texts: The words around the content.
+  @MainActor
+  public static func remote<Provider: RemoteContentProviding>(
+    _ provider: Provider, title: String, whileLoading elements: [Element] = [],
+    cache: RemoteContentCache<Provider.Content> = .none, texts: RemotePageTexts = RemotePageTexts()
+  ) -> Page where Provider.Screen == Page {
+    var page = Page(title, elements + [.text(texts.loading, role: .note)], isLoading: true)
+    page.source = PageSource(provider, loading: page, cache: cache, texts: texts)
+    return page
+  }
+}
+
+/// The words around the content of a remote page, in English by default.
+public struct RemotePageTexts: Hashable, Sendable {
+  /// The text instead of content that is being fetched.
+  public var loading = "Loading…"
+  /// The title of the button after a failure.
+  public var tryAgain = "Try again"
+  /// The text before the reason why content is not up to date.
+  public var notUpToDate = "Not up to date:"
+
+  /// Creates the words in English.
+  public init() {}
+}
+
+/// The container of a remote page, without the types of its provider.
+@MainActor
+package final class PageSource<Action: Sendable> {
+  private(set) var page: Page<Action>
+  private(set) var isFetching = false
+  var onChange: () -> Void = {}
+  private(set) var appear: () -> Void = {}
+  private(set) var leave: () -> Void = {}
+  private(set) var refresh: () -> Void = {}
+
+  init<Provider: RemoteContentProviding>(
+    _ provider: Provider, loading: Page<Action>, cache: RemoteContentCache<Provider.Content>, texts: RemotePageTexts
+  ) where Provider.Screen == Page<Action> {
+    page = loading
+    let container = RemoteContentContainer(provider, cache: cache) { [weak self] container in
+      guard let self else { return }
+      isFetching = container.content.isFetching
+      page = container.content.page(for: container.screen, or: loading, texts)
+      onChange()
+    }
+    appear = { container.appear() }
+    leave = { container.leave() }
+    refresh = { container.refresh() }
+  }
+}
+
+extension RemoteContent {
+  /// The page of the provider with what this state adds, or the page before there is content.
+  fileprivate func page<Action>(
+    for screen: Page<Action>?, or loading: Page<Action>, _ texts: RemotePageTexts
+  ) -> Page<Action> {
+    guard var page = screen else { return loading }
+    page.isRefreshable = true
+    let again = Page<Action>.Element.button(Page.Button(id: "refresh", texts.tryAgain, .refresh))
+    switch self {
+    case .idle, .loading: break
+    case .content(_, let isRefreshing): page.isLoading = isRefreshing
+    case .failed(_, nil): page.elements.append(again)
+    case .failed(let failure, _?):
+      page.elements.insert(contentsOf: [.text("\(texts.notUpToDate) \(failure)", role: .alert), again], at: 0)
+    }
+    return page
+  }
+}

@@ -1,0 +1,57 @@
+/// The intents behind the gestures that every shell offers.
+///
+/// ```swift
+/// if let intent = navigation.backIntent { navigator.apply(intent) }
+/// ```
+extension Navigation {
+  /// The intent of a back button: pops a visible stack, or else dismisses the topmost modal.
+  ///
+  /// `nil` when there is no way back.
+  public var backIntent: Intent<Screen>? { popIntent ?? dismissIntent }
+
+  /// The intent of a swipe back: pops the innermost visible stack that has more than one element.
+  ///
+  /// `nil` without such a stack, and when a modal covers it.
+  public var popIntent: Intent<Screen>? {
+    let path = frontPath
+    for node in path.reversed() {
+      if node.kind == .stack, node.children.count > 1 { return .pop(from: node.id) }
+      // A modal covers the nodes below it.
+      if path.contains(where: { $0.modal?.id == node.id }) { return nil }
+    }
+    return nil
+  }
+
+  /// The intent of a swipe down: dismisses the topmost modal; `nil` without a modal.
+  public var dismissIntent: Intent<Screen>? {
+    frontPath.last { $0.modal != nil }.map { .dismiss(over: $0.id) }
+  }
+
+  /// The intent of a tap on a tab of ``visibleTabs``; `nil` without a tab of this key.
+  public func selectIntent(_ key: TabKey, reselection: Reselection = .stays) -> Intent<Screen>? {
+    guard case .tabs(let tabs, _)? = visibleTabs?.content, tabs.contains(where: { $0.key == key }) else { return nil }
+    return visibleTabs.map { .select(key, in: $0.id, reselection: reselection) }
+  }
+
+  /// The innermost tabs on the way to the visible screen.
+  ///
+  /// A modal over them covers them. A modal over a screen in a tab does not, and leaves the screen with the tab.
+  public var visibleTabs: Node<Screen>? { frontPath.last { $0.kind == .tabs && $0.modal == nil } }
+
+  /// The screen that ``backIntent`` would show.
+  public var screenBehind: Node<Screen>? { backIntent.flatMap { try? applying($0) }?.front }
+
+  /// The screen that the topmost modal covers.
+  public var screenBelowModal: Node<Screen>? { frontPath.last { $0.modal != nil }?.screenBelowModal }
+}
+
+extension Node {
+  /// The screen that would be visible in this node without its modal.
+  var screenBelowModal: Node {
+    switch content {
+    case .screen: self
+    case .stack(let elements): elements.last?.front ?? self
+    case .tabs(let tabs, let selected): tabs[selected].node.front
+    }
+  }
+}

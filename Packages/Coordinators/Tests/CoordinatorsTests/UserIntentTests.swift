@@ -1,0 +1,68 @@
+import Coordinators
+import Testing
+
+@Suite("The intents of gestures")
+struct UserIntentTests {
+  private typealias Tree = Navigation<String>
+
+  private func apply(_ intent: Intent<String>?, to tree: inout Tree) throws -> Bool {
+    guard let intent else { return false }
+    try tree.apply(intent)
+    return true
+  }
+
+  @Test("the back button pops first, then closes the modal, and then has no intent")
+  func back() throws {
+    let modal = Blueprint<String>.stack([.screen("m1"), .screen("m2")])
+    var tree = try Tree(.stack([.screen("a"), .screen("b")]).presenting(modal))
+    var seen: [String] = []
+    while let behind = tree.screenBehind?.screen {
+      try #expect(apply(tree.backIntent, to: &tree) && tree.front.screen == behind)
+      seen.append(behind)
+    }
+    #expect(seen == ["m1", "b", "a"])
+    #expect(tree.backIntent == nil && tree.popIntent == nil && tree.dismissIntent == nil)
+  }
+
+  @Test("only visible tabs can be selected")
+  func tabs() throws {
+    let tabs = Blueprint<String>.tabs([.tab("one", .stack([.screen("a"), .screen("b")])), .tab("two", .screen("c"))])
+    var tree = try Tree(tabs)
+    for (key, reselection, exists, screen) in [
+      ("two", Reselection.stays, true, "c"), ("three", .stays, false, "c"), ("one", .stays, true, "b"),
+      ("one", .stays, true, "b"), ("one", .popsToRoot, true, "a"),
+    ] {
+      let isSelected = try apply(tree.selectIntent(TabKey(key), reselection: reselection), to: &tree)
+      #expect(isSelected == exists && tree.front.screen == screen)
+    }
+    let covered = try Tree(tabs.presenting(.screen("m")))
+    #expect(covered.selectIntent("two") == nil && covered.visibleTabs == nil)
+    #expect(covered.screenBelowModal?.screen == "b")
+  }
+
+  @Test("every intent of a gesture is possible, on every tree of up to five nodes")
+  func everySmallTree() throws {
+    var count = 0
+    for blueprint in blueprints(upTo: 5) {
+      let tree = try Navigation(blueprint)
+      for intent in [tree.backIntent, tree.popIntent, tree.dismissIntent, tree.selectIntent("1")].compactMap(\.self) {
+        let after = try tree.applying(intent)
+        #expect(after.violations.isEmpty && after != tree || intent == tree.selectIntent("1"), "\(blueprint)")
+        count += 1
+      }
+    }
+    #expect(count > 1_000)
+  }
+
+  @Test("a recording shell keeps one navigation for each event that changes it")
+  @MainActor
+  func recording() {
+    let shell = RecordingShell<Plain>()
+    let navigator = Navigator<Plain>(show: shell.show)
+    navigator.start("root") { Stage.Actor($0) { $0.push(.first) } }
+    navigator.apply(.push(.screen(.second), onto: NodeID(rawValue: 0)))
+    shell.navigation?.popIntent.map(navigator.apply)
+    navigator.apply(.unwind(to: .coordinator("root")))
+    #expect(shell.navigations.map(\.front.screen) == [.first, .second, .first])
+  }
+}
