@@ -19,6 +19,8 @@ struct ReferenceDecision: Equatable {
 
   var writes: Bool
   var failure: Failure?
+  /// Whether the snapshot waits for a review.
+  var leavesPending = false
 
   /// Decides by the mode and the state of the reference.
   init(_ mode: SnapshotTestingConfiguration.Record.Mode, _ state: ReferenceState) {
@@ -26,9 +28,10 @@ struct ReferenceDecision: Equatable {
     case (.all, _): (writes, failure) = (true, .recording)
     case (_, .matches): (writes, failure) = (false, nil)
     case (.failed, .absent), (.missing, .absent): (writes, failure) = (true, .absent)
-    case (.never, .absent): (writes, failure) = (false, .absent)
+    case (.pending, .absent), (.never, .absent): (writes, failure) = (false, .absent)
     case (.failed, .differs): (writes, failure) = (true, .differs)
-    case (.missing, .differs), (.never, .differs): (writes, failure) = (false, .differs)
+    case (.missing, .differs), (.pending, .differs), (.never, .differs): (writes, failure) = (false, .differs)
     }
+    leavesPending = !writes && failure != nil && mode != .never
   }
 }

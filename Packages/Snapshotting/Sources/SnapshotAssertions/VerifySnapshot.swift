@@ -192,6 +192,7 @@ private struct Verification<Value, Format> {
 
   private func pass(_ reference: Reference, _ outcome: AssertionOutcome) -> AssertionOutcome {
     Artifacts.shared.removeStale(for: reference.path, in: reference.identity.folder)
+    PendingSnapshots.shared.remove(reference.path, at: reference.site)
     guard let other = store.noteMatch(reference) else { return outcome }
     var outcome = outcome
     outcome.warnings.append(
@@ -222,9 +223,17 @@ private struct Verification<Value, Format> {
       try ReferenceFiles.record(target.path, with: data, over: found.path == target.path ? found.data : nil)
       store.noteRecording(target)
       Artifacts.shared.removeStale(for: target.path, in: target.identity.folder)
+      PendingSnapshots.shared.remove(target.path, at: target.site)
+    }
+    var outcome = outcome
+    if decision.leavesPending {
+      do throws(SnapshotError) {
+        try PendingSnapshots.shared.leave(data, over: found.path == target.path ? found.data : nil, for: target)
+      } catch {
+        outcome.warnings.append("Cannot leave a pending snapshot. \(error)")
+      }
     }
     guard failure != .differs else { return mismatch(found, data, target, decision, outcome) }
-    var outcome = outcome
     outcome.failure = recordingMessage(
       decision, path: target.path, shownPath: pathInPackage(target.path), rerun: assertion.rerun(record))
     if found.path != compared.path, !store.isRecorded(reference, byOther: true), let difference = compared.difference {

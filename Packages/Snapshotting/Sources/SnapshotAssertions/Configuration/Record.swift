@@ -5,9 +5,9 @@ extension SnapshotTestingConfiguration {
   ///
   /// The first of these sets the mode: the argument `record` of the assertion, ``withSnapshotTesting(record:diffTool:operation:)-(_,_,()->R)``
   /// or the trait ``Testing/Trait/snapshots(record:diffTool:)``, and the environment variable `SNAPSHOT_TESTING_RECORD` (`all`, `failed`,
-  /// `missing` or `never`). The default is ``missing``; in CI, where the variable `CI` is set, it is ``never``.
+  /// `missing`, `pending` or `never`). The default is ``missing``; in CI, where the variable `CI` is set, it is ``never``.
   public struct Record: Equatable, Sendable, ExpressibleByBooleanLiteral {
-    enum Mode: String, Sendable, CaseIterable { case all, failed, missing, never }
+    enum Mode: String, Sendable, CaseIterable { case all, failed, missing, pending, never }
     let mode: Mode
 
     /// Records every reference, and fails, so that the mode is not left on.
@@ -16,6 +16,10 @@ extension SnapshotTestingConfiguration {
     public static let failed = Record(mode: .failed)
     /// Records absent references, and fails for each.
     public static let missing = Record(mode: .missing)
+    /// Records nothing, and leaves a pending snapshot for each reference that differs or is absent.
+    ///
+    /// The command `snapshots` reviews them. ``missing`` leaves them for references that differ.
+    public static let pending = Record(mode: .pending)
     /// Records nothing.
     public static let never = Record(mode: .never)
 
@@ -44,7 +48,7 @@ func recordMode(
     guard let mode = SnapshotTestingConfiguration.Record(rawValue: name) else {
       return .failure(
         SnapshotError(
-          "Cannot use the value \"\(name)\" of SNAPSHOT_TESTING_RECORD. Set it to all, failed, missing or never."))
+          "Cannot use the value \"\(name)\" of SNAPSHOT_TESTING_RECORD. Set it to all, failed, missing, pending or never."))
     }
     return .success(mode)
   }

@@ -40,8 +40,9 @@ public func assertInlineSnapshot<Value>(
   let assertion = Assertion(
     record: record, timeout: timeout, testName: function.description,
     site: AssertionSite(fileID: fileID, filePath: filePath, line: line, column: column), test: currentTest())
-  let outcome = verifyInline(value, as: snapshotting, in: assertion, expected: expected?()) {
-    text, expected throws(SnapshotError) in
+  let outcome = verifyInline(
+    value, as: snapshotting, in: assertion, expected: expected?(), target: .closure(syntaxDescriptor.closure)
+  ) { text, expected throws(SnapshotError) in
     try assertion.record(text, over: expected, in: .closure(syntaxDescriptor.closure))
   }
   report(outcome.prefixed(by: message), of: assertion)

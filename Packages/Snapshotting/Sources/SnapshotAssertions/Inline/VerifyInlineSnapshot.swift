@@ -7,13 +7,14 @@ internal import SnapshotStore
 ///
 /// - Parameters:
 ///   - expected: The text in the source; `nil` if it is absent.
+///   - target: The place of the text, for a pending snapshot; `nil` if none is left.
 ///   - write: Writes a text into the source, in place of the expected one.
 func verifyInline<Value>(
   _ value: () throws -> Value?, as strategy: Snapshotting<Value, String>, in assertion: Assertion, expected: String?,
-  write: (_ text: String, _ expected: String?) throws(SnapshotError) -> Void
+  target: InlineCall.Target? = nil, write: (_ text: String, _ expected: String?) throws(SnapshotError) -> Void
 ) -> AssertionOutcome {
   do throws(SnapshotError) {
-    let verification = try InlineVerification(assertion, strategy.diffing, expected)
+    let verification = try InlineVerification(assertion, strategy.diffing, expected, target)
     guard let value = try evaluate(value) else { return verification.outcomeOfNil }
     let text = try take(
       value, as: strategy, verification.context, log: verification.log, timeout: assertion.timeout)
@@ -26,11 +27,11 @@ func verifyInline<Value>(
 /// Verifies an inline snapshot, and suspends until it is taken.
 func verifyInline<Value>(
   _ value: () async throws -> Value?, as strategy: Snapshotting<Value, String>, in assertion: Assertion,
-  expected: String?, on clock: some Clock<Duration>, isolation: isolated (any Actor)? = #isolation,
-  write: (_ text: String, _ expected: String?) throws(SnapshotError) -> Void
+  expected: String?, target: InlineCall.Target? = nil, on clock: some Clock<Duration>,
+  isolation: isolated (any Actor)? = #isolation, write: (_ text: String, _ expected: String?) throws(SnapshotError) -> Void
 ) async -> AssertionOutcome {
   do throws(SnapshotError) {
-    let verification = try InlineVerification(assertion, strategy.diffing, expected)
+    let verification = try InlineVerification(assertion, strategy.diffing, expected, target)
     guard let value = try await evaluate(value) else { return verification.outcomeOfNil }
     let text = try await take(
       value, as: strategy, verification.context, log: verification.log, timeout: assertion.timeout, on: clock)
@@ -46,12 +47,16 @@ private struct InlineVerification {
   private let diffing: Diffing<String>
   private let record: ChosenRecord
   private let expected: String?
+  private let target: InlineCall.Target?
   let log = SnapshotLog()
 
-  init(_ assertion: Assertion, _ diffing: Diffing<String>, _ expected: String?) throws(SnapshotError) {
+  init(
+    _ assertion: Assertion, _ diffing: Diffing<String>, _ expected: String?, _ target: InlineCall.Target?
+  ) throws(SnapshotError) {
     self.assertion = assertion
     self.diffing = diffing
     self.expected = expected
+    self.target = target
     record = try ChosenRecord(assertion.record, in: assertion.test)
   }
 
@@ -78,7 +83,11 @@ private struct InlineVerification {
     let difference = expected.flatMap { diffing.diff($0, text) }
     let state: ReferenceState = expected == nil ? .absent : difference == nil ? .matches : .differs
     let decision = ReferenceDecision(record.mode, state)
-    guard let failure = decision.failure else { return outcome }
+    guard let failure = decision.failure else {
+      PendingSnapshots.shared.remove(nil, at: assertion.site)
+      return outcome
+    }
+    if decision.leavesPending { leavePending(text, state, &outcome) }
     do throws(SnapshotError) {
       if decision.writes {
         try checkCases(state, difference?.0)
@@ -90,6 +99,17 @@ private struct InlineVerification {
       outcome.failure = error.description
     }
     return outcome
+  }
+
+  private func leavePending(_ text: String, _ state: ReferenceState, _ outcome: inout AssertionOutcome) {
+    // The cases of a test share one text.
+    guard let target, state == .absent || assertion.test.arguments == .none else { return }
+    do throws(SnapshotError) {
+      try PendingSnapshots.shared.leave(
+        text, over: expected, target: target, at: assertion.site, test: assertion.testName)
+    } catch {
+      outcome.warnings.append("Cannot leave a pending snapshot. \(error)")
+    }
   }
 
   /// The cases of a test share one text, so each of them would replace the text of the others.

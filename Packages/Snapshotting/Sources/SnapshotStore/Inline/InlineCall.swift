@@ -57,14 +57,14 @@ package struct InlineCall {
   }
 
   /// The place of the text in a call.
-  package enum Target {
+  package enum Target: Codable, Equatable, Sendable {
     case closure(Closure)
     /// A string literal with a label.
     case argument(String)
   }
 
   /// A trailing closure, or a closure with a label.
-  package struct Closure {
+  package struct Closure: Codable, Equatable, Sendable {
     let label: String
     /// Labels that are found and not written.
     let otherLabels: [String]

@@ -6,7 +6,7 @@ package struct Reference {
   package let site: AssertionSite
   package let fileName: String
   package let path: String
-  let suites: [String]
+  package let suites: [String]
   /// Whether the store knows that the assertion matches the file.
   var isNoted = false
 

@@ -1,0 +1,112 @@
+package import Foundation
+
+/// A snapshot that differs from its reference, or has none, and waits for a review.
+///
+/// It is stored as a small JSON document beside the bytes of the snapshot. Paths are relative to the root of the project.
+package struct PendingSnapshot: Codable, Equatable, Sendable {
+  /// The place of an assertion.
+  package struct Source: Codable, Equatable, Sendable {
+    package let file: String
+    package internal(set) var line: UInt
+    package let column: UInt
+  }
+
+  /// The text in a call that the snapshot replaces.
+  package struct Inline: Codable, Equatable, Sendable {
+    /// The text that the test saw; `nil` if the call had none.
+    package let expected: String?
+    package let target: InlineCall.Target
+    /// The fingerprint of the source file.
+    var sourceFingerprint: String
+
+    package init(expected: String?, target: InlineCall.Target, source: [UInt8]) {
+      self.expected = expected
+      self.target = target
+      sourceFingerprint = Fingerprint.of(Data(source))
+    }
+  }
+
+  /// The version of the document.
+  static let currentVersion = 1
+
+  let version: Int
+  /// The path of the reference; `nil` for an inline snapshot.
+  package let reference: String?
+  /// The fingerprint of the reference that the snapshot was compared with; `nil` if it was absent.
+  let referenceFingerprint: String?
+  package internal(set) var inline: Inline?
+  package internal(set) var source: Source
+  /// The function of the test, as `#function` has it.
+  package let test: String
+  /// The suites of the test, from the outermost.
+  package let suites: [String]
+  /// The path extension of the snapshot, which shows its strategy.
+  package let pathExtension: String?
+  package let time: Date
+  /// The fingerprint of the snapshot's bytes, which are in a file of their own.
+  let fingerprint: String
+
+  private init(
+    _ reference: String?, _ referenceFingerprint: String?, _ inline: Inline?, _ source: Source, _ test: String,
+    _ suites: [String], _ pathExtension: String?, _ time: Date, _ data: Data
+  ) {
+    version = Self.currentVersion
+    self.reference = reference
+    self.referenceFingerprint = referenceFingerprint
+    self.inline = inline
+    self.source = source
+    self.test = test
+    self.suites = suites
+    self.pathExtension = pathExtension
+    self.time = time
+    fingerprint = Fingerprint.of(data)
+  }
+
+  /// Creates the pending snapshot of a reference file; `nil` if a file is outside of the root.
+  ///
+  /// - Parameters:
+  ///   - data: The snapshot.
+  ///   - old: The reference; `nil` if it is absent.
+  package init?(_ data: Data, over old: Data?, for reference: Reference, in root: String, at time: Date) {
+    guard let path = ProjectRoot.relative(reference.path, to: root),
+      let file = ProjectRoot.relative(reference.site.filePath.description, to: root)
+    else { return nil }
+    self.init(
+      path, old.map(Fingerprint.of), nil, Source(file: file, line: reference.site.line, column: reference.site.column),
+      reference.identity.function, reference.suites, reference.identity.pathExtension, time, data)
+  }
+
+  /// Creates the pending snapshot of an inline assertion; `nil` if the source is outside of the root.
+  package init?(
+    _ text: String, _ inline: Inline, at site: AssertionSite, test: String, in root: String, at time: Date
+  ) {
+    guard let file = ProjectRoot.relative(site.filePath.description, to: root) else { return nil }
+    self.init(
+      nil, nil, inline, Source(file: file, line: site.line, column: site.column), test, [], "txt", time,
+      Data(text.utf8))
+  }
+
+  /// The name of the document and of the bytes, without extension.
+  var id: String { Self.id(reference: reference ?? "\(source.file):\(source.line):\(source.column)") }
+
+  static func id(reference: String) -> String { ReferenceNaming.fingerprint(of: reference) }
+
+  /// The state of the reference when the snapshot was made.
+  package var isNew: Bool { inline.map { $0.expected == nil } ?? (referenceFingerprint == nil) }
+
+  /// The reference, or the place of an inline snapshot.
+  package var name: String { reference ?? "\(source.file):\(source.line)" }
+
+  /// The test with its suites, as `Suite.test()`.
+  package var testName: String { (suites + [test]).joined(separator: ".") }
+}
+
+/// A short text that differs for different bytes.
+enum Fingerprint {
+  /// Returns the number of bytes and their FNV-1a hash of 64 bits.
+  static func of(_ data: Data) -> String {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in data { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    return "\(data.count)-\(String(hash, radix: 16))"
+  }
+}

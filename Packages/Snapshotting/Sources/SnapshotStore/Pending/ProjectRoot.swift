@@ -1,0 +1,59 @@
+internal import Foundation
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// The folder of a project, which contains its pending snapshots.
+package enum ProjectRoot {
+  /// Returns the root of the project that contains a folder.
+  ///
+  /// It is the outermost folder with a `Package.swift` in the git repository, or else the repository, or else the nearest folder
+  /// with a `Package.swift`, or else the folder itself.
+  package static func containing(_ folder: String) -> String {
+    var current = folder
+    var packages: [String] = []
+    while !current.isEmpty, current != "." {
+      if access(current + "/Package.swift", F_OK) == 0 { packages.append(current) }
+      if access(current + "/.git", F_OK) == 0 { return packages.last ?? current }
+      guard current != "/" else { break }
+      current = ReferenceFiles.folder(of: current)
+    }
+    return packages.first ?? folder
+  }
+
+  /// Returns the path of a file relative to a root, or `nil` outside of it.
+  package static func relative(_ path: String, to root: String) -> String? {
+    path.hasPrefix(root + "/") ? String(path.dropFirst(root.utf8.count + 1)) : nil
+  }
+
+  /// Returns the path of a file in a root.
+  ///
+  /// - Throws: ``SnapshotError`` if the path is not relative, leaves the root, or reaches another place through a symbolic link.
+  package static func path(_ relative: String, in root: String) throws(SnapshotError) -> String {
+    let components = relative.split(separator: "/", omittingEmptySubsequences: false)
+    let isSafe = !relative.contains("\0") && components.allSatisfy { !["", ".", ".."].contains($0) }
+    let path = "\(root)/\(relative)"
+    guard isSafe, let realRoot = realPath(root), let real = realPath(path), real.hasPrefix(realRoot + "/") else {
+      throw SnapshotError("Cannot use the path \(relative.debugDescription): it is not in \(root).")
+    }
+    return path
+  }
+
+  /// Returns the path without symbolic links of a file, or of its nearest existing folder with the rest of the path.
+  private static func realPath(_ path: String) -> String? {
+    if let real = realpath(path, nil) {
+      defer { free(real) }
+      return String(cString: real)
+    }
+    var status = stat()
+    // A dangling link could be created later, with another destination.
+    guard errno == ENOENT, lstat(path, &status) != 0, path.contains("/"), path != "/" else { return nil }
+    let parent = realPath(ReferenceFiles.folder(of: path))
+    return parent.map { $0 + "/" + (path.split(separator: "/").last ?? "") }
+  }
+}
