@@ -16,6 +16,7 @@ let package = Package(
     .library(name: "SnapshotAssertions", targets: ["SnapshotAssertions"]),
     .library(name: "SnapshotStore", targets: ["SnapshotStore"]),
     .library(name: "Snapshotting", targets: ["Snapshotting"]),
+    .executable(name: "snapshots", targets: ["Snapshots"]),
     .library(name: "TerminalSnapshotting", targets: ["TerminalSnapshotting"]),
     .library(name: "WebSnapshotting", targets: ["WebSnapshotting"]),
   ],
@@ -36,6 +37,20 @@ let package = Package(
       dependencies: [
         "Snapshotting", "SnapshotStore", .product(name: "Isolation", package: "Parallel"),
         .product(name: "Parallel", package: "Parallel"),
+      ],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "Snapshots",
+      dependencies: [
+        "ImageSnapshotting", "SnapshotStore", "Snapshotting", .product(name: "Arguments", package: "Terminal"),
+        .product(name: "Terminal", package: "Terminal"),
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "SnapshotsTests",
+      dependencies: [
+        "ImageSnapshotting", "SnapshotStore", "Snapshots", "Snapshotting", .product(name: "Arguments", package: "Terminal"),
+        .product(name: "Terminal", package: "Terminal"), "TestSupport",
       ],
       swiftSettings: settings),
     .systemLibrary(name: "CLibpng", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),

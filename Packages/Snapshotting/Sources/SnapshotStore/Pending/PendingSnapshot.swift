@@ -9,6 +9,16 @@ package struct PendingSnapshot: Codable, Equatable, Sendable {
     package let file: String
     package internal(set) var line: UInt
     package let column: UInt
+
+    package init(file: String, line: UInt, column: UInt) {
+      (self.file, self.line, self.column) = (file, line, column)
+    }
+
+    /// Creates the place of an assertion; `nil` outside of the root.
+    package init?(_ site: AssertionSite, in root: String) {
+      guard let file = ProjectRoot.relative(site.filePath.description, to: root) else { return nil }
+      self.init(file: file, line: site.line, column: site.column)
+    }
   }
 
   /// The text in a call that the snapshot replaces.
@@ -34,7 +44,7 @@ package struct PendingSnapshot: Codable, Equatable, Sendable {
   package let reference: String?
   /// The fingerprint of the reference that the snapshot was compared with; `nil` if it was absent.
   let referenceFingerprint: String?
-  package internal(set) var inline: Inline?
+  package internal(set) var inline: Inline? = nil
   package internal(set) var source: Source
   /// The function of the test, as `#function` has it.
   package let test: String
@@ -46,14 +56,19 @@ package struct PendingSnapshot: Codable, Equatable, Sendable {
   /// The fingerprint of the snapshot's bytes, which are in a file of their own.
   let fingerprint: String
 
-  private init(
-    _ reference: String?, _ referenceFingerprint: String?, _ inline: Inline?, _ source: Source, _ test: String,
-    _ suites: [String], _ pathExtension: String?, _ time: Date, _ data: Data
+  /// Creates the pending snapshot of a reference file.
+  ///
+  /// - Parameters:
+  ///   - data: The snapshot.
+  ///   - reference: The path of the reference relative to the root.
+  ///   - old: The reference; `nil` if it is absent.
+  package init(
+    _ data: Data, of reference: String, over old: Data?, source: Source, test: String, suites: [String] = [],
+    pathExtension: String?, time: Date
   ) {
     version = Self.currentVersion
     self.reference = reference
-    self.referenceFingerprint = referenceFingerprint
-    self.inline = inline
+    referenceFingerprint = old.map(Fingerprint.of)
     self.source = source
     self.test = test
     self.suites = suites
@@ -62,34 +77,24 @@ package struct PendingSnapshot: Codable, Equatable, Sendable {
     fingerprint = Fingerprint.of(data)
   }
 
-  /// Creates the pending snapshot of a reference file; `nil` if a file is outside of the root.
-  ///
-  /// - Parameters:
-  ///   - data: The snapshot.
-  ///   - old: The reference; `nil` if it is absent.
-  package init?(_ data: Data, over old: Data?, for reference: Reference, in root: String, at time: Date) {
-    guard let path = ProjectRoot.relative(reference.path, to: root),
-      let file = ProjectRoot.relative(reference.site.filePath.description, to: root)
-    else { return nil }
-    self.init(
-      path, old.map(Fingerprint.of), nil, Source(file: file, line: reference.site.line, column: reference.site.column),
-      reference.identity.function, reference.suites, reference.identity.pathExtension, time, data)
-  }
-
-  /// Creates the pending snapshot of an inline assertion; `nil` if the source is outside of the root.
-  package init?(
-    _ text: String, _ inline: Inline, at site: AssertionSite, test: String, in root: String, at time: Date
-  ) {
-    guard let file = ProjectRoot.relative(site.filePath.description, to: root) else { return nil }
-    self.init(
-      nil, nil, inline, Source(file: file, line: site.line, column: site.column), test, [], "txt", time,
-      Data(text.utf8))
+  /// Creates the pending snapshot of an inline assertion.
+  package init(_ text: String, inline: Inline, source: Source, test: String, time: Date) {
+    version = Self.currentVersion
+    (reference, referenceFingerprint) = (nil, nil)
+    self.inline = inline
+    self.source = source
+    self.test = test
+    suites = []
+    pathExtension = "txt"
+    self.time = time
+    fingerprint = Fingerprint.of(Data(text.utf8))
   }
 
   /// The name of the document and of the bytes, without extension.
-  var id: String { Self.id(reference: reference ?? "\(source.file):\(source.line):\(source.column)") }
+  var id: String { ReferenceNaming.fingerprint(of: key) }
 
-  static func id(reference: String) -> String { ReferenceNaming.fingerprint(of: reference) }
+  /// The reference, or the place of an inline snapshot with its column.
+  var key: String { reference ?? "\(source.file):\(source.line):\(source.column)" }
 
   /// The state of the reference when the snapshot was made.
   package var isNew: Bool { inline.map { $0.expected == nil } ?? (referenceFingerprint == nil) }

@@ -15,33 +15,39 @@ package final class PendingSnapshots: @unchecked Sendable {
 
   package init() {}
 
-  /// Leaves a pending snapshot of a reference file.
+  /// Leaves a pending snapshot of a reference file, unless the file is outside of the project.
   package func leave(_ data: Data, over old: Data?, for reference: Reference) throws(SnapshotError) {
-    try leave(data, at: reference.site) { PendingSnapshot(data, over: old, for: reference, in: $0, at: Date()) }
+    lock.lock()
+    defer { lock.unlock() }
+    let root = root(of: reference.site)
+    guard let path = ProjectRoot.relative(reference.path, to: root),
+      let source = PendingSnapshot.Source(reference.site, in: root)
+    else { return }
+    let snapshot = PendingSnapshot(
+      data, of: path, over: old, source: source, test: reference.identity.function, suites: reference.suites,
+      pathExtension: reference.identity.pathExtension, time: Date())
+    try leave(snapshot, data, in: root)
   }
 
   /// Leaves a pending inline snapshot.
   package func leave(
     _ text: String, over expected: String?, target: InlineCall.Target, at site: AssertionSite, test: String
   ) throws(SnapshotError) {
-    let path = site.filePath.description
-    guard let source = InlineSources.shared.compiledSource(of: path) else { return }
-    let inline = PendingSnapshot.Inline(expected: expected, target: target, source: source)
-    try leave(Data(text.utf8), at: site) {
-      PendingSnapshot(text, inline, at: site, test: test, in: $0, at: Date())
-    }
-  }
-
-  private func leave(
-    _ data: Data, at site: AssertionSite, _ make: (_ root: String) -> PendingSnapshot?
-  ) throws(SnapshotError) {
     lock.lock()
     defer { lock.unlock() }
     let root = root(of: site)
-    guard let snapshot = make(root) else { return }
+    guard let bytes = InlineSources.shared.compiledSource(of: site.filePath.description),
+      let source = PendingSnapshot.Source(site, in: root)
+    else { return }
+    let inline = PendingSnapshot.Inline(expected: expected, target: target, source: bytes)
+    let snapshot = PendingSnapshot(text, inline: inline, source: source, test: test, time: Date())
+    try leave(snapshot, Data(text.utf8), in: root)
+  }
+
+  private func leave(_ snapshot: PendingSnapshot, _ data: Data, in root: String) throws(SnapshotError) {
     load(root)
     try PendingStore(root: root).write(snapshot, data)
-    known[root]?[key(snapshot.reference, site, in: root)] = snapshot
+    known[root]?[snapshot.key] = snapshot
   }
 
   /// Removes the pending snapshot of an assertion that passes.
@@ -53,8 +59,11 @@ package final class PendingSnapshots: @unchecked Sendable {
     let root = root(of: site)
     load(root)
     guard known[root]?.isEmpty == false else { return }
-    let key = key(reference.flatMap { ProjectRoot.relative($0, to: root) }, site, in: root)
-    if let snapshot = known[root]?.removeValue(forKey: key) { PendingStore(root: root).remove(snapshot) }
+    let place = PendingSnapshot.Source(site, in: root).map { "\($0.file):\($0.line):\($0.column)" }
+    guard let key = reference == nil ? place : reference.flatMap({ ProjectRoot.relative($0, to: root) }),
+      let snapshot = known[root]?.removeValue(forKey: key)
+    else { return }
+    PendingStore(root: root).remove(snapshot)
   }
 
   private func root(of site: AssertionSite) -> String {
@@ -77,15 +86,9 @@ package final class PendingSnapshots: @unchecked Sendable {
       {
         store.remove(snapshot)
       } else {
-        snapshots[snapshot.reference ?? place(snapshot.source)] = snapshot
+        snapshots[snapshot.key] = snapshot
       }
     }
     known[root] = snapshots
   }
-
-  private func key(_ reference: String?, _ site: AssertionSite, in root: String) -> String {
-    reference ?? "\(ProjectRoot.relative(site.filePath.description, to: root) ?? ""):\(site.line):\(site.column)"
-  }
-
-  private func place(_ source: PendingSnapshot.Source) -> String { "\(source.file):\(source.line):\(source.column)" }
 }

@@ -1,0 +1,48 @@
+internal import Foundation
+internal import ImageSnapshotting
+internal import Snapshotting
+
+/// The difference between a reference and a pending snapshot.
+enum Difference {
+  case text(LineDiff)
+  /// Pictures; `nil` for an absent reference and for pictures of different sizes.
+  case picture(old: Image?, new: Image, difference: Image?, summary: String)
+  /// Bytes that are neither text nor a picture.
+  case bytes(summary: String)
+
+  /// - Parameter old: The reference; `nil` if it is absent.
+  init(from old: Data?, to new: Data, pathExtension: String?) {
+    if pathExtension?.lowercased() == "png", let picture = try? Image(png: new) {
+      let reference = old.flatMap { try? Image(png: $0) }
+      let difference = reference.flatMap { ImageComparison().difference(from: $0, to: picture) }
+      let summary = difference.map { "\($0)" } ?? "a new picture of \(picture.width)×\(picture.height) pixels"
+      self = .picture(old: reference, new: picture, difference: difference?.picture, summary: summary)
+      return
+    }
+    guard let text = String(validating: new, as: UTF8.self),
+      let reference = String(validating: old ?? Data(), as: UTF8.self), !text.contains("\0")
+    else {
+      let size = old.map { "\($0.count) bytes before, " } ?? ""
+      self = .bytes(summary: "\(size)\(new.count) bytes now")
+      return
+    }
+    self = .text(LineDiff(old: reference, new: text))
+  }
+
+  /// The difference as text, in colour if the output has it.
+  func text(inColor: Bool) -> String {
+    switch self {
+    case .text(let diff):
+      var format = LineDiff.Format.terminal
+      format.isColored = inColor
+      return diff.isEmpty ? "The snapshot equals the reference now." : diff.formatted(format)
+    case .picture(_, _, _, let summary), .bytes(let summary): return summary
+    }
+  }
+
+  /// The lines that change, to find equal changes.
+  var changes: [String]? {
+    guard case .text(let diff) = self else { return nil }
+    return diff.hunks.flatMap(\.lines).filter { $0.kind != .common }.map { ($0.kind == .added ? "+" : "-") + $0.text }
+  }
+}

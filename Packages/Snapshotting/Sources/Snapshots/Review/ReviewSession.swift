@@ -1,0 +1,66 @@
+internal import Foundation
+internal import SnapshotStore
+internal import Terminal
+
+/// Shows a review in a terminal, and reads its keys.
+struct ReviewSession {
+  private let project: PendingProject
+  private let snapshots: [PendingSnapshot]
+  private let device: TerminalDevice
+
+  init(_ project: PendingProject, _ snapshots: [PendingSnapshot], _ device: TerminalDevice) {
+    (self.project, self.snapshots, self.device) = (project, snapshots, device)
+  }
+
+  /// Returns the decisions, or `nil` if they are discarded.
+  func run() throws -> ReviewState? {
+    let differences = snapshots.map { snapshot in
+      Result { () throws(SnapshotError) in try project.difference(of: snapshot) }
+    }
+    var state = ReviewState(snapshots, changes: differences.map { (try? $0.get())?.changes })
+    let color = device.colorCapability()
+    return try device.withSession { session in
+      var shown: Screen?
+      while true {
+        let size = device.size()
+        var (difference, problem) = (Difference?.none, String?.none)
+        switch differences[state.index] {
+        case .success(let found): difference = found
+        case .failure(let error): problem = error.description
+        }
+        let screen = ReviewScreen.draw(&state, difference, error: problem, size)
+        try device.write(screen.repaint(from: shown, color: color))
+        shown = screen
+        switch try session.readEvent() {
+        case .input(.key(let key)):
+          switch state.handle(key, pageRows: ReviewScreen.rows(in: size)) {
+          case .finish: return state
+          case .cancel: return nil
+          case .open: open(project.paths(of: state.current))
+          case nil: break
+          }
+        case .resized, .resumed: shown = nil
+        case .endOfInput, nil: return nil
+        case .input: break
+        }
+      }
+    }
+  }
+
+  /// Opens files with the programs of the desktop, without waiting for them.
+  private func open(_ paths: [String]) {
+    #if os(macOS)
+      let program = "open"
+    #else
+      let program = "xdg-open"
+    #endif
+    for path in paths where FileManager.default.fileExists(atPath: path) {
+      let process = Process()
+      process.executableURL = URL(filePath: "/usr/bin/env")
+      process.arguments = [program, path]
+      // Their messages would disturb the screen.
+      (process.standardInput, process.standardOutput, process.standardError) = (nil, nil, nil)
+      try? process.run()
+    }
+  }
+}

@@ -1,0 +1,97 @@
+internal import SnapshotStore
+internal import Terminal
+
+/// The state of a review as a value: the snapshots, the decisions, and the place on the screen.
+struct ReviewState {
+  enum Decision: Hashable { case accept, reject }
+
+  /// What a key causes outside of the state.
+  enum Effect: Equatable {
+    /// Open the files of the current snapshot.
+    case open
+    /// End the review, and apply the decisions.
+    case finish
+    /// End the review, and discard the decisions.
+    case cancel
+  }
+
+  private struct Step {
+    let index: Int
+    let decisions: [Int: Decision]
+  }
+
+  let all: [PendingSnapshot]
+  /// The changed lines of each snapshot, which tell whether two snapshots change alike.
+  private let changes: [[String]?]
+  private(set) var index = 0
+  private(set) var scroll = 0
+  private var decisions: [Int: Decision] = [:]
+  private var history: [Step] = []
+
+  init(_ snapshots: [PendingSnapshot], changes: [[String]?]) {
+    all = snapshots
+    self.changes = changes
+  }
+
+  var current: PendingSnapshot { all[index] }
+
+  /// The snapshots with a decision; `nil` for those without one.
+  func snapshots(_ decision: Decision?) -> [PendingSnapshot] {
+    all.indices.filter { decisions[$0] == decision }.map { all[$0] }
+  }
+
+  /// The number of snapshots that are not decided and change like the current one, which is one of them.
+  var alikeCount: Int { alike.count }
+
+  private var alike: [Int] {
+    guard let own = changes[index] else { return [index] }
+    return all.indices.filter { $0 == index || (decisions[$0] == nil && changes[$0] == own) }
+  }
+
+  mutating func handle(_ event: KeyPress, pageRows: Int) -> Effect? {
+    switch (event.key, event.modifiers) {
+    case (.character("c"), .control): return .cancel
+    case (.character("q"), []), (.escape, []): return .finish
+    case (.character("a"), []), (.enter, []): return decide(.accept, [index])
+    case (.character("A"), _): return decide(.accept, alike)
+    case (.character("r"), []): return decide(.reject, [index])
+    case (.character("s"), []), (.right, []): return skip()
+    case (.left, []): move(to: index - 1)
+    case (.character("u"), []): undo()
+    case (.character("o"), []): return .open
+    case (.down, []): scroll += 1
+    case (.up, []): scroll = max(0, scroll - 1)
+    case (.pageDown, []), (.character(" "), []): scroll += pageRows
+    case (.pageUp, []): scroll = max(0, scroll - pageRows)
+    default: break
+    }
+    return nil
+  }
+
+  /// Brings the first visible line into the difference.
+  mutating func limitScroll(lines: Int, rows: Int) { scroll = min(scroll, max(0, lines - rows)) }
+
+  private mutating func decide(_ decision: Decision, _ indices: [Int]) -> Effect? {
+    history.append(Step(index: index, decisions: decisions))
+    for index in indices { decisions[index] = decision }
+    return skip()
+  }
+
+  /// Moves to the next snapshot without a decision.
+  private mutating func skip() -> Effect? {
+    guard let next = (all.indices.dropFirst(index + 1)).first(where: { decisions[$0] == nil }) else { return .finish }
+    move(to: next)
+    return nil
+  }
+
+  private mutating func move(to other: Int) {
+    guard all.indices.contains(other) else { return }
+    (index, scroll) = (other, 0)
+  }
+
+  private mutating func undo() {
+    guard let step = history.popLast() else { return }
+    decisions = step.decisions
+    move(to: step.index)
+  }
+}

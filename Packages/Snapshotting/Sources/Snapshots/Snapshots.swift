@@ -1,0 +1,83 @@
+internal import Arguments
+internal import Foundation
+internal import Terminal
+
+/// The entry point: parses the arguments, runs the command, and exits with its exit code.
+@main
+enum Snapshots {
+  static func main() {
+    signal(SIGPIPE, SIG_IGN)
+    let width = max(40, TerminalDevice.standardOutput.size().columns)
+    let action = SnapshotsAction.command.parseOrExit(width: width).output
+    let store = PendingProject(containing: FileManager.default.currentDirectoryPath)
+    exit(SnapshotsRunner(project: store).run(action).rawValue)
+  }
+}
+
+/// What a command line asks for.
+enum SnapshotsAction: Sendable {
+  case status(json: Bool)
+  case diff(filters: [String])
+  case review(filters: [String])
+  case accept(filters: [String])
+  case reject(filters: [String])
+  case test(TestOptions)
+}
+
+/// The options of `snapshots test`.
+struct TestOptions: Sendable {
+  var accepts: Bool
+  var checks: Bool
+  var command: [String]
+
+  init(_ accepts: Bool, _ checks: Bool, _ command: [String]) throws(ValidationError) {
+    guard !(accepts && checks) else { throw ValidationError("'--accept' and '--check' cannot be used together.") }
+    (self.accepts, self.checks, self.command) = (accepts, checks, command.isEmpty ? ["swift", "test"] : command)
+  }
+}
+
+extension SnapshotsAction {
+  private static let filters = Argument<[String]>(
+    "filter", help: "Only snapshots whose file or test contains one of these texts; default: all.")
+
+  static let command = Command(
+    "snapshots", abstract: "Review the snapshots that differ from their references.",
+    discussion: """
+      A test leaves a pending snapshot when it differs from its reference, and with SNAPSHOT_TESTING_RECORD=pending also when \
+      it has none. Accepting a pending snapshot makes it the reference. It is refused if the reference or the source has \
+      changed since the test.
+
+      Exit codes: 0 success; 1 snapshots are pending, or one could not be accepted; 2 pending snapshots cannot be read; \
+      64 invalid command line.
+      """,
+    version: "1.0.0",
+    examples: [
+      CommandExample("snapshots test -- swift test --filter PageTests", "Run tests, and review what has changed."),
+      CommandExample("snapshots status", "List the pending snapshots."),
+      CommandExample("snapshots accept PageTests", "Accept the pending snapshots of PageTests."),
+    ]
+  ) {
+    Command(
+      "status", abstract: "List the pending snapshots. Fails if there are any.", output: SnapshotsAction.status
+    ) {
+      Flag("json", help: "Print JSON.")
+    }
+    Command("diff", abstract: "Show the differences.", output: SnapshotsAction.diff) { filters }
+    Command(
+      "review", abstract: "Show each difference, and accept or reject it.",
+      discussion: "Decisions take effect at the end of the review. Ctrl-C discards them.",
+      output: SnapshotsAction.review
+    ) { filters }
+    Command("accept", abstract: "Make pending snapshots the references.", output: SnapshotsAction.accept) { filters }
+    Command("reject", abstract: "Discard pending snapshots.", output: SnapshotsAction.reject) { filters }
+    Command(
+      "test", abstract: "Run tests, and review their pending snapshots.",
+      discussion: "The exit code is the one of the tests, or 1 if they pass and snapshots are pending.",
+      output: TestOptions.init
+    ) {
+      Flag("accept", help: "Accept all pending snapshots instead of a review.")
+      Flag("check", help: "Leave no pending snapshots and write no references, as on a CI server.")
+      Argument<[String]>("command", help: "The command that runs the tests, after '--'; default: swift test.")
+    }.map(SnapshotsAction.test)
+  }
+}

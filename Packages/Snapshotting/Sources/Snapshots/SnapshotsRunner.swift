@@ -1,0 +1,134 @@
+internal import Arguments
+internal import Foundation
+internal import SnapshotStore
+internal import Terminal
+
+/// Runs the commands and prints their results.
+struct SnapshotsRunner {
+  let project: PendingProject
+  var output = TerminalDevice.standardOutput
+  var errors = TerminalDevice.standardError
+
+  private static let unreadable = ExitCode(2)
+
+  func run(_ action: SnapshotsAction) -> ExitCode {
+    do throws(TerminalError) {
+      return switch action {
+      case .status(let json): try status(json: json)
+      case .diff(let filters): try diff(filters)
+      case .review(let filters): try review(filters)
+      case .accept(let filters): try accept(filters)
+      case .reject(let filters): try reject(filters)
+      case .test(let options): try test(options)
+      }
+    } catch {
+      // A reader that has ended, as `head`, is no failure.
+      if error.kind == .closed { return .success }
+      try? errors.write("Error: \(error)\n")
+      return .failure
+    }
+  }
+
+  /// Returns the pending snapshots, and reports documents that cannot be read.
+  private func pending(_ filters: [String]) throws(TerminalError) -> (snapshots: [PendingSnapshot], code: ExitCode) {
+    let (snapshots, problems) = project.snapshots(matching: filters)
+    for problem in problems { try errors.write("Error: \(problem)\n") }
+    return (snapshots, problems.isEmpty ? .success : Self.unreadable)
+  }
+
+  private func status(json: Bool) throws(TerminalError) -> ExitCode {
+    let (snapshots, code) = try pending([])
+    try output.write(json ? StatusReport.json(snapshots) : StatusReport.text(snapshots))
+    return code != .success ? code : snapshots.isEmpty ? .success : .failure
+  }
+
+  private func diff(_ filters: [String]) throws(TerminalError) -> ExitCode {
+    let (snapshots, code) = try pending(filters)
+    let color = output.colorCapability()
+    for snapshot in snapshots {
+      let title = StatusReport.line(snapshot)
+      try output.write(Style.bold.applied(to: title, color: color) + "\n")
+      do throws(SnapshotError) {
+        let text = try project.difference(of: snapshot).text(inColor: color != .none)
+        try? output.write(text + "\n\n")
+      } catch {
+        try? errors.write("Error: \(error)\n")
+      }
+    }
+    if snapshots.isEmpty { try output.write(StatusReport.text([])) }
+    return code
+  }
+
+  private func accept(_ filters: [String]) throws(TerminalError) -> ExitCode {
+    let (snapshots, code) = try pending(filters)
+    let refused = project.accept(snapshots)
+    for (_, error) in refused { try errors.write("Error: \(error)\n") }
+    try output.write("Accepted \(counted(snapshots.count - refused.count)).\n")
+    return code != .success ? code : refused.isEmpty ? .success : .failure
+  }
+
+  private func reject(_ filters: [String]) throws(TerminalError) -> ExitCode {
+    let (snapshots, code) = try pending(filters)
+    project.reject(snapshots)
+    try output.write("Rejected \(counted(snapshots.count)).\n")
+    return code
+  }
+
+  private func review(_ filters: [String]) throws(TerminalError) -> ExitCode {
+    let (snapshots, code) = try pending(filters)
+    guard !snapshots.isEmpty else {
+      try output.write(StatusReport.text([]))
+      return code
+    }
+    guard output.isInteractive else {
+      try errors.write(
+        "Error: Cannot review: the output is not a terminal. Use 'snapshots diff' and 'snapshots accept'.\n")
+      return .failure
+    }
+    let state: ReviewState?
+    do { state = try ReviewSession(project, snapshots, output).run() } catch {
+      try errors.write("Error: Cannot review: \(error)\n")
+      return .failure
+    }
+    guard let state else {
+      try output.write("The review was interrupted. No snapshot was accepted or rejected.\n")
+      return ExitCode(130)
+    }
+    let refused = project.accept(state.snapshots(.accept))
+    project.reject(state.snapshots(.reject))
+    for (_, error) in refused { try errors.write("Error: \(error)\n") }
+    let accepted = state.snapshots(.accept).count - refused.count
+    try output.write(
+      "Accepted \(counted(accepted)), rejected \(state.snapshots(.reject).count), skipped \(state.snapshots(nil).count).\n"
+    )
+    return code != .success ? code : refused.isEmpty && state.snapshots(nil).isEmpty ? .success : .failure
+  }
+
+  private func test(_ options: TestOptions) throws(TerminalError) -> ExitCode {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = options.command
+    var environment = ProcessInfo.processInfo.environment
+    environment["SNAPSHOT_TESTING_RECORD"] = options.checks ? "never" : "pending"
+    process.environment = environment
+    do { try process.run() } catch {
+      try errors.write("Error: Cannot run \(options.command.joined(separator: " ")): \(error.localizedDescription)\n")
+      return .failure
+    }
+    process.waitUntilExit()
+    let tests = ExitCode(process.terminationStatus)
+    let (snapshots, code) = try pending([])
+    guard !snapshots.isEmpty, !options.checks else { return tests != .success ? tests : code }
+    let result: ExitCode
+    if options.accepts {
+      result = try accept([])
+    } else if output.isInteractive {
+      result = try review([])
+    } else {
+      result = try status(json: false)
+    }
+    return tests != .success ? tests : result
+  }
+
+  private func counted(_ count: Int) -> String { count == 1 ? "1 snapshot" : "\(count) snapshots" }
+}

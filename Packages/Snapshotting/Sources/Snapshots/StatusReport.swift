@@ -1,0 +1,46 @@
+internal import Foundation
+internal import SnapshotStore
+
+/// The list of pending snapshots, as text and as JSON.
+enum StatusReport {
+  static func text(_ snapshots: [PendingSnapshot]) -> String {
+    guard !snapshots.isEmpty else { return "No snapshots are pending.\n" }
+    let count = snapshots.count == 1 ? "1 snapshot is pending:" : "\(snapshots.count) snapshots are pending:"
+    let lines = snapshots.map { "  \(line($0))" }
+    return ([count] + lines + ["To review them: snapshots review"]).map { $0 + "\n" }.joined()
+  }
+
+  /// The state, the place and the test of a snapshot, without control characters.
+  static func line(_ snapshot: PendingSnapshot) -> String {
+    let kind = snapshot.inline == nil ? "" : " (inline)"
+    let text = "\(snapshot.isNew ? "new    " : "changed")  \(snapshot.name)\(kind)  \(snapshot.testName)"
+    return String(text.map { $0.unicodeScalars.contains { $0.properties.generalCategory == .control } ? "\u{FFFD}" : $0 })
+  }
+
+  static func json(_ snapshots: [PendingSnapshot]) -> String {
+    struct Entry: Encodable {
+      let state: String
+      let reference: String?
+      let file: String
+      let line: UInt
+      let test: String
+      let time: Date
+    }
+    struct Report: Encodable {
+      let new: Int
+      let changed: Int
+      let pending: [Entry]
+    }
+    let entries = snapshots.map {
+      Entry(
+        state: $0.isNew ? "new" : "changed", reference: $0.reference, file: $0.source.file, line: $0.source.line,
+        test: $0.testName, time: $0.time)
+    }
+    let new = snapshots.count { $0.isNew }
+    let encoder = JSONEncoder()
+    encoder.dateEncodingStrategy = .iso8601
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let data = try? encoder.encode(Report(new: new, changed: snapshots.count - new, pending: entries))
+    return String(decoding: data ?? Data(), as: UTF8.self) + "\n"
+  }
+}
