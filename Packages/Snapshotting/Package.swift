@@ -16,6 +16,7 @@ let package = Package(
     .library(name: "SnapshotAssertions", targets: ["SnapshotAssertions"]),
     .library(name: "SnapshotStore", targets: ["SnapshotStore"]),
     .library(name: "Snapshotting", targets: ["Snapshotting"]),
+    .plugin(name: "SnapshotsPlugin", targets: ["SnapshotsPlugin"]),
     .executable(name: "snapshots", targets: ["Snapshots"]),
     .library(name: "TerminalSnapshotting", targets: ["TerminalSnapshotting"]),
     .library(name: "WebSnapshotting", targets: ["WebSnapshotting"]),
@@ -46,6 +47,12 @@ let package = Package(
         .product(name: "Terminal", package: "Terminal"),
       ],
       swiftSettings: settings),
+    .plugin(
+      name: "SnapshotsPlugin",
+      capability: .command(
+        intent: .custom(verb: "snapshots", description: "Review snapshots that differ from their references."),
+        permissions: [.writeToPackageDirectory(reason: "Accepting a snapshot writes its reference.")]),
+      dependencies: ["Snapshots"]),
     .testTarget(
       name: "SnapshotsTests",
       dependencies: [

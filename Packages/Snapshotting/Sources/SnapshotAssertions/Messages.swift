@@ -23,7 +23,8 @@ struct Rerun {
   ///
   /// Where code sets the mode, the environment is ignored.
   func recording(_ mode: SnapshotTestingConfiguration.Record.Mode) -> String {
-    record.isSetByCode
+    if record.mode == .pending { return "accept it with the command `snapshots review`." }
+    return record.isSetByCode
       ? "change the record mode from `.\(record.mode)`, which the code sets, to `.\(mode)`, and run \"\(testName)\" again."
         + command()
       : "run \"\(testName)\" with SNAPSHOT_TESTING_RECORD=\(mode)." + command("SNAPSHOT_TESTING_RECORD=\(mode) ")

@@ -1,10 +1,13 @@
 internal import Foundation
 internal import ImageSnapshotting
 internal import Snapshotting
+internal import Terminal
 
 /// The difference between a reference and a pending snapshot.
 enum Difference {
   case text(LineDiff)
+  /// The text of a snapshot without a reference.
+  case newText(String)
   /// Pictures; `nil` for an absent reference and for pictures of different sizes.
   case picture(old: Image?, new: Image, difference: Image?, summary: String)
   /// Bytes that are neither text nor a picture.
@@ -19,8 +22,12 @@ enum Difference {
       self = .picture(old: reference, new: picture, difference: difference?.picture, summary: summary)
       return
     }
-    guard let text = String(validating: new, as: UTF8.self),
-      let reference = String(validating: old ?? Data(), as: UTF8.self), !text.contains("\0")
+    let text = String(validating: new, as: UTF8.self)
+    if let text, !text.contains("\0"), old == nil {
+      self = .newText(text)
+      return
+    }
+    guard let text, let reference = String(validating: old ?? Data(), as: UTF8.self), !text.contains("\0")
     else {
       let size = old.map { "\($0.count) bytes before, " } ?? ""
       self = .bytes(summary: "\(size)\(new.count) bytes now")
@@ -29,13 +36,16 @@ enum Difference {
     self = .text(LineDiff(old: reference, new: text))
   }
 
-  /// The difference as text, in colour if the output has it.
-  func text(inColor: Bool) -> String {
+  /// The difference as text, with the colours of the output.
+  func text(color: ColorCapability) -> String {
     switch self {
     case .text(let diff):
       var format = LineDiff.Format.terminal
-      format.isColored = inColor
+      format.isColored = color != .none
       return diff.isEmpty ? "The snapshot equals the reference now." : diff.formatted(format)
+    case .newText(let text):
+      let added = Style(foreground: .ansi(.green))
+      return DiffLine.lines(ofNew: text).map { added.applied(to: "+\($0.text)", color: color) }.joined(separator: "\n")
     case .picture(_, _, _, let summary), .bytes(let summary): return summary
     }
   }

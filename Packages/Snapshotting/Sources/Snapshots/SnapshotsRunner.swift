@@ -49,7 +49,7 @@ struct SnapshotsRunner {
       let title = StatusReport.line(snapshot)
       try output.write(Style.bold.applied(to: title, color: color) + "\n")
       do throws(SnapshotError) {
-        let text = try project.difference(of: snapshot).text(inColor: color != .none)
+        let text = try project.difference(of: snapshot).text(color: color)
         try? output.write(text + "\n\n")
       } catch {
         try? errors.write("Error: \(error)\n")

@@ -41,7 +41,7 @@ public func assertInlineSnapshot<Value>(
     record: record, timeout: timeout, testName: function.description,
     site: AssertionSite(fileID: fileID, filePath: filePath, line: line, column: column), test: currentTest())
   let outcome = verifyInline(
-    value, as: snapshotting, in: assertion, expected: expected?(), target: .closure(syntaxDescriptor.closure)
+    value, as: snapshotting, in: assertion, expected: expected?(), closure: syntaxDescriptor.closure
   ) { text, expected throws(SnapshotError) in
     try assertion.record(text, over: expected, in: .closure(syntaxDescriptor.closure))
   }

@@ -38,7 +38,7 @@ public func expectInlineSnapshot<Value>(
     record: record, timeout: timeout, testName: function.description,
     site: AssertionSite(fileID: fileID, filePath: filePath, line: line, column: column), test: currentTest())
   let outcome = await verifyInline(
-    value, as: snapshotting, in: assertion, expected: expected?(), target: .closure(syntaxDescriptor.closure),
+    value, as: snapshotting, in: assertion, expected: expected?(), closure: syntaxDescriptor.closure,
     on: ContinuousClock()
   ) { text, expected throws(SnapshotError) in
     try assertion.record(text, over: expected, in: .closure(syntaxDescriptor.closure))

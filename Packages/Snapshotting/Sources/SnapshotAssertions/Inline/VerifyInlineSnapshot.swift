@@ -7,14 +7,14 @@ internal import SnapshotStore
 ///
 /// - Parameters:
 ///   - expected: The text in the source; `nil` if it is absent.
-///   - target: The place of the text, for a pending snapshot; `nil` if none is left.
+///   - closure: The closure with the text, for a pending snapshot; `nil` if none is left.
 ///   - write: Writes a text into the source, in place of the expected one.
 func verifyInline<Value>(
   _ value: () throws -> Value?, as strategy: Snapshotting<Value, String>, in assertion: Assertion, expected: String?,
-  target: InlineCall.Target? = nil, write: (_ text: String, _ expected: String?) throws(SnapshotError) -> Void
+  closure: InlineCall.Closure? = nil, write: (_ text: String, _ expected: String?) throws(SnapshotError) -> Void
 ) -> AssertionOutcome {
   do throws(SnapshotError) {
-    let verification = try InlineVerification(assertion, strategy.diffing, expected, target)
+    let verification = try InlineVerification(assertion, strategy.diffing, expected, closure)
     guard let value = try evaluate(value) else { return verification.outcomeOfNil }
     let text = try take(
       value, as: strategy, verification.context, log: verification.log, timeout: assertion.timeout)
@@ -27,11 +27,11 @@ func verifyInline<Value>(
 /// Verifies an inline snapshot, and suspends until it is taken.
 func verifyInline<Value>(
   _ value: () async throws -> Value?, as strategy: Snapshotting<Value, String>, in assertion: Assertion,
-  expected: String?, target: InlineCall.Target? = nil, on clock: some Clock<Duration>,
+  expected: String?, closure: InlineCall.Closure? = nil, on clock: some Clock<Duration>,
   isolation: isolated (any Actor)? = #isolation, write: (_ text: String, _ expected: String?) throws(SnapshotError) -> Void
 ) async -> AssertionOutcome {
   do throws(SnapshotError) {
-    let verification = try InlineVerification(assertion, strategy.diffing, expected, target)
+    let verification = try InlineVerification(assertion, strategy.diffing, expected, closure)
     guard let value = try await evaluate(value) else { return verification.outcomeOfNil }
     let text = try await take(
       value, as: strategy, verification.context, log: verification.log, timeout: assertion.timeout, on: clock)
@@ -47,16 +47,16 @@ private struct InlineVerification {
   private let diffing: Diffing<String>
   private let record: ChosenRecord
   private let expected: String?
-  private let target: InlineCall.Target?
+  private let closure: InlineCall.Closure?
   let log = SnapshotLog()
 
   init(
-    _ assertion: Assertion, _ diffing: Diffing<String>, _ expected: String?, _ target: InlineCall.Target?
+    _ assertion: Assertion, _ diffing: Diffing<String>, _ expected: String?, _ closure: InlineCall.Closure?
   ) throws(SnapshotError) {
     self.assertion = assertion
     self.diffing = diffing
     self.expected = expected
-    self.target = target
+    self.closure = closure
     record = try ChosenRecord(assertion.record, in: assertion.test)
   }
 
@@ -103,10 +103,11 @@ private struct InlineVerification {
 
   private func leavePending(_ text: String, _ state: ReferenceState, _ outcome: inout AssertionOutcome) {
     // The cases of a test share one text.
-    guard let target, state == .absent || assertion.test.arguments == .none else { return }
+    guard let closure, state == .absent || assertion.test.arguments == .none else { return }
     do throws(SnapshotError) {
       try PendingSnapshots.shared.leave(
-        text, over: expected, target: target, at: assertion.site, test: assertion.testName)
+        text, over: expected, in: closure, at: assertion.site, test: assertion.testName,
+        suites: assertion.test.suites())
     } catch {
       outcome.warnings.append("Cannot leave a pending snapshot. \(error)")
     }

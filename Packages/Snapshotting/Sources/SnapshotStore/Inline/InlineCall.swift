@@ -57,7 +57,7 @@ package struct InlineCall {
   }
 
   /// The place of the text in a call.
-  package enum Target: Codable, Equatable, Sendable {
+  package enum Target {
     case closure(Closure)
     /// A string literal with a label.
     case argument(String)

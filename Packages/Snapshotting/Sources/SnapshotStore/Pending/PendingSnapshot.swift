@@ -21,17 +21,17 @@ package struct PendingSnapshot: Codable, Equatable, Sendable {
     }
   }
 
-  /// The text in a call that the snapshot replaces.
+  /// The closure of a call that the snapshot replaces.
   package struct Inline: Codable, Equatable, Sendable {
     /// The text that the test saw; `nil` if the call had none.
     package let expected: String?
-    package let target: InlineCall.Target
+    package let closure: InlineCall.Closure
     /// The fingerprint of the source file.
     var sourceFingerprint: String
 
-    package init(expected: String?, target: InlineCall.Target, source: [UInt8]) {
+    package init(expected: String?, closure: InlineCall.Closure, source: [UInt8]) {
       self.expected = expected
-      self.target = target
+      self.closure = closure
       sourceFingerprint = Fingerprint.of(Data(source))
     }
   }
@@ -78,13 +78,15 @@ package struct PendingSnapshot: Codable, Equatable, Sendable {
   }
 
   /// Creates the pending snapshot of an inline assertion.
-  package init(_ text: String, inline: Inline, source: Source, test: String, time: Date) {
+  package init(
+    _ text: String, inline: Inline, source: Source, test: String, suites: [String] = [], time: Date
+  ) {
     version = Self.currentVersion
     (reference, referenceFingerprint) = (nil, nil)
     self.inline = inline
     self.source = source
     self.test = test
-    suites = []
+    self.suites = suites
     pathExtension = "txt"
     self.time = time
     fingerprint = Fingerprint.of(Data(text.utf8))

@@ -31,7 +31,8 @@ package final class PendingSnapshots: @unchecked Sendable {
 
   /// Leaves a pending inline snapshot.
   package func leave(
-    _ text: String, over expected: String?, target: InlineCall.Target, at site: AssertionSite, test: String
+    _ text: String, over expected: String?, in closure: InlineCall.Closure, at site: AssertionSite, test: String,
+    suites: [String]
   ) throws(SnapshotError) {
     lock.lock()
     defer { lock.unlock() }
@@ -39,8 +40,9 @@ package final class PendingSnapshots: @unchecked Sendable {
     guard let bytes = InlineSources.shared.compiledSource(of: site.filePath.description),
       let source = PendingSnapshot.Source(site, in: root)
     else { return }
-    let inline = PendingSnapshot.Inline(expected: expected, target: target, source: bytes)
-    let snapshot = PendingSnapshot(text, inline: inline, source: source, test: test, time: Date())
+    let inline = PendingSnapshot.Inline(expected: expected, closure: closure, source: bytes)
+    let snapshot = PendingSnapshot(
+      text, inline: inline, source: source, test: test, suites: suites, time: Date())
     try leave(snapshot, Data(text.utf8), in: root)
   }
 

@@ -171,7 +171,7 @@ package struct PendingStore: Sendable {
         let call = try InlineCall(
           in: source, tokens: tokens, path: path, line: snapshot.source.line, column: snapshot.source.column,
           function: snapshot.test)
-        edits.append(try call.edit(newText: text, expected: inline.expected, target: inline.target))
+        edits.append(try call.edit(newText: text, expected: inline.expected, target: .closure(inline.closure)))
         accepted.append(snapshot)
       } catch {
         refused.append((snapshot, error))

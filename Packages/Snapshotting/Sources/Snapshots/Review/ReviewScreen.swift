@@ -5,12 +5,6 @@ internal import Terminal
 
 /// Draws the current snapshot of a review.
 struct ReviewScreen {
-  /// A line of a difference in one column.
-  struct Line {
-    var text: String
-    var style = Style.plain
-  }
-
   /// The narrowest terminal in which a text has two columns.
   static let sideBySideColumns = 120
 
@@ -28,7 +22,8 @@ struct ReviewScreen {
     screen.write(place.truncated(toColumns: size.columns), at: Position(column: 0, row: 1), style: .dim)
     let area = Area(column: 0, row: 2, columns: size.columns, rows: rows(in: size))
     switch difference {
-    case .text(let diff): draw(diff, &state, area, &screen)
+    case .text(let diff): draw(DiffLine.lines(of: diff), &state, area, &screen)
+    case .newText(let text): draw(DiffLine.lines(ofNew: text), &state, area, &screen)
     case .picture(let old, let new, let difference, let summary):
       draw([("reference", old), ("new", new), ("difference", difference)], summary, area, &screen)
     case .bytes(let summary): screen.write(summary, at: Position(column: 1, row: 2))
@@ -41,81 +36,39 @@ struct ReviewScreen {
     return screen
   }
 
-  private static func draw(_ diff: LineDiff, _ state: inout ReviewState, _ area: Area, _ screen: inout Screen) {
-    guard area.columns >= sideBySideColumns else {
-      let lines = lines(of: diff)
+  private static func draw(_ lines: [DiffLine], _ state: inout ReviewState, _ area: Area, _ screen: inout Screen) {
+    guard area.columns >= sideBySideColumns, lines.contains(where: { $0.kind == .removed }) else {
       state.limitScroll(lines: lines.count, rows: area.rows)
       return draw(lines, from: state.scroll, area, &screen)
     }
-    let pairs = pairs(of: diff)
+    let pairs = DiffLine.pairs(of: lines)
     state.limitScroll(lines: pairs.count, rows: area.rows)
     let half = area.columns / 2
     let left = Area(column: area.column, row: area.row, columns: half - 1, rows: area.rows)
     let right = Area(column: half, row: area.row, columns: area.columns - half, rows: area.rows)
-    draw(pairs.map(\.0), from: state.scroll, left, &screen)
-    draw(pairs.map(\.1), from: state.scroll, right, &screen)
+    draw(pairs.map(\.old), from: state.scroll, left, &screen)
+    draw(pairs.map(\.new), from: state.scroll, right, &screen)
   }
 
-  private static func draw(_ lines: [Line], from start: Int, _ area: Area, _ screen: inout Screen) {
+  private static func draw(_ lines: [DiffLine?], from start: Int, _ area: Area, _ screen: inout Screen) {
     for (row, line) in lines.dropFirst(start).prefix(area.rows).enumerated() {
-      screen.write(
-        line.text.truncated(toColumns: area.columns), at: Position(column: area.column, row: area.row + row),
-        style: line.style)
-    }
-  }
-
-  private static let removed = Style(foreground: .ansi(.red))
-  private static let added = Style(foreground: .ansi(.green))
-
-  /// The lines of a difference, one below the other.
-  static func lines(of diff: LineDiff) -> [Line] {
-    diff.hunks.flatMap { hunk in
-      [Line(text: hunk.header, style: .dim)]
-        + hunk.lines.map { line in
-          switch line.kind {
-          case .common: Line(text: "  " + visible(line.text))
-          case .removed: Line(text: "− " + visible(line.text), style: removed)
-          case .added: Line(text: "+ " + visible(line.text), style: added)
-          }
-        }
-    }
-  }
-
-  /// The old and the new lines side by side. Removed lines are beside the added lines that follow them.
-  static func pairs(of diff: LineDiff) -> [(Line, Line)] {
-    var pairs: [(Line, Line)] = []
-    for hunk in diff.hunks {
-      pairs.append((Line(text: hunk.header, style: .dim), Line(text: "", style: .dim)))
-      var (old, new) = ([Line](), [Line]())
-      func flush() {
-        for index in 0..<max(old.count, new.count) {
-          pairs.append(
-            (
-              old.indices.contains(index) ? old[index] : Line(text: ""),
-              new.indices.contains(index) ? new[index] : Line(text: "")
-            ))
-        }
-        (old, new) = ([], [])
-      }
-      for line in hunk.lines {
+      guard let line else { continue }
+      let (mark, style): (String, Style) =
         switch line.kind {
-        case .removed:
-          if !new.isEmpty { flush() }
-          old.append(Line(text: "− " + visible(line.text), style: removed))
-        case .added: new.append(Line(text: "+ " + visible(line.text), style: added))
-        case .common:
-          flush()
-          let text = Line(text: "  " + visible(line.text))
-          pairs.append((text, text))
+        case .header: ("", .dim)
+        case .common: ("  ", .plain)
+        case .removed: ("− ", Style(foreground: .ansi(.red)))
+        case .added: ("+ ", Style(foreground: .ansi(.green)))
         }
+      let end = area.column + area.columns
+      var column = area.column
+      for part in [DiffLine.Part(text: mark)] + line.parts where column < end {
+        var style = style
+        if part.isChanged { style.attributes.insert(.inverse) }
+        column = screen.write(
+          part.text.truncated(toColumns: end - column), at: Position(column: column, row: area.row + row), style: style)
       }
-      flush()
     }
-    return pairs
-  }
-
-  private static func visible(_ text: Substring) -> String {
-    String(text.map { $0 == "\t" ? "→" : $0.unicodeScalars.contains { $0.value < 32 || $0.value == 127 } ? "␣" : $0 })
   }
 
   private static func draw(
