@@ -105,18 +105,14 @@ struct SnapshotsRunner {
   }
 
   private func test(_ options: TestOptions) throws(TerminalError) -> ExitCode {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = options.command
     var environment = ProcessInfo.processInfo.environment
     environment["SNAPSHOT_TESTING_RECORD"] = options.checks ? "never" : "pending"
-    process.environment = environment
-    do { try process.run() } catch {
-      try errors.write("Error: Cannot run \(options.command.joined(separator: " ")): \(error.localizedDescription)\n")
+    let tests: ExitCode
+    do { tests = ExitCode(try ChildCommand.run(options.command, environment: environment)) } catch {
+      try errors.write(
+        "Error: Cannot run \(options.command.joined(separator: " ")): \(String(cString: strerror(error.code.rawValue))).\n")
       return .failure
     }
-    process.waitUntilExit()
-    let tests = ExitCode(process.terminationStatus)
     let (snapshots, code) = try pending([])
     guard !snapshots.isEmpty, !options.checks else { return tests != .success ? tests : code }
     let result: ExitCode
