@@ -22,6 +22,9 @@ enum SnapshotsAction: Sendable {
   case accept(filters: [String])
   case reject(filters: [String])
   case test(TestOptions)
+  case report(folder: String, opens: Bool)
+  case annotations(Annotations.Format)
+  case unreferenced(deletes: Bool)
 }
 
 /// The options of `snapshots test`.
@@ -79,5 +82,35 @@ extension SnapshotsAction {
       Flag("check", help: "Leave no pending snapshots and write no references, as on a CI server.")
       Argument<[String]>("command", help: "The command that runs the tests, after '--'; default: swift test.")
     }.map(SnapshotsAction.test)
+    Command(
+      "unreferenced", abstract: "List references that no assertion uses. Fails if there are any.",
+      discussion: """
+        It uses the last run of 'snapshots test' that ran all tests and succeeded. References of tests that did not run, for \
+        example because they are disabled, are not listed.
+        """,
+      output: { SnapshotsAction.unreferenced(deletes: false) }
+    ) {}
+    Command(
+      "prune", abstract: "Delete the references that 'snapshots unreferenced' lists.",
+      output: { (dryRun: Bool) in SnapshotsAction.unreferenced(deletes: !dryRun) }
+    ) {
+      Flag("dry-run", help: "Only list them.")
+    }
+    Command(
+      "report", abstract: "Write an HTML page with all differences.",
+      discussion: "The page is one file and needs no network.",
+      output: SnapshotsAction.report
+    ) {
+      Option<String>(
+        "output", short: "o", default: "snapshot-report", valueName: "dir", help: "Write index.html into this folder.",
+        completion: .directory)
+      Flag("open", help: "Open the page in the browser.")
+    }
+    Command(
+      "annotations", abstract: "Print the pending snapshots in the format of a CI server.",
+      output: SnapshotsAction.annotations
+    ) {
+      Option<Annotations.Format>("format", default: .github, valueName: "name", help: "The format.")
+    }
   }
 }

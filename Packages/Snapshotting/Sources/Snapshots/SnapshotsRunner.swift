@@ -20,6 +20,9 @@ struct SnapshotsRunner {
       case .accept(let filters): try accept(filters)
       case .reject(let filters): try reject(filters)
       case .test(let options): try test(options)
+      case .report(let folder, let opens): try report(in: folder, opens: opens)
+      case .annotations(let format): try annotations(format)
+      case .unreferenced(let deletes): try unreferenced(deletes: deletes)
       }
     } catch {
       // A reader that has ended, as `head`, is no failure.
@@ -107,12 +110,16 @@ struct SnapshotsRunner {
   private func test(_ options: TestOptions) throws(TerminalError) -> ExitCode {
     var environment = ProcessInfo.processInfo.environment
     environment["SNAPSHOT_TESTING_RECORD"] = options.checks ? "never" : "pending"
+    let runs = TestRuns(root: project.root)
+    let start = Date()
+    environment[UsedReferences.variable] = runs.begin()
     let tests: ExitCode
     do { tests = ExitCode(try ChildCommand.run(options.command, environment: environment)) } catch {
       try errors.write(
         "Error: Cannot run \(options.command.joined(separator: " ")): \(String(cString: strerror(error.code.rawValue))).\n")
       return .failure
     }
+    runs.end(options.command, hasPassed: tests == .success, start: start)
     let (snapshots, code) = try pending([])
     guard !snapshots.isEmpty, !options.checks else { return tests != .success ? tests : code }
     let result: ExitCode
@@ -124,6 +131,52 @@ struct SnapshotsRunner {
       result = try status(json: false)
     }
     return tests != .success ? tests : result
+  }
+
+  private func report(in folder: String, opens: Bool) throws(TerminalError) -> ExitCode {
+    let (snapshots, code) = try pending([])
+    let entries = snapshots.map { snapshot in
+      (snapshot, Result { () throws(SnapshotError) in try project.difference(of: snapshot) })
+    }
+    let path = URL(filePath: folder).appending(path: "index.html").path
+    do throws(SnapshotError) {
+      try ReferenceFiles.replace(path, with: Data(HTMLReport(entries: entries).page.utf8), asReference: false)
+    } catch {
+      try errors.write("Error: \(error)\n")
+      return .failure
+    }
+    try output.write("Wrote \(path).\n")
+    if opens { Desktop.open([path]) }
+    return code
+  }
+
+  private func annotations(_ format: Annotations.Format) throws(TerminalError) -> ExitCode {
+    let (snapshots, code) = try pending([])
+    let text = Annotations.text(snapshots, format) { snapshot in
+      do throws(SnapshotError) { return try project.difference(of: snapshot).text(color: .none) } catch {
+        return error.description
+      }
+    }
+    try output.write(text)
+    return code != .success ? code : snapshots.isEmpty ? .success : .failure
+  }
+
+  private func unreferenced(deletes: Bool) throws(TerminalError) -> ExitCode {
+    guard let run = TestRuns(root: project.root).last else {
+      try errors.write(
+        "Error: Cannot find unreferenced files: no run of all tests has succeeded. Run 'snapshots test' first.\n")
+      return Self.unreadable
+    }
+    let found = UnusedReferences(after: run)
+    for path in found.unused {
+      if deletes, unlink(path) != 0 {
+        try errors.write("Error: Cannot delete \(path): \(String(cString: strerror(errno))).\n")
+        return .failure
+      }
+      try output.write("\(deletes ? "deleted" : "unreferenced")  \(path)\n")
+    }
+    for path in found.notRun { try output.write("not run       \(path)\n") }
+    return deletes || found.unused.isEmpty ? .success : .failure
   }
 
   private func counted(_ count: Int) -> String { count == 1 ? "1 snapshot" : "\(count) snapshots" }

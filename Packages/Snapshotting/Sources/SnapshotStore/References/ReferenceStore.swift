@@ -124,6 +124,7 @@ package final class ReferenceStore: @unchecked Sendable {
     lock.lock()
     defer { lock.unlock() }
     let path = reference.path
+    UsedReferences.shared.note(path)
     guard let owner = owners[ByteString(path)] else {
       owners[ByteString(path)] = Owner(reference: reference, hasWritten: false)
       if var noted = references[reference.identity], noted.site == reference.site {

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import SnapshotStore
 internal import Terminal
 
@@ -36,7 +35,7 @@ struct ReviewSession {
           switch state.handle(key, pageRows: ReviewScreen.rows(in: size)) {
           case .finish: return state
           case .cancel: return nil
-          case .open: open(project.paths(of: state.current))
+          case .open: Desktop.open(project.paths(of: state.current))
           case nil: break
           }
         case .resized, .resumed: shown = nil
@@ -44,23 +43,6 @@ struct ReviewSession {
         case .input: break
         }
       }
-    }
-  }
-
-  /// Opens files with the programs of the desktop, without waiting for them.
-  private func open(_ paths: [String]) {
-    #if os(macOS)
-      let program = "open"
-    #else
-      let program = "xdg-open"
-    #endif
-    for path in paths where FileManager.default.fileExists(atPath: path) {
-      let process = Process()
-      process.executableURL = URL(filePath: "/usr/bin/env")
-      process.arguments = [program, path]
-      // Their messages would disturb the screen.
-      (process.standardInput, process.standardOutput, process.standardError) = (nil, nil, nil)
-      try? process.run()
     }
   }
 }

@@ -1,0 +1,54 @@
+internal import Foundation
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// Lists the references that a run of tests uses, if the environment asks for it.
+///
+/// Each process appends the paths to a file of its own, in the folder of the variable `SNAPSHOT_USED_REFERENCES`.
+///
+/// `@unchecked Sendable`: the state is read and written only while `lock` is held.
+package final class UsedReferences: @unchecked Sendable {
+  /// The name of the variable.
+  package static let variable = "SNAPSHOT_USED_REFERENCES"
+
+  static let shared = UsedReferences(folder: ProcessInfo.processInfo.environment[variable])
+
+  private let lock = NSLock()
+  private let folder: String?
+  private var file: Int32 = -1
+  private var noted: Set<ByteString> = []
+
+  init(folder: String?) {
+    self.folder = folder.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  deinit { if file >= 0 { close(file) } }
+
+  /// Appends a path, once. Without a folder, it does nothing.
+  func note(_ path: String) {
+    guard let folder else { return }
+    lock.lock()
+    defer { lock.unlock() }
+    guard noted.insert(ByteString(path)).inserted else { return }
+    if file < 0 { file = open("\(folder)/\(getpid())", O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600) }
+    // Paths can contain line feeds, and no zero bytes.
+    let bytes = Array(path.utf8) + [0]
+    _ = write(file, bytes, bytes.count)
+  }
+
+  /// Returns the paths that the processes of a run have noted.
+  package static func paths(in folder: String) -> Set<String> {
+    var paths: Set<String> = []
+    for name in ReferenceFiles.names(in: folder) {
+      let data = FileManager.default.contents(atPath: "\(folder)/\(name)") ?? Data()
+      paths.formUnion(data.split(separator: 0).map { String(decoding: $0, as: UTF8.self) })
+    }
+    return paths
+  }
+}

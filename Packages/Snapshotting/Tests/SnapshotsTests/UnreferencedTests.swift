@@ -1,0 +1,48 @@
+import Foundation
+import SnapshotStore
+import Testing
+
+@Suite("Unreferenced files") struct UnreferencedTests {
+  /// Returns the unused files and the ones of tests that did not run, after a run that used some files.
+  private func find(in project: Project, used: [String], start: Date = .distantFuture) -> UnusedReferences {
+    let used = Set(used.map { "\(project.root)/\($0)" })
+    return UnusedReferences(after: TestRun(folder: project.root, start: start, used: used))
+  }
+
+  private func project() throws -> Project {
+    let project = try Project()
+    try project.write("@Test func page() {}\n@Test func other() {}", to: "Tests/A.swift")
+    for name in ["page.1.txt", "page.2.txt", "gone.1.txt", "other.1.txt"] {
+      try project.write("", to: "Tests/__Snapshots__/A/\(name)")
+    }
+    try project.write("", to: "Tests/__Snapshots__/Deleted/test.1.txt")
+    return project
+  }
+
+  @Test("files that a run did not use are found, also those of deleted tests and test files") func unused() throws {
+    let project = try project()
+    let found = find(in: project, used: ["Tests/__Snapshots__/A/page.1.txt"])
+    #expect(
+      found.unused.map { String($0.dropFirst(project.root.utf8.count + 1)) }.sorted() == [
+        "Tests/__Snapshots__/A/gone.1.txt", "Tests/__Snapshots__/A/page.2.txt", "Tests/__Snapshots__/Deleted/test.1.txt",
+      ])
+  }
+
+  @Test("files of a test that exists and did not run are not called unused") func notRun() throws {
+    let project = try project()
+    let found = find(in: project, used: ["Tests/__Snapshots__/A/page.1.txt"])
+    #expect(found.notRun.map { $0.hasSuffix("/A/other.1.txt") } == [true])
+  }
+
+  @Test("files that are newer than the run are left out") func newer() throws {
+    let found = find(in: try project(), used: [], start: .distantPast)
+    #expect(found.unused.isEmpty && found.notRun.isEmpty)
+  }
+
+  @Test("build folders and symbolic links are not searched") func links() throws {
+    let (project, outside) = (try Project(), try project())
+    try project.write("", to: ".build/checkouts/__Snapshots__/A/page.1.txt")
+    try FileManager.default.createSymbolicLink(atPath: project.root + "/link", withDestinationPath: outside.root)
+    #expect(find(in: project, used: []).unused.isEmpty)
+  }
+}
