@@ -49,6 +49,8 @@ let package = Package(
     .library(name: "WebSnapshotting", targets: ["WebSnapshotting"]),
     .executable(name: "benchmarks", targets: ["benchmarks"]),
     .executable(name: "demo", targets: ["Demo"]),
+    .executable(name: "snapshots", targets: ["Snapshots"]),
+    .plugin(name: "SnapshotsPlugin", targets: ["SnapshotsPlugin"]),
   ],
   targets: [
     // TestSupport
@@ -141,6 +143,21 @@ let package = Package(
     .target(
       name: "SnapshotAssertions", dependencies: ["Isolation", "Parallel", "Snapshotting", "SnapshotStore"],
       path: "Packages/Snapshotting/Sources/SnapshotAssertions", swiftSettings: settings),
+    .executableTarget(
+      name: "Snapshots", dependencies: ["Arguments", "ImageSnapshotting", "SnapshotStore", "Snapshotting", "Terminal"],
+      path: "Packages/Snapshotting/Sources/Snapshots", swiftSettings: settings),
+    .plugin(
+      name: "SnapshotsPlugin",
+      capability: .command(
+        intent: .custom(verb: "snapshots", description: "Review snapshots that differ from their references."),
+        permissions: [.writeToPackageDirectory(reason: "Accepting a snapshot writes its reference.")]),
+      dependencies: ["Snapshots"], path: "Packages/Snapshotting/Plugins/SnapshotsPlugin"),
+    .testTarget(
+      name: "SnapshotsTests",
+      dependencies: [
+        "Arguments", "ImageSnapshotting", "SnapshotStore", "Snapshots", "Snapshotting", "Terminal", "TestSupport",
+      ],
+      path: "Packages/Snapshotting/Tests/SnapshotsTests", swiftSettings: settings),
     .systemLibrary(
       name: "CLibpng", path: "Packages/Snapshotting/Sources/CLibpng", pkgConfig: "libpng",
       providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),

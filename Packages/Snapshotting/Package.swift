@@ -56,7 +56,8 @@ let package = Package(
     .testTarget(
       name: "SnapshotsTests",
       dependencies: [
-        "ImageSnapshotting", "SnapshotStore", "Snapshots", "Snapshotting", .product(name: "Arguments", package: "Terminal"),
+        "ImageSnapshotting", "SnapshotStore", "Snapshots", "Snapshotting",
+        .product(name: "Arguments", package: "Terminal"),
         .product(name: "Terminal", package: "Terminal"), "TestSupport",
       ],
       swiftSettings: settings),

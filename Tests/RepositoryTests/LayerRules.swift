@@ -22,7 +22,9 @@ let layers: [Set<String>] = [
 /// - Parameter without: The names of targets in C, where Swift settings do not apply.
 func targetsWithWrongSettings(in manifest: Manifest, file: String, without: Set<String>) -> [String] {
   manifest.targets
-    .filter { $0.type != "system" && !without.contains($0.name) && $0.settings != requiredSettings }
+    .filter {
+      !["plugin", "system"].contains($0.type) && !without.contains($0.name) && $0.settings != requiredSettings
+    }
     .map { "\(file): give the target \($0.name) the common `swiftSettings: settings`; it has \($0.settings)" }
 }
 

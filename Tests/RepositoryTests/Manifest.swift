@@ -22,7 +22,7 @@ struct Manifest: Sendable, Equatable {
 
   struct Target: Sendable, Equatable {
     var name: String
-    /// `regular`, `test`, `executable` or `system`.
+    /// `regular`, `test`, `executable`, `plugin` or `system`.
     var type: String
     /// The path from the package's root, if the manifest gives one.
     var path: String?
@@ -68,7 +68,7 @@ extension Manifest.Target {
     settings = json["settings"].array.map { "\($0["tool"].string) \($0["kind"].flat)" }
     exclude = Set(json["exclude"].array.map(\.string))
     resources = Set(json["resources"].array.map(\.flat))
-    rest = ["pkgConfig", "providers", "sources", "publicHeadersPath", "pluginUsages"]
+    rest = ["pkgConfig", "providers", "sources", "publicHeadersPath", "pluginUsages", "pluginCapability"]
       .compactMap { json[$0].flat.isEmpty ? nil : "\($0) \(json[$0].flat)" }.joined(separator: ", ")
   }
 }

@@ -39,7 +39,8 @@ extension DemoCommand {
           "demo order take tour-1 --database postgres://localhost/orders",
           "Share the order with the workers of a database."),
         CommandExample(
-          "demo order take tour-7 --server https://localhost:7000 --ca ca.pem", "Use a server with a private authority."),
+          "demo order take tour-7 --server https://localhost:7000 --ca ca.pem", "Use a server with a private authority."
+        ),
       ],
       output: OrderAction.taking
     ) {

@@ -116,7 +116,8 @@ struct SnapshotsRunner {
     let tests: ExitCode
     do { tests = ExitCode(try ChildCommand.run(options.command, environment: environment)) } catch {
       try errors.write(
-        "Error: Cannot run \(options.command.joined(separator: " ")): \(String(cString: strerror(error.code.rawValue))).\n")
+        "Error: Cannot run \(options.command.joined(separator: " ")): \(String(cString: strerror(error.code.rawValue))).\n"
+      )
       return .failure
     }
     runs.end(options.command, hasPassed: tests == .success, start: start)

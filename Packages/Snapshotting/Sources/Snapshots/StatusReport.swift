@@ -14,7 +14,8 @@ enum StatusReport {
   static func line(_ snapshot: PendingSnapshot) -> String {
     let kind = snapshot.inline == nil ? "" : " (inline)"
     let text = "\(snapshot.isNew ? "new    " : "changed")  \(snapshot.name)\(kind)  \(snapshot.testName)"
-    return String(text.map { $0.unicodeScalars.contains { $0.properties.generalCategory == .control } ? "\u{FFFD}" : $0 })
+    return String(
+      text.map { $0.unicodeScalars.contains { $0.properties.generalCategory == .control } ? "\u{FFFD}" : $0 })
   }
 
   static func json(_ snapshots: [PendingSnapshot]) -> String {

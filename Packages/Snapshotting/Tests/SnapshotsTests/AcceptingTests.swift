@@ -42,7 +42,9 @@ import Testing
 
   @Test(
     "a document whose path leaves the project is refused",
-    arguments: ["../outside.txt", "/tmp/outside.txt", "a/../../outside.txt", "a//b.txt", "", "link/outside.txt", "dangling"])
+    arguments: [
+      "../outside.txt", "/tmp/outside.txt", "a/../../outside.txt", "a//b.txt", "", "link/outside.txt", "dangling",
+    ])
   func hostile(_ path: String) throws {
     let project = try Project()
     let outside = try Project()

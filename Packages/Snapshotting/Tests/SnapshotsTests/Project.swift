@@ -33,7 +33,8 @@ struct Project {
   /// Leaves a pending snapshot of a reference file that has the old text.
   @discardableResult
   func leave(
-    _ text: String, over old: String?, of reference: String = "Tests/__Snapshots__/A/page.1.txt", test: String = "page()"
+    _ text: String, over old: String?, of reference: String = "Tests/__Snapshots__/A/page.1.txt",
+    test: String = "page()"
   ) throws -> PendingSnapshot {
     let snapshot = PendingSnapshot(
       Data(text.utf8), of: reference, over: old.map { Data($0.utf8) },

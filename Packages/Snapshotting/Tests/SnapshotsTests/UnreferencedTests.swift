@@ -24,7 +24,8 @@ import Testing
     let found = find(in: project, used: ["Tests/__Snapshots__/A/page.1.txt"])
     #expect(
       found.unused.map { String($0.dropFirst(project.root.utf8.count + 1)) }.sorted() == [
-        "Tests/__Snapshots__/A/gone.1.txt", "Tests/__Snapshots__/A/page.2.txt", "Tests/__Snapshots__/Deleted/test.1.txt",
+        "Tests/__Snapshots__/A/gone.1.txt", "Tests/__Snapshots__/A/page.2.txt",
+        "Tests/__Snapshots__/Deleted/test.1.txt",
       ])
   }
 

@@ -48,7 +48,8 @@ func recordMode(
     guard let mode = SnapshotTestingConfiguration.Record(rawValue: name) else {
       return .failure(
         SnapshotError(
-          "Cannot use the value \"\(name)\" of SNAPSHOT_TESTING_RECORD. Set it to all, failed, missing, pending or never."))
+          "Cannot use the value \"\(name)\" of SNAPSHOT_TESTING_RECORD. Set it to all, failed, missing, pending or never."
+        ))
     }
     return .success(mode)
   }

@@ -28,7 +28,8 @@ func verifyInline<Value>(
 func verifyInline<Value>(
   _ value: () async throws -> Value?, as strategy: Snapshotting<Value, String>, in assertion: Assertion,
   expected: String?, closure: InlineCall.Closure? = nil, on clock: some Clock<Duration>,
-  isolation: isolated (any Actor)? = #isolation, write: (_ text: String, _ expected: String?) throws(SnapshotError) -> Void
+  isolation: isolated (any Actor)? = #isolation,
+  write: (_ text: String, _ expected: String?) throws(SnapshotError) -> Void
 ) async -> AssertionOutcome {
   do throws(SnapshotError) {
     let verification = try InlineVerification(assertion, strategy.diffing, expected, closure)

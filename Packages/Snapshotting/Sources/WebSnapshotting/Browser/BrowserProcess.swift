@@ -177,7 +177,8 @@ final class BrowserProcess: @unchecked Sendable {
       posix_spawnattr_destroy(&attributes)
     }
     for number: Int32 in [0, 1] { posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0) }
-    let inherited = [(errors, 2), (sockets.child, 3), (sockets.child, 4), (lifeline.child, 5)] + (kept.map { [($0, 6)] } ?? [])
+    let inherited =
+      [(errors, 2), (sockets.child, 3), (sockets.child, 4), (lifeline.child, 5)] + (kept.map { [($0, 6)] } ?? [])
     for (descriptor, number) in inherited { posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number)) }
     // The browser must not keep this process's files and sockets open.
     SystemCalls.closeDescriptors(from: kept == nil ? 6 : 7, in: &actions)

@@ -164,7 +164,9 @@ extension RunningBrowser {
     _ work: @escaping @Sendable (CaptureProgress) async throws -> Value
   ) async throws(WebError) -> Value {
     do {
-      return try await deadline.run { try await first({ try await work(progress) }, or: { try await tab.untilFailure() }) }
+      return try await deadline.run {
+        try await first({ try await work(progress) }, or: { try await tab.untilFailure() })
+      }
     } catch {
       if let failure = tab.failure, !(error is CancellationError) { throw await explained(failure, for: tab) }
       if error is Deadline.TimedOut {

@@ -45,7 +45,7 @@ final class SingleFlight<Value: Sendable>: @unchecked Sendable {
     if let known { return try known.get() }
     do {
       return try await waiter.value()
-    } catch where Task.isCancelled {
+    } catch  where Task.isCancelled {
       if leave(waiter) {
         _ = await end()
         if let value = completed { await discard(value) }

@@ -88,7 +88,8 @@ extension Snapshotting where Value == WebPage, Format == String {
   }
 
   private static func text(
-    pathExtension: String, in browser: Browser, _ capture: @escaping @Sendable (WebPage) async throws(WebError) -> String
+    pathExtension: String, in browser: Browser,
+    _ capture: @escaping @Sendable (WebPage) async throws(WebError) -> String
   ) -> Snapshotting {
     var lines = SimplySnapshotting.lines
     lines.pathExtension = pathExtension

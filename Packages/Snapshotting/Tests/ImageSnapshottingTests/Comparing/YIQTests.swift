@@ -36,10 +36,12 @@ struct YIQTests {
   func gamma() throws {
     // Antialiased edges of black text on white, drawn with the gamma 1.0 and 1.1.
     let coverage = (0..<256).map { Double($0) / 255 }
-    let rows = [1.0, 1.1].map { gamma in coverage.flatMap { value -> [UInt8] in
-      let light = UInt8((pow(value, gamma) * 255).rounded())
-      return [light, light, light, 255]
-    } }
+    let rows = [1.0, 1.1].map { gamma in
+      coverage.flatMap { value -> [UInt8] in
+        let light = UInt8((pow(value, gamma) * 255).rounded())
+        return [light, light, light, 255]
+      }
+    }
     let images = try rows.map { try #require(Image(width: 256, height: 1, pixels: $0)) }
     let deltaE = Diffing<Image>.image(precision: 0.999, perceptualPrecision: 0.98)
     let yiq = Diffing<Image>.image(precision: 0.999, perceptualPrecision: 0.9, colorDistance: .yiq)

@@ -204,7 +204,9 @@ struct EmulationTests {
     let running = try await browser.running()
     let before = try await running.contexts().count
     for _ in 0..<5 {
-      let opening = Task { await failure { try await Tab.open(running.connection, isOnline: true, clock: ContinuousClock()) } }
+      let opening = Task {
+        await failure { try await Tab.open(running.connection, isOnline: true, clock: ContinuousClock()) }
+      }
       opening.cancel()
       #expect(await opening.value?.kind == .cancelled)
     }

@@ -80,7 +80,8 @@ struct RequestDecisionTests {
   @Test(
     "an address is compared in the browser's spelling",
     arguments: [
-      ("https://birds.example", "https://birds.example/"), ("HTTPS://Birds.EXAMPLE:443?a#b", "https://birds.example/?a"),
+      ("https://birds.example", "https://birds.example/"),
+      ("HTTPS://Birds.EXAMPLE:443?a#b", "https://birds.example/?a"),
       ("http://birds.example:80/Coast", "http://birds.example/Coast"),
       ("http://birds.example:443/%c3%A9?x=%2f", "http://birds.example:443/%c3%A9?x=%2f"),
       ("https://birds.example:8443/", "https://birds.example:8443/"), ("http://[::1]:80", "http://[::1]/"),

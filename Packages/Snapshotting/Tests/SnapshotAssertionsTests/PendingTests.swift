@@ -1,0 +1,55 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SnapshotAssertions
+@testable import SnapshotStore
+
+/// The references are in the build folder of this project, because only a failure in a project leaves a pending snapshot.
+@Suite("Pending snapshots of assertions") struct PendingTests {
+  private let root = ProjectRoot.containing(ReferenceFiles.folder(of: "\(#filePath)"))
+  private let folder: SnapshotFolder
+
+  init() { folder = SnapshotFolder(path: "\(root)/.build/pending-tests/\(UUID().uuidString)") }
+
+  private var store: PendingStore { PendingStore(root: root) }
+
+  private var pending: [PendingSnapshot] {
+    store.contents().snapshots.filter {
+      $0.reference.map { folder.path.hasSuffix(ReferenceFiles.folder(of: $0)) } == true
+    }
+  }
+
+  private func failure(of text: String, _ record: SnapshotTestingConfiguration.Record) -> String? {
+    folder.outcome(of: text, as: .lines, named: "a", record: record, file: #filePath).failure
+  }
+
+  @Test("a failure leaves a pending snapshot, and a later success removes it") func left() throws {
+    #expect(failure(of: "new", .pending)?.contains("accept it with the command `snapshots review`") == true)
+    #expect(pending.map(\.isNew) == [true] && folder.files.isEmpty)
+    #expect(try store.data(of: try #require(pending.first)) == Data("new".utf8))
+    try folder.write("old", to: "test.a.txt")
+    #expect(failure(of: "newer", .missing) != nil)
+    #expect(pending.map(\.isNew) == [false] && folder.text(of: "test.a.txt") == "old")
+    #expect(failure(of: "old", .missing) == nil)
+    #expect(pending.isEmpty)
+  }
+
+  @Test("recording the reference removes the pending snapshot") func recorded() {
+    #expect(failure(of: "new", .pending) != nil && pending.count == 1)
+    #expect(failure(of: "new", .missing) != nil)
+    #expect(pending.isEmpty && folder.files == ["test.a.txt"])
+  }
+
+  @Test("the mode never leaves no pending snapshot", arguments: [nil, "old"]) func never(_ old: String?) throws {
+    if let old { try folder.write(old, to: "test.a.txt") }
+    #expect(failure(of: "new", .never) != nil)
+    #expect(pending.isEmpty)
+  }
+
+  @Test("an accepted snapshot lets the assertion pass") func accepted() {
+    #expect(failure(of: "new", .pending) != nil)
+    #expect(store.accept(pending).isEmpty)
+    #expect(failure(of: "new", .pending) == nil)
+  }
+}
