@@ -34,6 +34,10 @@ struct SampleCommand: Sendable, CustomTestStringConvertible {
     SampleCommand(
       command: "order repair", success: nil,
       failure: ("", 64, "'demo order repair' needs a journal. Add --journal FILE")),
+    SampleCommand(
+      command: "order migrate", success: nil, failure: ("", 64, "Missing expected argument '--database <url>'")),
+    SampleCommand(
+      command: "order work", success: nil, failure: ("--database a --workers 0", 64, "a number from 1 to 64")),
     SampleCommand(command: "order serve", success: nil, failure: ("--prot 1", 64, "Did you mean '--port'?")),
     SampleCommand(command: "order simulate", success: "--seed 42", failure: ("--count 0", 64, "from 1 to")),
     SampleCommand(
