@@ -10,6 +10,7 @@ for script in Scripts/*; do
 done
 check "an unknown stage" 1 'Cannot run the stage `no-such-stage`' Scripts/precheck no-such-stage
 check "a surplus argument" 2 'Cannot use the argument `v2`' Scripts/check-api v1 v2
+check "a wrong number of orders" 2 'Cannot use --orders x: it needs a number' Scripts/stress-workers --orders x
 check "a missing stress test" 2 'Use one of: short, properties' Scripts/stress
 
 given git <<<'printf "A.swift\0"'

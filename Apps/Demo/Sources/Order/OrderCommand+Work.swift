@@ -38,31 +38,62 @@ extension OrderCommand {
   private func startWorker(
     _ session: OrderSession, _ database: PostgresConfiguration, _ handle: @escaping @Sendable (WorkEvent) -> Void
   ) async throws -> PostgresJournal {
-    let (current, isResuming) = (Locked<OrderTaker<String, String>?>(nil), Locked(false))
+    var database = database
+    // Few at a time, so that all workers get orders.
+    database.claimCount = 32
+    let current = Locked<Resumer?>(nil)
     let worker = try await PostgresJournal.open(
-      database, cancel: { _, order in current.withLock { $0 }?.cancel(order) },
-      wake: {
-        guard let taker = current.withLock({ $0 }) else { return }
-        let isFirst = isResuming.withLock { isResuming in
-          defer { isResuming = true }
-          return !isResuming
-        }
-        guard isFirst else { return }
-        taker.resume().onComplete(immediateExecutionContext) { result in
-          isResuming.withLock { $0 = false }
-          switch result {
-          case .success(let orders):
-            for order in orders {
-              order.future.onComplete(immediateExecutionContext) { handle(.ended(order.order, $0, taker)) }
-            }
-          case .failure(let error): handle(.failed(error))
-          }
-        }
-      }
+      database, cancel: { _, order in current.withLock { $0 }?.taker.cancel(order) },
+      wake: { current.withLock { $0 }?.resume() }
     ).get()
     let taker = makeTaker(session, journal: worker.journal(of: EmbeddedServer.driver))
-    current.withLock { $0 = taker }
+    current.withLock { $0 = Resumer(taker: taker, handle: handle) }
     return worker
+  }
+
+  /// Resumes the due orders of a worker, a batch at a time.
+  private struct Resumer: Sendable {
+    let taker: OrderTaker<String, String>
+    let handle: @Sendable (WorkEvent) -> Void
+    private let isBusy = Locked(false)
+
+    init(taker: OrderTaker<String, String>, handle: @escaping @Sendable (WorkEvent) -> Void) {
+      (self.taker, self.handle) = (taker, handle)
+    }
+
+    /// Resumes the next batch, unless one is under way.
+    func resume() {
+      let isFirst = isBusy.withLock { isBusy in
+        defer { isBusy = true }
+        return !isBusy
+      }
+      guard isFirst else { return }
+      taker.resume().onComplete(immediateExecutionContext) { result in
+        switch result {
+        case .success(let orders) where !orders.isEmpty:
+          let left = Locked(orders.count)
+          for order in orders {
+            order.future.onComplete(immediateExecutionContext) { result in
+              handle(.ended(order.order, result, taker))
+              let isLast = left.withLock { left in
+                left -= 1
+                return left == 0
+              }
+              if isLast { next() }
+            }
+          }
+        case .success: isBusy.withLock { $0 = false }
+        case .failure(let error):
+          isBusy.withLock { $0 = false }
+          handle(.failed(error))
+        }
+      }
+    }
+
+    private func next() {
+      isBusy.withLock { $0 = false }
+      resume()
+    }
   }
 
   /// Prints the outcomes until a signal.
@@ -73,8 +104,8 @@ extension OrderCommand {
     for await event in events {
       switch event {
       case .ended(let order, let result, let taker):
-        // Another worker reports the outcome.
-        if case .failure(let failure) = result, failure == OrderTakingFailure(.unknown(.fenced)) { continue }
+        // The order is still due, or another worker has it and reports the outcome.
+        if case .failure(let failure) = result, !failure.isRecorded { continue }
         let options = session.options
         _ = await tell(order, result, options, taker) { failure in
           OrderError(failure, order: order, options, lastError: session.lastError(of: order))
@@ -92,5 +123,18 @@ extension OrderCommand {
   private func close(_ workers: [PostgresJournal]) async {
     let closed = workers.map { $0.close() }
     for future in closed { try? await future.get() }
+  }
+}
+
+extension OrderTakingFailure {
+  /// Whether the journal has the outcome, and not only a failure of the journal or another worker.
+  fileprivate var isRecorded: Bool {
+    switch kind {
+    case .journal: false
+    case .unknown:
+      status != nil
+        || [OrderTakingFailure(.unknown(.expired)), OrderTakingFailure(.unknown(.cancelled))].contains(self)
+    default: true
+    }
   }
 }

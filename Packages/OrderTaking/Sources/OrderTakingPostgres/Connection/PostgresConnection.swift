@@ -231,10 +231,11 @@ final class PostgresConnection {
     }
   }
 
-  /// Returns an error text in one line, without the password.
+  /// Returns an error text in one line, without the password and the last full stop.
   private func redacted(_ text: String) -> String {
-    let line = text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
+    var line = text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
       .joined(separator: "; ")
+    if line.hasSuffix(".") { line.removeLast() }
     let password = PQpass(handle).map { String(cString: $0) } ?? ""
     return password.isEmpty ? line : line.replacingOccurrences(of: password, with: "***")
   }
