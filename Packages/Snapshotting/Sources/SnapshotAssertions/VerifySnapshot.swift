@@ -119,7 +119,9 @@ private struct Verification<Value, Format> {
       pathExtension: strategy.pathExtension)
   }
 
-  /// The context of the snapshot. A strategy can compare formats with the reference, which is read each time.
+  /// The context of the snapshot.
+  ///
+  /// A strategy can compare formats with the reference, which is read each time.
   var context: SnapshotContext<Format> {
     guard record.mode != .all else { return SnapshotContext(log: log) }
     return SnapshotContext(log: log) { [diffing, path = reference.path] format in
@@ -185,7 +187,9 @@ private struct Verification<Value, Format> {
     }
   }
 
-  /// Whether the snapshot matches. In mode `all`, only if another assertion has just recorded it.
+  /// Whether the snapshot matches.
+  ///
+  /// In mode `all`, only if another assertion has just recorded it.
   private func passes(_ found: Found) -> Bool {
     found.state == .matches && (record.mode != .all || store.isRecorded(reference, byOther: true))
   }
@@ -267,7 +271,7 @@ private struct Verification<Value, Format> {
   }
 
   private func conflict(with owner: Reference, _ compared: Found, _ format: Format) -> SnapshotError {
-    let (path, site) = (pathInPackage(reference.path), assertion.site)
+    let (path, site) = (pathInPackage(owner.path), assertion.site)
     let message =
       if owner.site != site {
         conflictMessage(shownPath: path, first: owner.site, second: site)

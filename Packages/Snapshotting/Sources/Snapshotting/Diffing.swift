@@ -20,7 +20,9 @@ public struct Diffing<Value>: Sendable {
   /// The same value must have the same bytes. If the bytes are equal, an assertion passes without a call of ``diff``.
   public var toData: @Sendable (Value) -> Data
 
-  /// Reads the bytes of a reference file. Throws if they are malformed.
+  /// Reads the bytes of a reference file.
+  ///
+  /// Throws if they are malformed.
   public var fromData: @Sendable (Data) throws -> Value
 
   /// Returns the difference between the reference and a new value, with files that show it; `nil` if they match.

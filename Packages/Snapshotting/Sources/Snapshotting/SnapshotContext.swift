@@ -139,5 +139,7 @@ public final class SnapshotLog: @unchecked Sendable {
   }
 }
 
-/// The lock of all logs. Each assertion creates a log, and few logs are written to.
+/// The lock of all logs.
+///
+/// Each assertion creates a log, and few logs are written to.
 private let lock = NSLock()

@@ -109,7 +109,9 @@ final class ProcessDefaults: @unchecked Sendable {
     self.environment = recordMode(in: environment)
   }
 
-  /// Whether every assertion records. Turning it off does not enable recording where the environment forbids it.
+  /// Whether every assertion records.
+  ///
+  /// Turning it off does not enable recording where the environment forbids it.
   var isRecording: Bool {
     get { (record ?? (try? environment.get())) == .all }
     set { record = newValue ? .all : (try? environment.get()) == .never ? nil : .missing }

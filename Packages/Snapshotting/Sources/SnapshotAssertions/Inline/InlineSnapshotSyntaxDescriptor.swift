@@ -5,7 +5,9 @@ public struct InlineSnapshotSyntaxDescriptor: Hashable, Sendable {
   /// The label of the closure of `assertInlineSnapshot`.
   public static let defaultTrailingClosureLabel = "matches"
 
-  /// Labels from older versions of a helper. They are read and not written.
+  /// Labels from older versions of a helper.
+  ///
+  /// They are read and not written.
   public var deprecatedTrailingClosureLabels: [String]
   /// The label of the closure.
   public var trailingClosureLabel: String

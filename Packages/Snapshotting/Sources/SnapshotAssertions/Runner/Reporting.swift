@@ -10,7 +10,9 @@ struct AssertionOutcome {
   var warnings: [String] = []
   var attachments: [SnapshotAttachment] = []
 
-  /// Returns the outcome with a message before the failure. The message is evaluated only for a failure.
+  /// Returns the outcome with a message before the failure.
+  ///
+  /// The message is evaluated only for a failure.
   func prefixed(by message: () -> String) -> AssertionOutcome {
     guard let failure else { return self }
     let message = message()

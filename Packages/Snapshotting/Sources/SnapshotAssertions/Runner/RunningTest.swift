@@ -97,13 +97,17 @@ private func escapedForFilter(_ text: some StringProtocol) -> String {
   String(text.flatMap { "\\^$*+?.()[]{}|".contains($0) ? ["\\", $0] : [$0] })
 }
 
-/// On Linux each library's tests run in a separate process. Its arguments name the library.
+/// On Linux each library's tests run in a separate process.
+///
+/// Its arguments name the library.
 private let processRunsSwiftTesting: Bool = {
   let arguments = ProcessInfo.processInfo.arguments
   return zip(arguments, arguments.dropFirst()).contains { $0 == "--testing-library" && $1 == "swift-testing" }
 }()
 
-/// Returns the configuration of the traits of a test and its suites, the nearest first. Detached tasks have only these.
+/// Returns the configuration of the traits of a test and its suites, the nearest first.
+///
+/// Detached tasks have only these.
 private func configuration(of test: Test) -> SnapshotTestingConfiguration? {
   guard !test.traits.isEmpty else { return nil }
   return test.traits.reversed().reduce(nil) { configuration, trait in
@@ -132,7 +136,9 @@ func suites(in id: String) -> [String] {
   return names.map { $0.filter { $0 != "`" } }
 }
 
-/// Returns the arguments of a case, and its number among cases with equal texts. Uses reflection.
+/// Returns the arguments of a case, and its number among cases with equal texts.
+///
+/// Uses reflection.
 private func arguments(of testCase: Test.Case?) -> (RunningTest.Arguments, Int) {
   guard let testCase, testCase.isParameterized else { return (.none, 0) }
   guard let kind = Mirror(reflecting: testCase).descendant("_kind"),
@@ -161,7 +167,9 @@ func readArguments(inCase payload: Any) -> (RunningTest.Arguments, Int) {
   return (.known(texts.joined(separator: ",") + (number == 0 ? "" : ",,\(number)")), 0)
 }
 
-/// Whether a value is a function. Functions of one type have one text.
+/// Whether a value is a function.
+///
+/// Functions of one type have one text.
 private func isFunction(_ value: Any) -> Bool {
   let mirror = Mirror(reflecting: value)
   return mirror.displayStyle == nil && mirror.children.isEmpty && "\(type(of: value))".contains(" -> ")
@@ -186,7 +194,9 @@ private final class XCTestWatch: NSObject, XCTestObservation, @unchecked Sendabl
   private var name = ""
   private var type = ""
 
-  /// The class and the method, and the class with its module. Empty for the test that makes the first assertion.
+  /// The class and the method, and the class with its module.
+  ///
+  /// Empty for the test that makes the first assertion.
   var current: (name: String, type: String) {
     lock.lock()
     defer { lock.unlock() }

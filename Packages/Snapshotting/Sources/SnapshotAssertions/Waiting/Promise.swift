@@ -11,7 +11,9 @@ final class Promise<Value>: @unchecked Sendable {
   /// The value; `nil` before it is delivered.
   var result: Value? { lock.withLock { value } }
 
-  /// Delivers the value. Later values are dropped.
+  /// Delivers the value.
+  ///
+  /// Later values are dropped.
   func fulfill(_ newValue: sending Value) {
     lock.lock()
     guard value == nil else { return lock.unlock() }

@@ -29,7 +29,9 @@ final class InlineJournal {
     self.program = program
   }
 
-  /// Waits until no other process reads or writes the source. Does not wait if the lock file cannot be created.
+  /// Waits until no other process reads or writes the source.
+  ///
+  /// Does not wait if the lock file cannot be created.
   func lock() {
     try? FileManager.default.createDirectory(
       atPath: ReferenceFiles.folder(of: path), withIntermediateDirectories: true)
@@ -65,7 +67,9 @@ final class InlineJournal {
     return try? JSONDecoder().decode(Content.self, from: data)
   }
 
-  /// Writes the journal. Without one, other processes refuse to write because the source has changed.
+  /// Writes the journal.
+  ///
+  /// Without one, other processes refuse to write because the source has changed.
   func write(_ original: [UInt8], _ edits: [SourceEdit]) {
     guard let data = try? JSONEncoder().encode(Content(original: Data(original), edits: edits)) else { return }
     try? ReferenceFiles.replace(path, with: data)

@@ -1,6 +1,8 @@
 internal import Foundation
 
-/// The program of the tests. A source that is newer was changed after the build.
+/// The program of the tests.
+///
+/// A source that is newer was changed after the build.
 package struct TestProgram: Sendable {
   let path: String
 

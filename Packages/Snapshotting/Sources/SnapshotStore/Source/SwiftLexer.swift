@@ -15,7 +15,9 @@ package struct SwiftToken: Equatable {
   package let range: Range<Int>
 }
 
-/// Divides Swift source into tokens. It recognises comments and literals, and no other syntax.
+/// Divides Swift source into tokens.
+///
+/// It recognises comments and literals, and no other syntax.
 package struct SwiftLexer {
   private let source: [UInt8]
   private var position = 0

@@ -51,7 +51,9 @@ private func padded(_ number: Int, to width: Int) -> String {
   return (number < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - digits.count)) + digits
 }
 
-/// Returns the Gregorian date of a day. It counts days in eras of 400 years that begin in March.
+/// Returns the Gregorian date of a day.
+///
+/// It counts days in eras of 400 years that begin in March.
 private func civilDate(daysSince1970: Int) -> (year: Int, month: Int, day: Int) {
   let (era, dayOfEra) = (daysSince1970 + 719_468).quotientAndRemainderFlooring(dividingBy: 146_097)
   let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365

@@ -1,5 +1,7 @@
 extension ValueTree {
-  /// Returns the value as an expression. Children are between brackets, on separate lines unless they are short.
+  /// Returns the value as an expression.
+  ///
+  /// Children are between brackets, on separate lines unless they are short.
   ///
   /// - Parameter isOnOneLine: Whether all children are on one line.
   func readableText(isOnOneLine: Bool = false) -> String {

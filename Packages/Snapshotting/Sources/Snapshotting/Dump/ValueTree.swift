@@ -18,7 +18,9 @@ struct ValueTree {
   }
 
   struct Node {
-    /// The start of the label in the buffer. The text follows the label.
+    /// The start of the label in the buffer.
+    ///
+    /// The text follows the label.
     let start: Int
     let labelEnd: Int
     let end: Int
@@ -60,7 +62,9 @@ struct ValueTree {
 
   func hasChildren(_ node: Int) -> Bool { nodes[node].firstChild != Self.none }
 
-  /// Sorts the children of a node. The order of equal ones does not change.
+  /// Sorts the children of a node.
+  ///
+  /// The order of equal ones does not change.
   mutating func sortChildren(of parent: Int, by areInIncreasingOrder: (ValueTree, Int, Int) -> Bool) {
     var children: [Int] = []
     var child = nodes[parent].firstChild

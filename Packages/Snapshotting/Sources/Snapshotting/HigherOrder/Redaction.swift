@@ -55,7 +55,9 @@ public struct Redaction: Sendable {
     }
   }
 
-  /// Replaces UUIDs by `<UUID 1>`, `<UUID 2>`, in the order of the text. Equal UUIDs get equal numbers.
+  /// Replaces UUIDs by `<UUID 1>`, `<UUID 2>`, in the order of the text.
+  ///
+  /// Equal UUIDs get equal numbers.
   public static let uuids = numbered(
     "UUID",
     #"(?<![0-9A-Fa-f-])[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}(?![0-9A-Fa-f-])"#)
@@ -74,7 +76,9 @@ public struct Redaction: Sendable {
   public static let absolutePaths = fixed(
     "path", #"(?<![\w:/.<>-])(?:file://)?(?:/[^\s/"'<>:,;()\[\]]+)+/(?=[^\s/"'<>:,;()\[\]]*)"#)
 
-  /// Replaces addresses such as `0x00007f8a4c004a10` by `<pointer 1>`, `<pointer 2>`. Equal addresses get equal numbers.
+  /// Replaces addresses such as `0x00007f8a4c004a10` by `<pointer 1>`, `<pointer 2>`.
+  ///
+  /// Equal addresses get equal numbers.
   public static let pointers = numbered("pointer", #"\b0x[0-9A-Fa-f]{6,16}\b"#)
 
   private static func fixed(_ name: String, _ pattern: String) -> Redaction {
@@ -85,7 +89,9 @@ public struct Redaction: Sendable {
     replacing(name, pattern) { "<\(name) \($0)>" }
   }
 
-  /// Returns a rule that replaces matches by a text with the number of the match. Equal matches have equal numbers.
+  /// Returns a rule that replaces matches by a text with the number of the match.
+  ///
+  /// Equal matches have equal numbers.
   private static func replacing(
     _ name: String, _ pattern: String, _ replacement: @escaping @Sendable (Int) -> String
   ) -> Redaction {

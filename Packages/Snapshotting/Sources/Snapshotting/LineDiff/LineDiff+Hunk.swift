@@ -19,7 +19,9 @@ extension LineDiff {
       "@@ \u{2212}\(oldLines.lowerBound + 1),\(oldLines.count) +\(newLines.lowerBound + 1),\(newLines.count) @@"
     }
 
-    /// The lines in order. In each change the removed lines are before the added ones.
+    /// The lines in order.
+    ///
+    /// In each change the removed lines are before the added ones.
     ///
     /// Each call creates them.
     public var lines: [Line] {
@@ -60,7 +62,9 @@ extension LineDiff {
     /// The texts that contain the line.
     public let kind: Kind
 
-    /// The line without its LF. A CR is part of the line.
+    /// The line without its LF.
+    ///
+    /// A CR is part of the line.
     public let text: Substring
   }
 

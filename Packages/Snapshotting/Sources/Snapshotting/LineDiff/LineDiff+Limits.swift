@@ -4,7 +4,9 @@ extension LineDiff {
   /// The difference is always correct: applied to the old text it gives the new one. At the limit, the remaining lines are
   /// removed and added, and ``LineDiff/isCutShort`` is true.
   public struct Limits: Sendable {
-    /// The maximum number of steps. A step compares two lines or follows one path of the search.
+    /// The maximum number of steps.
+    ///
+    /// A step compares two lines or follows one path of the search.
     ///
     /// The same texts and steps always give the same difference. The default takes a few hundred milliseconds.
     public var steps: Int

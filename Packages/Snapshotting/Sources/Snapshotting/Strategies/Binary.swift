@@ -1,7 +1,9 @@
 public import Foundation
 
 extension Snapshotting where Value == Data, Format == Data {
-  /// Returns bytes unchanged. The reference file has no path extension.
+  /// Returns bytes unchanged.
+  ///
+  /// The reference file has no path extension.
   ///
   /// ```swift
   /// assertSnapshot(of: archive, as: .data)

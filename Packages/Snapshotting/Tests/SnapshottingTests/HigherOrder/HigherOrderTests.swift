@@ -16,7 +16,9 @@ private func observed<Value, Format: Sendable>(
   return (format, log.entries, log)
 }
 
-/// A strategy with a list of snapshots. It repeats the last one.
+/// A strategy with a list of snapshots.
+///
+/// It repeats the last one.
 private func scripted(_ texts: [String]) -> Snapshotting<Void, String> {
   let taken = Log<Int>()
   return Snapshotting(pathExtension: "txt", diffing: .lines) { _ in

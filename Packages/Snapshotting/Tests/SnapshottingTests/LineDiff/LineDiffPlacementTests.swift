@@ -39,7 +39,9 @@ struct LineDiffPlacementTests {
     #expect(changed("{\n  a()\n\n}", "{\n  a()\n\n  b()\n\n}") == ["+  b()", "+"])
   }
 
-  /// Numbers are lines of one text. The letters can be added in several places.
+  /// Numbers are lines of one text.
+  ///
+  /// The letters can be added in several places.
   @Test(
     "changes that can be adjacent are joined",
     arguments: [

@@ -67,7 +67,9 @@ extension Generator where Value == Edit {
 }
 
 extension Generator where Value == String {
-  /// One of a few lines, so that lines repeat. Some differ only in invisible characters.
+  /// One of a few lines, so that lines repeat.
+  ///
+  /// Some differ only in invisible characters.
   static var line: Generator {
     let plain = Generator.element(of: ["a", "b", "", "}", "  return"])
     let many = Generator<Int>.int(in: 0...30).map { "line \($0)" }

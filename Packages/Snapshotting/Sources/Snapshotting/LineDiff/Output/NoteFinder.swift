@@ -101,7 +101,9 @@ private func firstDifference(_ old: Substring, _ new: Substring) -> (index: Int,
 extension LineDiff.Note.LineEnds {
   fileprivate init() { self.init(lineFeeds: 0, carriageReturns: 0) }
 
-  /// Counts the endings of lines. The last line of a text has no ending.
+  /// Counts the endings of lines.
+  ///
+  /// The last line of a text has no ending.
   fileprivate mutating func count(_ lines: Range<Int>, _ table: LineTable, _ bytes: UnsafeBufferPointer<UInt8>) {
     for line in lines where line < table.count - 1 {
       let end = table.bytes(of: line)

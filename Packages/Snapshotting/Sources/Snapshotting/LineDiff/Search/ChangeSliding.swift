@@ -6,7 +6,9 @@ struct ChangeSliding {
   let old: LineText
   let new: LineText
 
-  /// Returns the same difference with each change at its best place. Adjacent changes are joined.
+  /// Returns the same difference with each change at its best place.
+  ///
+  /// Adjacent changes are joined.
   func slide(_ changes: [LineDiff.Change]) -> [LineDiff.Change] {
     var slid: [LineDiff.Change] = []
     slid.reserveCapacity(changes.count)
@@ -98,7 +100,9 @@ struct LineText {
     return sameBytes(base + range.lowerBound, base + otherRange.lowerBound, count: range.count)
   }
 
-  /// The indentation of a line. An empty line has the maximum.
+  /// The indentation of a line.
+  ///
+  /// An empty line has the maximum.
   func indentation(of line: Int) -> Int {
     let line = bytes[table.bytes(of: line)]
     let text = line.drop { $0 == 0x20 || $0 == 0x09 }

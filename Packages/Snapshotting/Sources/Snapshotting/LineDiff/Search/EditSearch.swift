@@ -9,7 +9,9 @@ struct EditSearch {
   /// The furthest place of each search on each diagonal, among the old lines.
   let forward: Scratch<Int32>
   let backward: Scratch<Int32>
-  /// The offset that makes an index of a diagonal. The lowest diagonal is minus the number of new lines.
+  /// The offset that makes an index of a diagonal.
+  ///
+  /// The lowest diagonal is minus the number of new lines.
   let shift: Int
   let longestSearch: Int
   let anchors: AnchorSearch

@@ -6,7 +6,9 @@ extension LineDiff {
   }
 }
 
-/// The changes from one text to the other, in order. At least one common line is between two changes.
+/// The changes from one text to the other, in order.
+///
+/// At least one common line is between two changes.
 struct LineChanges {
   private(set) var changes: [LineDiff.Change] = []
   private(set) var isCutShort = false

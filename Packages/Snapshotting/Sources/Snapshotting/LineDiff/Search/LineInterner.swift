@@ -1,4 +1,6 @@
-/// Assigns numbers to lines. Equal lines get equal numbers, so later comparisons compare numbers.
+/// Assigns numbers to lines.
+///
+/// Equal lines get equal numbers, so later comparisons compare numbers.
 ///
 /// It is a hash table with open addressing over the bytes of the texts. No line is copied.
 struct LineInterner {

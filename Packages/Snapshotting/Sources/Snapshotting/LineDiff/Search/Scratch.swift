@@ -11,7 +11,9 @@ final class Scratch<Element: BitwiseCopyable> {
     self.count = count
   }
 
-  /// Allocates memory with arbitrary contents, which must be written before it is read. Unused pages are not touched.
+  /// Allocates memory with arbitrary contents, which must be written before it is read.
+  ///
+  /// Unused pages are not touched.
   init(uninitialized count: Int) {
     base = .allocate(capacity: max(count, 1))
     self.count = count

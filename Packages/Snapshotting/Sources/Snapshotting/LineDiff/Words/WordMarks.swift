@@ -33,7 +33,9 @@ struct WordMarks {
     added = newWords.changed(isAdded)
   }
 
-  /// The maximum number of steps for one change. At the limit more words are marked than necessary.
+  /// The maximum number of steps for one change.
+  ///
+  /// At the limit more words are marked than necessary.
   private static let steps = 2_000_000
 
   /// Returns the changed parts of a line that begins at `start` in the text; none if most of the line differs.

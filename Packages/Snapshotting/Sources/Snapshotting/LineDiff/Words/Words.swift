@@ -94,7 +94,9 @@ struct Words {
     return lines
   }
 
-  /// Whether at most one space or mark is between two changed words. It is then marked with them.
+  /// Whether at most one space or mark is between two changed words.
+  ///
+  /// It is then marked with them.
   private func isNothing(between end: Int, _ start: Int) -> Bool {
     start == end || start == end + 1 && kind(at: end, start).0 != .word
   }
