@@ -1,20 +1,23 @@
 package import Foundation
 
 /// An assertion and the file that it compares with.
-package struct Reference {
+package final class Reference: Sendable {
   package let identity: ReferenceIdentity
   package let site: AssertionSite
   package let fileName: String
   package let path: String
   package let suites: [String]
-  /// Whether the store knows that the assertion matches the file.
-  var isNoted = false
+  /// Whether the store has noted that the assertion matches the file.
+  fileprivate let isNoted: Bool
 
-  fileprivate init(_ identity: ReferenceIdentity, _ site: AssertionSite, _ fileName: String, _ suites: [String]) {
+  fileprivate init(
+    _ identity: ReferenceIdentity, _ site: AssertionSite, _ fileName: String, _ suites: [String], isNoted: Bool = false
+  ) {
     self.identity = identity
     self.site = site
     self.fileName = fileName
     self.suites = suites
+    self.isNoted = isNoted
     path = "\(identity.folder)/\(fileName)"
   }
 
@@ -127,10 +130,8 @@ package final class ReferenceStore: @unchecked Sendable {
     UsedReferences.shared.note(path)
     guard let owner = owners[ByteString(path)] else {
       owners[ByteString(path)] = Owner(reference: reference, hasWritten: false)
-      if var noted = references[reference.identity], noted.site == reference.site {
-        noted.isNoted = true
-        references[reference.identity] = noted
-      }
+      references[reference.identity] = Reference(
+        reference.identity, reference.site, reference.fileName, reference.suites, isNoted: true)
       return nil
     }
     // Cases of a test share a file by its name.
