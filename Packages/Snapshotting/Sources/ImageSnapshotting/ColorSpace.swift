@@ -1,14 +1,14 @@
 internal import Foundation
 
-/// What colours the numbers of a picture stand for, as its file says it.
+/// The colour space of a picture, as its file describes it.
 ///
-/// Numbers are never converted: what a file has in a pixel is what ``Image/pixels`` has. A file that says nothing is taken
-/// as sRGB, as browsers do. All else is kept as it is and written again.
+/// Pixels are never converted. As in browsers, a file without a description has the colour space sRGB. Other descriptions are kept and
+/// written again.
 public struct ColorSpace: Hashable, Sendable, CustomStringConvertible {
-  /// The chunks of a PNG file that say it; none for sRGB.
+  /// The chunks that describe the colour space; none for sRGB.
   let chunks: [PNGChunk]
 
-  /// For people: `sRGB`, or what the file says.
+  /// The name of the colour space: `sRGB`, or the description of the file.
   public let description: String
 
   /// The colour space of the web, and of files that do not name one.
@@ -19,10 +19,9 @@ public struct ColorSpace: Hashable, Sendable, CustomStringConvertible {
     self.description = description
   }
 
-  /// Reads the chunks of a file, of which the most precise one counts.
+  /// Reads the chunks of a file. The most precise description counts.
   ///
-  /// That is code points, then a profile, sRGB by its name, and gamma and primaries. Of several of a kind the first one counts; one
-  /// that does not have the form of its kind counts as none.
+  /// The order is: code points, a profile, sRGB by its name, and gamma and primaries. The first valid chunk of a type counts.
   init(_ chunks: [PNGChunk]) {
     func first(_ type: PNGChunk.Kind) -> PNGChunk? { chunks.first { $0.kind == type && $0.isMeaningful } }
     if let points = first(.codePoints) {
@@ -42,7 +41,7 @@ public struct ColorSpace: Hashable, Sendable, CustomStringConvertible {
   }
 
   private init(gamma: PNGChunk?, primaries: PNGChunk?) {
-    // What files have that mean sRGB and say it in the oldest words.
+    // Old files describe sRGB by its gamma and primaries.
     let isPlain = gamma.map { $0.content.bigEndian == 45_455 } ?? true
     guard !isPlain || primaries.map({ $0.content != ColorSpace.standardPrimaries }) ?? false else {
       self = .sRGB
@@ -55,7 +54,7 @@ public struct ColorSpace: Hashable, Sendable, CustomStringConvertible {
       chunks: [gamma, primaries].compactMap(\.self), description: words.compactMap(\.self).joined(separator: ", "))
   }
 
-  /// A number by which people can tell two of the same name.
+  /// A checksum that distinguishes colour spaces with the same name.
   var fingerprint: String {
     let sum = chunks.reduce(into: Data()) { $0 += $1.content }.withUnsafeBytes { CRC32.checksum($0) }
     return String(sum, radix: 16)
@@ -73,7 +72,7 @@ extension Data {
 }
 
 extension String {
-  /// Without what a terminal would obey.
+  /// The text without control characters.
   fileprivate var printable: String {
     String(String.UnicodeScalarView(unicodeScalars.filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }))
   }

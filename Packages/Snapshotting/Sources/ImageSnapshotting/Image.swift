@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A picture: rows of pixels with eight bits of red, green, blue and alpha, the alpha not multiplied in.
+/// A picture: rows of pixels with eight bits of red, green, blue and alpha, not premultiplied.
 ///
 /// ```swift
 /// let chart = try Image(png: Data(contentsOf: file))
@@ -8,8 +8,8 @@ internal import Foundation
 /// chart.cropped(to: Image.Rect(x: 8, y: 8, width: 32, height: 32))
 /// ```
 ///
-/// It is a value that shares its pixels with its copies. Two pictures are equal when their size, scale, colour space and
-/// every byte of their pixels are; a ``ImageComparison`` is less strict. It has at least one pixel.
+/// A picture is a value that shares its pixels with its copies, and has at least one pixel. Two pictures are equal if their size, scale,
+/// colour space and pixels are equal. An ``ImageComparison`` is less strict.
 public struct Image: Sendable {
   /// The number of pixels in a row.
   public let width: Int
@@ -17,32 +17,32 @@ public struct Image: Sendable {
   /// The number of rows.
   public let height: Int
 
-  /// Pixels for each point, rounded to thousandths: 2 for a picture of a display of which two pixels make up the length of a point.
+  /// The number of pixels in a point, rounded to thousandths: 2 for a picture of a Retina display.
   public let scale: Double
 
-  /// What colours the numbers stand for.
+  /// The colour space of the pixels.
   public let colorSpace: ColorSpace
 
   /// Red, green, blue and alpha of each pixel, row by row from the top left.
   public let pixels: [UInt8]
 
-  /// The file that this was read from, without metadata, so that it need not be compressed again.
+  /// The decoded file without metadata, which saves the compression.
   let file: Data?
 
-  /// The most pixels of a side.
+  /// The maximum number of pixels of a side.
   public static let largestSide = 1_000_000
 
-  /// The most pixels of a picture: its bytes can be counted in 31 bits.
+  /// The maximum number of pixels of a picture. Its size in bytes has 31 bits.
   public static let largestArea = 1 << 29 - 1
 
-  /// A picture of these pixels.
+  /// Creates a picture of pixels.
   ///
   /// - Parameters:
   ///   - width: The number of pixels in a row.
   ///   - height: The number of rows.
-  ///   - pixels: Red, green, blue and alpha of each pixel, row by row from the top left, the alpha not multiplied in.
-  ///   - scale: Pixels for each point, rounded to thousandths, of at least one.
-  ///   - colorSpace: What colours the numbers stand for.
+  ///   - pixels: Red, green, blue and alpha of each pixel, row by row from the top left, not premultiplied.
+  ///   - scale: The number of pixels in a point, rounded to thousandths.
+  ///   - colorSpace: The colour space of the pixels.
   /// - Returns: `nil` unless both sides are positive, at most ``largestSide`` and of at most ``largestArea`` together, and
   ///   there are four bytes for each pixel.
   public init?(width: Int, height: Int, pixels: [UInt8], scale: Double = 1, colorSpace: ColorSpace = .sRGB) {
@@ -50,13 +50,13 @@ public struct Image: Sendable {
     self.init(trusted: width, height, pixels, scale: scale, colorSpace: colorSpace, file: nil)
   }
 
-  /// A picture of one colour.
+  /// Creates a picture of one colour.
   ///
   /// - Parameters:
   ///   - width: The number of pixels in a row.
   ///   - height: The number of rows.
   ///   - pixel: The colour of all of them.
-  ///   - scale: Pixels for each point, rounded to thousandths, of at least one.
+  ///   - scale: The number of pixels in a point, rounded to thousandths.
   /// - Returns: `nil` unless both sides are positive, at most ``largestSide`` and of at most ``largestArea`` together.
   public init?(width: Int, height: Int, filledWith pixel: Pixel, scale: Double = 1) {
     guard Self.isPossible(width: width, height: height) else { return nil }
@@ -83,7 +83,7 @@ public struct Image: Sendable {
     (1...largestSide).contains(width) && (1...largestSide).contains(height) && width * height <= largestArea
   }
 
-  /// A picture of parts that are known to fit together.
+  /// Creates a picture of valid parts.
   init(trusted width: Int, _ height: Int, _ pixels: [UInt8], scale: Double, colorSpace: ColorSpace, file: Data?) {
     self.width = width
     self.height = height
@@ -93,12 +93,12 @@ public struct Image: Sendable {
     self.file = file
   }
 
-  /// A picture like this one, of other pixels.
+  /// The same picture with other pixels.
   func with(width: Int, height: Int, pixels: [UInt8]) -> Image {
     Image(trusted: width, height, pixels, scale: scale, colorSpace: colorSpace, file: nil)
   }
 
-  /// What a file can keep: a PNG file counts pixels for each metre.
+  /// The precision of a PNG file, which stores pixels for each metre.
   private static func thousandths(of scale: Double) -> Double {
     scale.isFinite ? (min(max(scale, 0.001), 1_000) * 1_000).rounded() / 1_000 : 1
   }
@@ -115,15 +115,15 @@ extension Image: Hashable {
       && one.colorSpace == other.colorSpace && one.hasSamePixels(as: other)
   }
 
-  /// Feeds the size and the pixels to a hasher.
+  /// Hashes the size and the pixels.
   ///
-  /// - Parameter hasher: What to feed.
+  /// - Parameter hasher: The hasher.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(width)
     pixels.withUnsafeBytes { hasher.combine(bytes: $0) }
   }
 
-  /// Whether the bytes of the pixels are the same, at the speed of memory.
+  /// Whether the pixels are equal.
   func hasSamePixels(as other: Image) -> Bool {
     guard pixels.count == other.pixels.count else { return false }
     return pixels.withUnsafeBytes { one in
@@ -142,7 +142,7 @@ extension Image: CustomStringConvertible {
   }
 }
 
-/// Sets all pixels to one; each copy is as long as all before it.
+/// Fills a buffer with a pixel. Each copy is as long as all copies before it.
 func fill(_ bytes: UnsafeMutableBufferPointer<UInt8>, with pixel: Image.Pixel) {
   guard bytes.count >= 4, let start = bytes.baseAddress else { return }
   pixel.store(in: bytes, at: 0)
@@ -154,7 +154,7 @@ func fill(_ bytes: UnsafeMutableBufferPointer<UInt8>, with pixel: Image.Pixel) {
   }
 }
 
-/// Room for so many pixels, all of which the closure must set.
+/// Creates a buffer of pixels, which the closure must fill.
 func makePixels(_ count: Int, _ fill: (UnsafeMutableBufferPointer<UInt8>) -> Void) -> [UInt8] {
   [UInt8](unsafeUninitializedCapacity: count * 4) { buffer, initialized in
     fill(UnsafeMutableBufferPointer(rebasing: buffer.prefix(count * 4)))

@@ -1,5 +1,5 @@
 extension Image {
-  /// One pixel: eight bits of red, green, blue and alpha, the alpha not multiplied in.
+  /// A pixel: eight bits of red, green, blue and alpha, not premultiplied.
   public struct Pixel: Hashable, Sendable {
     /// The amount of red.
     public var red: UInt8
@@ -7,16 +7,16 @@ extension Image {
     public var green: UInt8
     /// The amount of blue.
     public var blue: UInt8
-    /// How much it hides of what is behind it: 0 nothing, 255 all.
+    /// The opacity: 0 is transparent, 255 is opaque.
     public var alpha: UInt8
 
-    /// A pixel of these amounts.
+    /// Creates a pixel.
     ///
     /// - Parameters:
     ///   - red: The amount of red.
     ///   - green: The amount of green.
     ///   - blue: The amount of blue.
-    ///   - alpha: How much it hides of what is behind it.
+    ///   - alpha: The opacity.
     public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
       self.red = red
       self.green = green
@@ -28,7 +28,7 @@ extension Image {
     public static let black = Pixel(red: 0, green: 0, blue: 0)
     /// Opaque white.
     public static let white = Pixel(red: 255, green: 255, blue: 255)
-    /// Nothing at all.
+    /// Transparent black.
     public static let clear = Pixel(red: 0, green: 0, blue: 0, alpha: 0)
 
     func store(in bytes: UnsafeMutableBufferPointer<UInt8>, at offset: Int) {
@@ -45,12 +45,12 @@ extension Image {
     public var x: Int
     /// The first row.
     public var y: Int
-    /// The number of columns; none when it is not positive.
+    /// The number of columns. The rectangle is empty if it is not positive.
     public var width: Int
-    /// The number of rows; none when it is not positive.
+    /// The number of rows. The rectangle is empty if it is not positive.
     public var height: Int
 
-    /// A rectangle, which may be empty and may be outside of any picture.
+    /// Creates a rectangle, which may be empty or outside of a picture.
     ///
     /// - Parameters:
     ///   - x: The first column.
@@ -64,10 +64,10 @@ extension Image {
       self.height = height
     }
 
-    /// Whether there is no pixel in it.
+    /// Whether the rectangle has no pixels.
     public var isEmpty: Bool { width <= 0 || height <= 0 }
 
-    /// What two rectangles have in common; empty when that is nothing.
+    /// Returns the common part of two rectangles, which may be empty.
     ///
     /// - Parameter other: The other rectangle.
     public func intersection(_ other: Rect) -> Rect {
@@ -81,7 +81,7 @@ extension Image {
     var columns: Range<Int> { x..<Self.end(x, width) }
     var rows: Range<Int> { y..<Self.end(y, height) }
 
-    /// Where a side ends, if need be at the end of numbers: a rectangle may come from anywhere.
+    /// The end of a side, limited to the range of integers.
     private static func end(_ start: Int, _ count: Int) -> Int {
       let (end, overflows) = start.addingReportingOverflow(max(count, 0))
       return overflows ? .max : end

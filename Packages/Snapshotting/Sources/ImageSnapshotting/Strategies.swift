@@ -2,22 +2,22 @@ internal import Foundation
 public import Snapshotting
 
 extension Diffing where Value == Image {
-  /// Compares pictures to the bit; the same as ``image(precision:perceptualPrecision:ignoringAntialiasing:colorDistance:masks:)`` without
+  /// Compares pictures exactly; the same as ``image(precision:perceptualPrecision:ignoringAntialiasing:colorDistance:masks:)`` without
   /// arguments.
   public static var image: Diffing { .image() }
 
-  /// Compares pictures, and shows what differs.
+  /// Compares pictures, and marks the differences.
   ///
-  /// References are PNG files, of any kind; what is written has eight bits for each sample. When pictures do not match, the
-  /// message says how many pixels differ, where and how much, and the attachment `difference.png` marks them. An assertion
-  /// adds the reference and the new picture.
+  /// References are PNG files of any kind. New files have eight bits for each sample. If the pictures do not match, the message has the
+  /// number of different pixels, their places and the largest distance, and the attachment `difference.png` marks them. An assertion adds
+  /// the reference and the new picture.
   ///
   /// - Parameters:
-  ///   - precision: The least share of pixels that have to match, from 0 to 1.
-  ///   - perceptualPrecision: How near a colour has to be to match, from 0 to 1, by ΔE; 0.98 is as exact as the eye. See
-  ///     ``ImageComparison/perceptualPrecision``.
-  ///   - ignoringAntialiasing: Whether pixels match that differ only because an edge is smoothed differently.
-  ///   - masks: What is not compared.
+  ///   - precision: The minimum share of pixels that match, from 0 to 1.
+  ///   - perceptualPrecision: The required similarity of colours, from 0 to 1; see ``ImageComparison/perceptualPrecision``.
+  ///   - ignoringAntialiasing: Whether pixels of smoothed edges match in any case.
+  ///   - colorDistance: The measure of the difference between colours.
+  ///   - masks: The rectangles that are not compared.
   public static func image(
     precision: Float = 1, perceptualPrecision: Float = 1, ignoringAntialiasing: Bool = false,
     colorDistance: ImageComparison.ColorDistance = .deltaE, masks: [Image.Rect] = []
@@ -26,7 +26,7 @@ extension Diffing where Value == Image {
       precision: precision.asTyped, perceptualPrecision: perceptualPrecision.asTyped,
       ignoresAntialiasing: ignoringAntialiasing, colorDistance: colorDistance, masks: masks)
     return Diffing(
-      // Only without memory is there no file; nothing is what can be read then, and the reason is what reading says.
+      // Encoding fails only without memory. Decoding the empty file then reports an error.
       toData: { image in (try? image.pngData()) ?? Data() },
       fromData: { data in try Image(png: data) },
       diff: { reference, new in
@@ -38,7 +38,7 @@ extension Diffing where Value == Image {
 }
 
 extension Snapshotting where Value == Image, Format == Image {
-  /// Keeps a picture as a PNG file, and compares to the bit.
+  /// Stores a picture as a PNG file, and compares exactly.
   ///
   /// ```swift
   /// assertSnapshot(of: chart, as: .image)
@@ -46,14 +46,14 @@ extension Snapshotting where Value == Image, Format == Image {
   /// ```
   public static var image: Snapshotting { .image() }
 
-  /// Keeps a picture as a PNG file.
+  /// Stores a picture as a PNG file.
   ///
   /// - Parameters:
-  ///   - precision: The least share of pixels that have to match, from 0 to 1.
-  ///   - perceptualPrecision: How near a colour has to be to match, from 0 to 1, by ΔE; 0.98 is as exact as the eye. See
-  ///     ``ImageComparison/perceptualPrecision``.
-  ///   - ignoringAntialiasing: Whether pixels match that differ only because an edge is smoothed differently.
-  ///   - masks: What is not compared.
+  ///   - precision: The minimum share of pixels that match, from 0 to 1.
+  ///   - perceptualPrecision: The required similarity of colours, from 0 to 1; see ``ImageComparison/perceptualPrecision``.
+  ///   - ignoringAntialiasing: Whether pixels of smoothed edges match in any case.
+  ///   - colorDistance: The measure of the difference between colours.
+  ///   - masks: The rectangles that are not compared.
   ///
   /// ```swift
   /// assertSnapshot(of: chart, as: .image(precision: 0.999, perceptualPrecision: 0.98))
@@ -71,6 +71,6 @@ extension Snapshotting where Value == Image, Format == Image {
 }
 
 extension Float {
-  /// The decimal number that was typed, without what a `Float` makes of it: 0.98 and not 0.9800000191.
+  /// The decimal number in the source code: 0.98 and not 0.9800000191.
   fileprivate var asTyped: Double { Double("\(self)") ?? Double(self) }
 }

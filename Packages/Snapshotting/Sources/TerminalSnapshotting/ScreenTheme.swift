@@ -1,6 +1,6 @@
 internal import Terminal
 
-/// The colours that a screen leaves to the person's taste: the default ones, and the sixteen that have names.
+/// The default colours and the sixteen named colours of a screen.
 public struct ScreenTheme: Sendable, Hashable {
   /// The colour of letters, as in CSS.
   public var foreground: String
@@ -14,7 +14,7 @@ public struct ScreenTheme: Sendable, Hashable {
   /// - Parameters:
   ///   - foreground: The colour of letters, as in CSS.
   ///   - background: The colour behind them, as in CSS.
-  ///   - named: The sixteen named colours, in the order of `ANSIColor`; one that is missing is the colour of letters.
+  ///   - named: The sixteen named colours, in the order of `ANSIColor`; a missing one is the foreground.
   public init(foreground: String, background: String, named: [String]) {
     self.foreground = foreground
     self.background = background

@@ -24,8 +24,8 @@ extension Snapshotting where Value == Screen, Format == Image {
   /// Shows a terminal's screen as a picture.
   ///
   /// - Parameters:
-  ///   - theme: The colours that the screen leaves to the person's taste.
-  ///   - browser: What draws it.
+  ///   - theme: The default colours and the named colours.
+  ///   - browser: The browser that draws the picture.
   public static func image(theme: ScreenTheme = .dark, in browser: Browser = .shared) -> Snapshotting {
     Snapshotting<WebPage, Image>.image(in: browser).pullback { screen in WebPage(screen, theme: theme) }
   }

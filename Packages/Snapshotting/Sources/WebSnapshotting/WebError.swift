@@ -4,7 +4,7 @@ public import Snapshotting
 public struct WebError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of an error.
   ///
-  /// Later versions may have more kinds. Compare with the ones that you know.
+  /// Later versions may have more kinds. Compare with known kinds.
   public struct Kind: Sendable, Hashable {
     private let name: String
 
@@ -12,7 +12,7 @@ public struct WebError: Error, Sendable, Hashable, CustomStringConvertible {
       self.name = name
     }
 
-    /// The system has no browser, or not the one in the configuration.
+    /// The browser is not installed.
     public static let noBrowser = Kind("noBrowser")
     /// The browser did not start, or not within its time limit.
     public static let cannotStart = Kind("cannotStart")

@@ -1,17 +1,17 @@
 internal import Foundation
 internal import TestSupport
 
-/// A program that stands in for a browser: it answers as one does, but for what chance makes of its answers.
+/// A fake browser that replies correctly, except for random errors.
 ///
-/// Its name says how, since its arguments are those of a browser: `stand-in-7-42` spoils one answer in 7, with 42 as the seed;
-/// `stand-in-dead-2` spoils none, and has no process behind its first two tabs.
+/// The name of the program configures it, because the arguments are those of a browser. `stand-in-7-42` spoils one reply in 7, with the
+/// seed 42. `stand-in-dead-2` spoils none, and the processes of its first two tabs have crashed.
 struct StandInBrowser {
   private let rarity: UInt64
   private var numbers: SeededGenerator
   private var deadTabs: Int
   private var lastName = 0
 
-  /// - Returns: `nil` for a program of another name.
+  /// - Returns: `nil` for a program with another name.
   init?(program: String) {
     let parts = (program as NSString).lastPathComponent.split(separator: "-")
     guard parts.count == 4, parts[0] == "stand", parts[1] == "in", let seed = UInt64(parts[3]),
@@ -21,7 +21,7 @@ struct StandInBrowser {
     deadTabs = parts[2] == "dead" ? Int(seed) : 0
   }
 
-  /// Answers until the pipe is closed.
+  /// Replies until the pipe is closed.
   mutating func run() {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
@@ -46,7 +46,7 @@ struct StandInBrowser {
       return
     }
     let answer = message(["id": id, "result": result(of: method)], session)
-    // The handshake is as it should be.
+    // The handshake is always correct.
     if id > 1, chance(rarity) == 0 { spoil(answer, id: id, session) } else { write(answer) }
     for event in events(after: method) { write(message(event, session)) }
   }
@@ -81,7 +81,7 @@ struct StandInBrowser {
     }
   }
 
-  /// Writes an answer in one of the ways in which no browser does.
+  /// Writes an invalid reply.
   private mutating func spoil(_ answer: [UInt8], id: Int, _ session: String?) {
     switch chance(13) {
     case 0: write(answer.map { $0 == UInt8(ascii: ":") ? UInt8(ascii: ";") : $0 })
@@ -128,6 +128,6 @@ struct StandInBrowser {
     }
   }
 
-  /// A number from 0 to below a limit.
+  /// A random number below a limit.
   private mutating func chance(_ limit: UInt64) -> UInt64 { numbers.next() % limit }
 }

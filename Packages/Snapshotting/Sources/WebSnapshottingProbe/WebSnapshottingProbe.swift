@@ -2,19 +2,18 @@ internal import Dispatch
 internal import Foundation
 internal import WebSnapshotting
 
-/// A process for the tests of the browser to end in the middle of things.
+/// A process with a browser, which the tests of the browser kill.
 ///
 /// usage: WebSnapshottingProbe capture [N [HTML]] | hang | hold | start | drop | measure
 ///
-/// `capture` prints a fingerprint of N pictures of one page and ends; `hang` waits for a page that never loads; `hold` takes one
-/// picture and goes on with nothing. Both of these print `ready` when the browser is warm, and end only when they are made to.
-/// `start` captures a page; an interrupt cancels that, and ends the process when it is over.
-/// `drop` lets go of a browser, and is killed as soon as the shell around it has ended.
-/// The browser keeps descriptor 9, if there is one. Under a name that `StandInBrowser` knows, the program is one.
+/// `capture` prints a fingerprint of N pictures of a page. `hang` waits for a page that never loads. `hold` takes a picture and then
+/// sleeps. Both print `ready` when the browser is warm, and run until they are killed. `start` captures a page; an interrupt cancels the
+/// capture and ends the process. `drop` releases a browser, and kills itself when the browser's shell has ended. `measure` prints times.
+/// The browser inherits descriptor 9 if it is open. With a name of `StandInBrowser`, the program is a fake browser.
 @main
 enum WebSnapshottingProbe {
   static func main() async {
-    // What is thrown to the top crashes, and what then writes down how outlives this process and holds what it had open.
+    // An error that leaves `main` starts a crash reporter, which keeps descriptors open.
     do { try await run() } catch {
       FileHandle.standardError.write(Data("\(error)\n".utf8))
       exit(1)
@@ -74,7 +73,7 @@ enum WebSnapshottingProbe {
     return Browser(options)
   }
 
-  /// Says how long a browser takes to its first picture, how long a warm one takes for one, and how many it takes in a second.
+  /// Prints the times of a cold start and of warm pictures, and the number of pictures in a second.
   private static func measure(_ page: WebPage) async throws {
     let clock = ContinuousClock()
     var starts: [Duration] = []
@@ -87,9 +86,9 @@ enum WebSnapshottingProbe {
     }
     say("start to first picture  \(milliseconds(median(starts)))   median of 5")
     let browser = Browser.shared
-    // What has a script gets a new window each time.
+    // A page with a script gets a new window.
     let script = WebPage(html: "<h1>Welcome to Point-Free!</h1><p>A page.</p><script>document.title = 'A'</script>")
-    // What has an address is loaded from it, and its requests are answered here; with a script it gets a context of its own each time.
+    // A page with an address gets a new context, and its requests are intercepted.
     let base = URL(string: "https://birds.example/")
     var (addressed, own) = (page, script)
     addressed.content = .html("<h1>Welcome to Point-Free!</h1><p>A page.</p>", baseURL: base)
@@ -134,7 +133,7 @@ enum WebSnapshottingProbe {
     "\((duration / .milliseconds(1)).formatted(.number.precision(.fractionLength(1)))) ms"
   }
 
-  /// Writes a line at once.
+  /// Prints a line without buffering.
   private static func say(_ line: String) {
     try? FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8))
   }

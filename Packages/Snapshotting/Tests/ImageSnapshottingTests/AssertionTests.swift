@@ -32,7 +32,7 @@ struct AssertionTests {
     #expect(verify(white)?.contains("The file is not a PNG picture") == true)
   }
 
-  @Test("fail with three pictures: the reference, the new one, and what is different marked in a third")
+  @Test("a failure attaches the reference, the new picture and the marked difference")
   func attachments() throws {
     let folder = try TemporaryFolder()
     let white = try #require(Image(width: 64, height: 48, filledWith: .white))

@@ -32,7 +32,7 @@ struct ImageTests {
     #expect(image != Image(width: 2, height: 1, filledWith: .clear))
   }
 
-  @Test("has a scale that a file can keep, and tells it")
+  @Test("a picture has a scale that a file can store")
   func scale() {
     func scale(_ number: Double) -> Double? { Image(width: 1, height: 1, filledWith: .white, scale: number)?.scale }
     #expect(scale(2) == 2)

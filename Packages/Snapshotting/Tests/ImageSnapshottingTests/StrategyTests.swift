@@ -13,7 +13,7 @@ struct StrategyTests {
     #expect(try strategy.diffing.fromData(strategy.diffing.toData(image)) == image)
   }
 
-  @Test("says how many pixels differ, where, and how much, and attaches a picture that marks them")
+  @Test("the message has the number of different pixels, their places and the distance, and a picture marks them")
   func message() throws {
     let white = try #require(Image(width: 100, height: 80, filledWith: .white))
     let changed = white.masked([Image.Rect(x: 10, y: 20, width: 4, height: 2)])

@@ -4,25 +4,25 @@
   public import Snapshotting
 
   extension Snapshotting where Value: NSView, Format == Image {
-    /// Shows a view as a picture, and compares to the bit; see the function of that name.
+    /// Captures a view as a picture, and compares exactly; see the function with the same name.
     ///
     /// ```swift
     /// assertSnapshot(of: view, as: .image)
     /// ```
     @MainActor public static var image: Snapshotting { .image() }
 
-    /// Shows a view as a picture, after its layout.
+    /// Captures a view as a picture, after its layout.
     ///
-    /// It has as many pixels for each point as the view's window says, or the main screen.
+    /// The scale is that of the view's window, or of the main screen.
     ///
-    /// It is compiled against stubs of AppKit's interface, and has not been run.
+    /// The strategy is compiled against stubs of AppKit's interface, and has not been run.
     ///
     /// - Parameters:
-    ///   - precision: The least share of pixels that have to match, from 0 to 1.
-    ///   - perceptualPrecision: How near a colour has to be to match, from 0 to 1; 0.98 is as exact as the eye.
-    ///   - ignoringAntialiasing: Whether pixels match that differ only because an edge is smoothed differently.
-    ///   - masks: What is not compared, in pixels.
-    ///   - size: The size that the view is given first, in points; the one that it has if `nil`.
+    ///   - precision: The minimum share of pixels that match, from 0 to 1.
+    ///   - perceptualPrecision: The required similarity of colours, from 0 to 1; 0.98 accepts invisible differences only.
+    ///   - ignoringAntialiasing: Whether pixels of smoothed edges match in any case.
+    ///   - masks: The rectangles that are not compared, in pixels.
+    ///   - size: The size of the view in points; `nil` to keep its size.
     @MainActor public static func image(
       precision: Float = 1, perceptualPrecision: Float = 1, ignoringAntialiasing: Bool = false,
       masks: [Image.Rect] = [], size: CGSize? = nil
@@ -39,17 +39,17 @@
   }
 
   extension Snapshotting where Value: NSViewController, Format == Image {
-    /// Shows a controller's view as a picture, and compares to the bit; see the function of that name.
+    /// Captures the view of a controller as a picture, and compares exactly; see the function with the same name.
     @MainActor public static var image: Snapshotting { .image() }
 
-    /// Shows a controller's view as a picture; see the strategy for views.
+    /// Captures the view of a controller as a picture; see the strategy for views.
     ///
     /// - Parameters:
-    ///   - precision: The least share of pixels that have to match, from 0 to 1.
-    ///   - perceptualPrecision: How near a colour has to be to match, from 0 to 1; 0.98 is as exact as the eye.
-    ///   - ignoringAntialiasing: Whether pixels match that differ only because an edge is smoothed differently.
-    ///   - masks: What is not compared, in pixels.
-    ///   - size: The size that the view is given first, in points; the one that it has if `nil`.
+    ///   - precision: The minimum share of pixels that match, from 0 to 1.
+    ///   - perceptualPrecision: The required similarity of colours, from 0 to 1; 0.98 accepts invisible differences only.
+    ///   - ignoringAntialiasing: Whether pixels of smoothed edges match in any case.
+    ///   - masks: The rectangles that are not compared, in pixels.
+    ///   - size: The size of the view in points; `nil` to keep its size.
     @MainActor public static func image(
       precision: Float = 1, perceptualPrecision: Float = 1, ignoringAntialiasing: Bool = false,
       masks: [Image.Rect] = [], size: CGSize? = nil

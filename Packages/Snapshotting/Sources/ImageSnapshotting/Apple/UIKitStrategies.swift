@@ -4,26 +4,26 @@
   public import UIKit
 
   extension Snapshotting where Value: UIView, Format == Image {
-    /// Shows a view as a picture, and compares to the bit; see the function of that name.
+    /// Captures a view as a picture, and compares exactly; see the function with the same name.
     ///
     /// ```swift
     /// assertSnapshot(of: view, as: .image)
     /// ```
     @MainActor public static var image: Snapshotting { .image() }
 
-    /// Shows a view as a picture of its layer, after its layout, in sRGB.
+    /// Captures a view as a picture of its layer, after its layout, in sRGB.
     ///
-    /// What only the system can draw (a web view, a blur) is missing in it. The view needs a size and no window.
+    /// Web views and blurs, which the system draws, are missing. The view needs a size and no window.
     ///
-    /// It is compiled against stubs of UIKit's interface, and has not been run.
+    /// The strategy is compiled against stubs of UIKit's interface, and has not been run.
     ///
     /// - Parameters:
-    ///   - precision: The least share of pixels that have to match, from 0 to 1.
-    ///   - perceptualPrecision: How near a colour has to be to match, from 0 to 1; 0.98 is as exact as the eye.
-    ///   - ignoringAntialiasing: Whether pixels match that differ only because an edge is smoothed differently.
-    ///   - masks: What is not compared, in pixels.
-    ///   - size: The size that the view is given first, in points; the one that it has if `nil`.
-    ///   - scale: Pixels for each point; fixed, so that references do not depend on the device.
+    ///   - precision: The minimum share of pixels that match, from 0 to 1.
+    ///   - perceptualPrecision: The required similarity of colours, from 0 to 1; 0.98 accepts invisible differences only.
+    ///   - ignoringAntialiasing: Whether pixels of smoothed edges match in any case.
+    ///   - masks: The rectangles that are not compared, in pixels.
+    ///   - size: The size of the view in points; `nil` to keep its size.
+    ///   - scale: The number of pixels in a point. It is fixed, so that references do not depend on the device.
     @MainActor public static func image(
       precision: Float = 1, perceptualPrecision: Float = 1, ignoringAntialiasing: Bool = false,
       masks: [Image.Rect] = [], size: CGSize? = nil, scale: Double = 2
@@ -40,18 +40,18 @@
   }
 
   extension Snapshotting where Value: UIViewController, Format == Image {
-    /// Shows a controller's view as a picture, and compares to the bit; see the function of that name.
+    /// Captures the view of a controller as a picture, and compares exactly; see the function with the same name.
     @MainActor public static var image: Snapshotting { .image() }
 
-    /// Shows a controller's view as a picture; see the strategy for views.
+    /// Captures the view of a controller as a picture; see the strategy for views.
     ///
     /// - Parameters:
-    ///   - precision: The least share of pixels that have to match, from 0 to 1.
-    ///   - perceptualPrecision: How near a colour has to be to match, from 0 to 1; 0.98 is as exact as the eye.
-    ///   - ignoringAntialiasing: Whether pixels match that differ only because an edge is smoothed differently.
-    ///   - masks: What is not compared, in pixels.
-    ///   - size: The size that the view is given first, in points; the one that it has if `nil`.
-    ///   - scale: Pixels for each point; fixed, so that references do not depend on the device.
+    ///   - precision: The minimum share of pixels that match, from 0 to 1.
+    ///   - perceptualPrecision: The required similarity of colours, from 0 to 1; 0.98 accepts invisible differences only.
+    ///   - ignoringAntialiasing: Whether pixels of smoothed edges match in any case.
+    ///   - masks: The rectangles that are not compared, in pixels.
+    ///   - size: The size of the view in points; `nil` to keep its size.
+    ///   - scale: The number of pixels in a point. It is fixed, so that references do not depend on the device.
     @MainActor public static func image(
       precision: Float = 1, perceptualPrecision: Float = 1, ignoringAntialiasing: Bool = false,
       masks: [Image.Rect] = [], size: CGSize? = nil, scale: Double = 2

@@ -2,7 +2,7 @@
   internal import Foundation
   internal import Snapshotting
 
-  /// Reads what a view was drawn to; when that is nothing, the assertion fails.
+  /// Decodes the picture of a view. An invalid picture fails the assertion.
   func read(_ png: Data, scale: Double?, _ context: SnapshotContext<Image>) -> Image {
     do throws(PNGError) {
       return try Image(png: png, scale: scale)

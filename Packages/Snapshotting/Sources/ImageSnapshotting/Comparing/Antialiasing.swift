@@ -1,10 +1,10 @@
-/// Finds out whether a pixel is one of a smoothed edge.
+/// Detects pixels of smoothed edges.
 ///
-/// Such a pixel lies between a darker and a lighter side, and at least one of the sides is a plain area in both pictures. Its
-/// colour is a mixture of theirs: a line of another colour between two areas is a line.
+/// Such a pixel lies between a darker and a lighter side, and at least one side is a uniform area in both pictures. Its colour is a
+/// mixture of their colours.
 /// The idea is that of V. Vyšniauskas, *Anti-aliased Pixel and Intensity Slope Detector* (2009).
 extension PixelPair {
-  /// Whether the pixel is one of a smoothed edge in one of the pictures.
+  /// Whether the pixel belongs to a smoothed edge in one of the pictures.
   func isAntialiased(_ x: Int, _ y: Int) -> Bool {
     (isBetweenSides(x, y, in: reference, andThen: new) || isBetweenSides(x, y, in: new, andThen: reference))
       && isMixed(x, y, in: reference) && isMixed(x, y, in: new)
@@ -14,7 +14,7 @@ extension PixelPair {
     let center = brightness(plane.row(y).pixel(x))
     var (darkest, lightest) = (0, 0)
     var (darkX, darkY, lightX, lightY) = (x, y, x, y)
-    // What is outside of the picture looks like the edge.
+    // The outside of the picture counts as equal to its edge.
     var equal = isAtEdge(x, y) ? 1 : 0
     var row = max(y &- 1, 0)
     while row <= min(y &+ 1, height &- 1) {
@@ -39,10 +39,10 @@ extension PixelPair {
       || isPlain(lightX, lightY, in: plane) && isPlain(lightX, lightY, in: other)
   }
 
-  /// Whether a pixel has at least three neighbours of its own colour.
+  /// Whether a pixel has at least three neighbours with the same colour.
   private func isPlain(_ x: Int, _ y: Int, in plane: PixelPlane) -> Bool {
     let color = plane.row(y).pixel(x)
-    // The pixel itself is among those that are counted.
+    // The count includes the pixel itself.
     var equal = isAtEdge(x, y) ? 0 : -1
     var row = max(y &- 1, 0)
     while row <= min(y &+ 1, height &- 1) {
@@ -57,7 +57,7 @@ extension PixelPair {
     return equal > 2
   }
 
-  /// Whether a pixel has about the colour of its darkest or its lightest neighbour, or one between them.
+  /// Whether the colour of a pixel is near the line between its darkest and its lightest neighbour.
   private func isMixed(_ x: Int, _ y: Int, in plane: PixelPlane) -> Bool {
     var (dark, light) = (UInt32(0), UInt32(0))
     var (least, most) = (Int.max, Int.min)
@@ -92,7 +92,7 @@ private func brightness(_ pixel: UInt32) -> Int {
   return (2_126 &* red &+ 7_152 &* green &+ 722 &* blue) &* alpha &+ 2_550_000 &* (255 &- alpha)
 }
 
-/// How far from a mixture of two colours a third may be, in steps of a channel: as far as a gradient or a rounding takes it.
+/// The maximum distance of a colour from a mixture, in steps of a channel, which allows for gradients and rounding.
 private let mostOff = 24
 
 /// Whether a colour is near the straight line from one colour to another, over white.
@@ -109,7 +109,7 @@ private func isNear(_ pixel: UInt32, from one: UInt32, to other: UInt32) -> Bool
   return step.times(step) &* length &- along &* along <= most &* length
 }
 
-/// The colour of a pixel over white, or the way from one such colour to another.
+/// The colour of a pixel over white, or the difference between two colours.
 private struct OverWhite {
   private let red, green, blue: Int
 

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// Rectangles around the changed pixels that are near each other, those with the most of them first.
+/// Returns rectangles around neighbouring changed pixels, in the descending order of their number.
 ///
-/// Found on a grid of tiles: those that have a changed pixel and touch are one region. That takes one look at each pixel, and
-/// memory by the number of tiles.
+/// The picture is divided into tiles. Touching tiles with changed pixels are one region. The cost is one pass over the pixels, and memory
+/// for the tiles.
 func changedRegions(_ marks: PixelMarks) -> [Image.Rect] {
   var grid = TileGrid(marks)
   var regions: [Tile] = []
@@ -11,7 +11,7 @@ func changedRegions(_ marks: PixelMarks) -> [Image.Rect] {
   return regions.sorted { ($1.count, $0.top, $0.left) < ($0.count, $1.top, $1.left) }.map(\.rect)
 }
 
-/// The changed pixels of a square, and where they are.
+/// The number of changed pixels in a square, and their bounds.
 private struct Tile {
   static let side = 16
 
@@ -62,7 +62,7 @@ private struct TileGrid {
     }
   }
 
-  /// Takes a tile and all that touch it, and those that touch them.
+  /// Removes a tile and all tiles that are connected to it.
   mutating func takeRegion(at start: Int) -> Tile {
     var region = Tile()
     var waiting = [start]

@@ -2,12 +2,12 @@ internal import Foundation
 
 /// ΔE between pixels of sRGB, by tables.
 ///
-/// Tables rather than vectors: with optimisation they are as fast, and without it, which is how most tests run, thirty times faster.
+/// Tables are as fast as vector instructions with optimisation, and thirty times as fast without it, as in most tests.
 struct DeltaE {
   private let light: UnsafePointer<Int32>
   private let response: UnsafePointer<Float>
 
-  /// Calls a function with the tables, which are there as long as it runs.
+  /// Calls a function with the tables, which are valid during the call.
   static func with<Result>(_ body: (DeltaE) -> Result) -> Result? {
     LabTables.light.withUnsafeBufferPointer { light in
       LabTables.response.withUnsafeBufferPointer { response in
@@ -17,15 +17,16 @@ struct DeltaE {
     }
   }
 
-  /// The square of ΔE between pixels of red in the low byte and alpha in the high one; of translucent ones the greater of
-  /// that over white and that over black.
+  /// The square of ΔE between two pixels, with red in the low byte and alpha in the high byte.
+  ///
+  /// Translucent pixels are compared over white and over black, and the larger ΔE counts.
   @inline(__always)
   func squared(_ reference: UInt32, _ new: UInt32) -> Float {
     if reference & new >= 0xFF00_0000 { return lab(reference).squaredDeltaE(to: lab(new)) }
     return max(squaredOver(255, reference, new), squaredOver(0, reference, new))
   }
 
-  /// What the square of ΔE is at least and at most.
+  /// A lower and an upper bound of the square of ΔE.
   struct Bounds {
     var lower: Float = 0
     var upper: Float = 0
@@ -35,15 +36,16 @@ struct DeltaE {
     init(lower: Float, upper: Float) { (self.lower, self.upper) = (lower, upper) }
   }
 
-  /// Finds out without roots what the square of ΔE is about: the lightness counts in full, and the rest no more than the
-  /// hue does, which has the smaller weight.
+  /// Computes bounds of the square of ΔE without square roots.
+  ///
+  /// The lightness counts in full. The rest counts at most with the weight of the hue, which divides by less than that of the chroma.
   @inline(__always)
   func bounds(_ reference: UInt32, _ new: UInt32) -> Bounds {
     guard reference & new >= 0xFF00_0000 else { return Bounds(squared(reference, new)) }
     let (one, other) = (lab(reference), lab(new))
     let (lightness, a, b) = (other.lightness - one.lightness, other.a - one.a, other.b - one.b)
     let lower = lightness * lightness
-    // No more than the square of the hue's weight, which is 1 + 0.015 times the chroma.
+    // A lower bound of the square of the hue's weight, which is 1 + 0.015 times the chroma.
     let weight = 1 + 0.000_225 * (one.a * one.a + one.b * one.b)
     return Bounds(lower: lower, upper: lower + (a * a + b * b) / weight)
   }
@@ -70,7 +72,7 @@ struct DeltaE {
     return line[0] + line[1] * Float(light)
   }
 
-  /// A pixel as seen over a grey ground, opaque.
+  /// A pixel over a grey background.
   private func seen(_ pixel: UInt32, over ground: UInt32) -> UInt32 {
     let alpha = pixel &>> 24
     let behind = ground &* (255 &- alpha) &+ 127
@@ -81,15 +83,14 @@ struct DeltaE {
   }
 }
 
-/// What CIE Lab needs to know of numbers that a byte can have.
+/// Tables for the conversion of bytes to CIE Lab.
 ///
-/// Light is in whole numbers, since those become an index without a look at whether they can be one. All of it fits into
-/// the nearest memory of a processor.
+/// Light is an integer, which becomes an index without a check. The tables fit into the first cache of a processor.
 private enum LabTables {
   /// The bits of light within a step of ``response``.
   static let stepBits: Int32 = 12
 
-  /// What each amount of red, then of green, then of blue, gives to X, Y and Z.
+  /// The parts of X, Y and Z for each amount of red, then of green, then of blue.
   static let light: [Int32] = matrix.flatMap { parts in
     (0..<256).flatMap { byte in
       let value = Double(byte) / 255
@@ -98,20 +99,19 @@ private enum LabTables {
     }
   }
 
-  /// For each step of light the line, as its height at nothing and its slope, that stands for the cube root there, or for
-  /// what CIE Lab has in place of it in the dark.
+  /// A linear approximation of the response of CIE Lab for each step of light: its value at zero and its slope.
   ///
-  /// It is off by 2 · 10⁻⁵ at most, and ΔE by less than 0.05.
+  /// The error is at most 2 · 10⁻⁵, and less than 0.05 in ΔE.
   static let response: [Float] = (0...steps).flatMap { step in
     let (from, to) = (exactResponse(step), exactResponse(step + 1))
     return [Float(from - (to - from) * Double(step)), Float((to - from) * Double(steps) / white)]
   }
 
   private static let steps = 2_048
-  /// The light of white: the last step, which rounding may go beyond by a little.
+  /// The light of white, which rounding may exceed slightly.
   private static let white = Double(steps << Int(stepBits))
 
-  /// The matrix of sRGB by columns, each row divided by what white has in it.
+  /// The matrix of sRGB by columns. Each row is divided by its value of white.
   private static let matrix: [[Double]] = [
     [0.412_456_4 / 0.950_47, 0.212_672_9, 0.019_333_9 / 1.088_83],
     [0.357_576_1 / 0.950_47, 0.715_152_2, 0.119_192_0 / 1.088_83],

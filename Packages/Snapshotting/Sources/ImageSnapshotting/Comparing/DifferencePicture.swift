@@ -1,10 +1,10 @@
 internal import Foundation
 
 extension ImageDifference {
-  /// The reference, faded, with what differs marked: changed pixels in red, each region in a blue frame, the smoothing of
-  /// edges in yellow, masks in grey, and what only one of the pictures has in light red.
+  /// The faded reference with marks: changed pixels in red, regions in blue frames, ignored antialiasing in yellow, masks in grey, and the
+  /// area of only one picture in light red.
   ///
-  /// It is as large as the larger one of the pictures in each direction, and is made anew each time.
+  /// The size is the maximum of both sizes. Each call computes the picture.
   public var picture: Image {
     let width = max(reference.width, new.width)
     let height = max(reference.height, new.height)
@@ -15,7 +15,7 @@ extension ImageDifference {
     return Image(trusted: width, height, pixels, scale: new.scale, colorSpace: .sRGB, file: nil)
   }
 
-  /// A colour for each mark, and one for what is not in both pictures.
+  /// The colour of each mark, and of the area outside of the common area.
   private static let colors: [UInt32] = [
     0xFFFF_FFFF, 0xFF28_00E6, 0xFF00_C8FF, 0xFFBE_BEBE, 0xFFC8_C8FF,
   ]
@@ -46,7 +46,7 @@ extension ImageDifference {
     }
   }
 
-  /// A quarter of the darkness of a pixel over white.
+  /// A pixel over white with a quarter of its darkness.
   @inline(__always)
   private func faded(_ pixel: UInt32) -> UInt32 {
     let light = (13 &* (pixel & 0xFF) &+ 45 &* (pixel &>> 8 & 0xFF) &+ 6 &* (pixel &>> 16 & 0xFF)) &>> 6
@@ -54,7 +54,7 @@ extension ImageDifference {
     return 0xFF00_0000 | grey &* 0x1_0101
   }
 
-  /// Draws a line around a region, with a pixel of air, over nothing that is marked.
+  /// Draws a frame at a distance of one pixel around a region, except over marks.
   private func frame(_ region: Image.Rect, _ bytes: UnsafeMutableBufferPointer<UInt8>, _ width: Int, _ height: Int) {
     let (left, top) = (region.x - 2, region.y - 2)
     let (right, bottom) = (region.x + region.width + 1, region.y + region.height + 1)

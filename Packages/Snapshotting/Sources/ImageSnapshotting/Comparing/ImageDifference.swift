@@ -1,34 +1,34 @@
 internal import Foundation
 
-/// What is different between two pictures.
+/// The difference between two pictures.
 ///
-/// Comes from ``ImageComparison/difference(from:to:)``. As text it is a sentence or a few: how many pixels differ, where, and
-/// how much.
+/// ``ImageComparison/difference(from:to:)`` returns it. Its description has the number of different pixels, their places, and the largest
+/// distance.
 public struct ImageDifference: Sendable {
-  /// How it should be.
+  /// The expected picture.
   public let reference: Image
 
-  /// How it is.
+  /// The actual picture.
   public let new: Image
 
-  /// How many pixels do not match, of those that both pictures have and no mask covers.
+  /// The number of different pixels in the common area outside of masks.
   public let changedPixels: Int
 
-  /// How many pixels were compared: those that both pictures have and no mask covers.
+  /// The number of pixels in the common area outside of masks.
   public let comparedPixels: Int
 
-  /// How many pixels differ and were let pass as the smoothing of an edge.
+  /// The number of pixels that differ in antialiasing and are ignored.
   public let antialiasedPixels: Int
 
-  /// Rectangles around all pixels that do not match, those with the most such pixels first.
+  /// Rectangles around the different pixels, in the descending order of their number.
   ///
-  /// Pixels of which one is near to the other are in one rectangle, and may be in a bit of another one as well.
+  /// Neighbouring pixels are in one rectangle. Rectangles may overlap.
   public let regions: [Image.Rect]
 
   /// The largest colour distance of a pixel that does not match; 0 if all match.
   public let worstDistance: Double
 
-  /// The column and the row of that pixel.
+  /// The column and the row of the pixel with the largest distance.
   public let worstPlace: (x: Int, y: Int)?
 
   let comparison: ImageComparison
@@ -49,7 +49,7 @@ public struct ImageDifference: Sendable {
 }
 
 extension ImageDifference: CustomStringConvertible {
-  /// What is different, as sentences.
+  /// The difference in sentences.
   public var description: String {
     var sentences: [String] = []
     let sameSize = reference.width == new.width && reference.height == new.height
@@ -85,7 +85,7 @@ extension ImageDifference: CustomStringConvertible {
     return sentences.joined(separator: " ")
   }
 
-  /// The name of a picture's colours, told from another's that has the same name and means something else.
+  /// The name of a colour space, with a fingerprint if the other one has the same name.
   private func colors(_ image: Image, beside other: Image) -> String {
     let name = image.colorSpace.description
     return name == other.colorSpace.description ? "\(name) (\(image.colorSpace.fingerprint))" : name
@@ -107,12 +107,12 @@ extension ImageDifference: CustomStringConvertible {
     return regions.count == 1 ? "They are within \(shown)." : "They are in \(regions.count) regions: \(shown)\(more)."
   }
 
-  /// With as many digits as it takes to see that it is not all and not nothing.
+  /// A share in percent, with enough digits to distinguish it from 0 and 100.
   private func percent(_ share: Double) -> String {
     "\(decimal(share * 100)) %"
   }
 
-  /// Four digits that count, without an exponent.
+  /// A number with four significant digits, without an exponent.
   private func decimal(_ number: Double) -> String {
     guard number != 0, number.isFinite else { return "0" }
     let digits = max(0, 3 - Int(log10(abs(number)).rounded(.down)))

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// What became of each pixel that two pictures have in common.
+/// The result of the comparison for each pixel in the common area of two pictures.
 ///
-/// Tests run without optimisation, and pictures have millions of pixels: the loops here are plain, over memory, and leave
-/// what is the same to `memcmp`.
+/// Tests run without optimisation, and pictures have millions of pixels. Therefore the loops use raw memory, and `memcmp` skips equal
+/// pixels.
 struct PixelMarks {
-  /// A byte for each pixel.
+  /// The result for a pixel.
   enum Mark {
     static let same: UInt8 = 0
     static let changed: UInt8 = 1
@@ -26,9 +26,9 @@ struct PixelMarks {
   private(set) var maskedCount = 0
   let changedCount: Int
   let antialiasedCount: Int
-  /// What no mask covers.
+  /// The number of pixels outside of masks.
   var comparedCount: Int { width * height - maskedCount }
-  /// The changed pixel with the greatest ΔE, the first one of several.
+  /// The first changed pixel with the largest distance.
   let worst: Place?
 
   init(_ reference: Image, _ new: Image, _ comparison: ImageComparison) {
@@ -60,7 +60,7 @@ struct PixelMarks {
     antialiasedCount = scan?.antialiasedCount ?? 0
   }
 
-  /// - Returns: How many pixels it covers that were not covered.
+  /// - Returns: The number of newly covered pixels.
   private static func cover(_ mask: Image.Rect, _ marks: inout [UInt8], _ width: Int, _ height: Int) -> Int {
     let inside = mask.intersection(Image.Rect(x: 0, y: 0, width: width, height: height))
     var count = 0
@@ -74,7 +74,7 @@ struct PixelMarks {
   }
 }
 
-/// Marks what differs in a row.
+/// Marks the different pixels of a row.
 private struct RowScan {
   private(set) var worst: PixelMarks.Place?
   private(set) var changedCount = 0
@@ -84,7 +84,7 @@ private struct RowScan {
   private let pair: PixelPair
   private let deltaE: DeltaE
   private let mostSquared: Float
-  /// Pixels match only to the bit.
+  /// Whether pixels match only if they are equal.
   private let isExact: Bool
   private let ignoresAntialiasing: Bool
   private let hasMasks: Bool
@@ -106,11 +106,11 @@ private struct RowScan {
   mutating func mark(_ y: Int, _ marks: UnsafeMutablePointer<UInt8>) {
     let (one, other, width) = (pair.reference.row(y), pair.new.row(y), pair.width)
     guard memcmp(one, other, width * 4) != 0 else { return }
-    // The same change follows itself more often than not.
+    // Neighbouring pixels often have the same change.
     var (first, second, bounds) = (UInt32(0), UInt32(0), DeltaE.Bounds())
     var x = 0
     while x < width {
-      // Most of a row is the same, most of the time.
+      // Most pixels of a row are equal.
       if x &+ 16 <= width, memcmp(one + x &* 4, other + x &* 4, 64) == 0 {
         x &+= 16
         continue
@@ -121,7 +121,7 @@ private struct RowScan {
         if old != new, (old | new) >= 0x100_0000, !hasMasks || marks[x] != Mark.masked {
           if old != first || new != second {
             bounds = isYIQ ? DeltaE.Bounds(YIQ.squaredDistance(old, new)) : deltaE.bounds(old, new)
-            // Which takes longer, and is not needed to know that black is not white.
+            // The exact distance is slow, and only needed near the limit.
             if !isExact, bounds.lower <= mostSquared, bounds.upper > mostSquared {
               bounds = DeltaE.Bounds(deltaE.squared(old, new))
             }
@@ -162,7 +162,7 @@ struct PixelPlane {
   func row(_ y: Int) -> UnsafeRawPointer { start + y &* width &* 4 }
 }
 
-/// Two pictures, and the size of what they have in common.
+/// Two pictures, and the size of their common area.
 struct PixelPair {
   let reference: PixelPlane
   let new: PixelPlane

@@ -1,7 +1,7 @@
 extension Image {
-  /// The part of this picture within a rectangle; `nil` when they have nothing in common.
+  /// Returns the part of the picture in a rectangle; `nil` if it is empty.
   ///
-  /// - Parameter rect: The part; what of it is outside of the picture is left out.
+  /// - Parameter rect: The rectangle. It is clipped to the picture.
   public func cropped(to rect: Rect) -> Image? {
     let part = rect.intersection(bounds)
     guard !part.isEmpty else { return nil }
@@ -15,12 +15,12 @@ extension Image {
     return with(width: part.width, height: part.height, pixels: result)
   }
 
-  /// This picture with rectangles painted over, alpha included.
+  /// Returns the picture with rectangles of one colour.
   ///
-  /// To leave regions out of a comparison without changing what is kept, use ``ImageComparison/masks``.
+  /// To exclude regions from a comparison without a change of the picture, use ``ImageComparison/masks``.
   ///
   /// - Parameters:
-  ///   - rects: What is painted over; what is outside of the picture is ignored.
+  ///   - rects: The rectangles. They are clipped to the picture.
   ///   - pixel: The colour.
   public func masked(_ rects: some Sequence<Rect>, with pixel: Pixel = .black) -> Image {
     var result = pixels

@@ -1,28 +1,28 @@
 internal import CLibpng
 internal import Foundation
 
-/// What an ICC profile in a PNG file says: as much of it as it takes to know whether it is sRGB.
+/// An ICC profile in a PNG file, as far as a comparison with sRGB needs it.
 ///
-/// Its name does not count: “Linear sRGB” is none, and whoever writes a profile may call it what they like.
+/// The name of the profile is not used: “Linear sRGB” is not sRGB.
 struct ICCProfile {
   private let bytes: [UInt8]
 
-  /// The most bytes of a profile that are read; that of sRGB has about 3,000.
+  /// The maximum size of a profile in bytes. The profile of sRGB has about 3,000.
   private static let limit = 1 << 20
-  /// Red, green and blue of sRGB in the profiles' space, whose white is D50.
+  /// The primaries of sRGB in the colour space of profiles, which has the white point D50.
   private static let primaries: [(tag: String, xyz: [Double])] = [
     ("rXYZ", [0.4361, 0.2225, 0.0139]), ("gXYZ", [0.3851, 0.7169, 0.0971]), ("bXYZ", [0.1431, 0.0606, 0.7141]),
   ]
 
   /// Reads the content of a chunk: a name, a zero, the kind of compression, and the compressed profile.
   ///
-  /// - Returns: `nil` when that is not what it is.
+  /// - Returns: `nil` if the content is invalid.
   init?(chunk content: Data) {
     guard let end = content.firstIndex(of: 0), (1...79).contains(end - content.startIndex),
       content.dropFirst(end - content.startIndex + 1).first == 0
     else { return nil }
     let compressed = Data(content[(end + 2)...])
-    // The first four bytes of a profile are its size: with them it is known how much room it takes.
+    // The first four bytes of a profile are its size.
     guard let head = Self.inflated(compressed, atMost: 128), head.count == 128 else { return nil }
     let size = Int(Data(head).bigEndian)
     guard (132...Self.limit).contains(size), let bytes = Self.inflated(compressed, atMost: size), bytes.count == size
@@ -30,7 +30,7 @@ struct ICCProfile {
     self.bytes = bytes
   }
 
-  /// Whether colours of the profile are those of sRGB, as nearly as eight bits can tell.
+  /// Whether the profile is equal to sRGB within the precision of eight bits.
   var isSRGB: Bool {
     guard text(at: 16) == "RGB ", text(at: 20) == "XYZ " else { return false }
     let hasPrimaries = Self.primaries.allSatisfy { name, expected in
@@ -48,7 +48,7 @@ struct ICCProfile {
     }
   }
 
-  /// The light of a sample by a curve; `nil` for kinds of curves that no profile of sRGB has.
+  /// The value of a curve at a sample; `nil` for a type that profiles of sRGB do not use.
   private func curve(_ tag: Range<Int>, at sample: Double) -> Double? {
     let start = tag.lowerBound
     switch tag.count >= 12 ? text(at: start) : "" {
@@ -67,7 +67,7 @@ struct ICCProfile {
     }
   }
 
-  /// Where a tag's content is.
+  /// The range of a tag's content.
   private func tag(_ name: String) -> Range<Int>? {
     let count = min(Int(number(at: 128)), (bytes.count - 132) / 12)
     for index in 0..<count where text(at: 132 + index * 12) == name {
@@ -85,14 +85,14 @@ struct ICCProfile {
 
   private func fixed(at offset: Int) -> Double { Double(Int32(bitPattern: number(at: offset))) / 65_536 }
 
-  /// The first bytes of what is compressed; `nil` when it is damaged.
+  /// The first bytes of compressed data; `nil` if the data is damaged.
   private static func inflated(_ data: Data, atMost count: Int) -> [UInt8]? {
     var size = uLongf(count)
     var result = [UInt8](repeating: 0, count: count)
     let code = data.withUnsafeBytes { bytes in
       uncompress(&result, &size, bytes.bindMemory(to: UInt8.self).baseAddress, uLong(bytes.count))
     }
-    // More that follows is no damage.
+    // More data may follow.
     guard code == Z_OK || code == Z_BUF_ERROR && size == count else { return nil }
     return Array(result.prefix(Int(size)))
   }

@@ -3,16 +3,15 @@ public import Foundation
 extension Image {
   /// Reads a PNG file: grey, colour or palette, of 1 to 16 bits, with alpha or without, interlaced or not.
   ///
-  /// Pixels are what the file has, without any conversion of colours; samples of fewer than eight bits are spread to eight,
-  /// which loses nothing, and samples of sixteen are rounded to the nearest of eight. That is what loses nothing when they were
-  /// made from eight, and the same for everyone otherwise. Alpha is not multiplied in: the colour of a transparent pixel is kept.
+  /// Colours are not converted. Samples of fewer than eight bits are expanded to eight, and samples of sixteen are rounded to the nearest
+  /// of eight, which restores samples that were widened from eight. Alpha is not premultiplied, so transparent pixels keep their colour.
   ///
   /// - Parameters:
   ///   - png: The file.
-  ///   - scale: Pixels for each point; `nil` for what the file says, and 1 when it says nothing.
-  ///   - limits: How much memory this may take beside the file and copies of its compressed pixels.
-  /// - Throws: ``PNGError`` when it is not a PNG file, is cut off, damaged or too large. No file makes it trap, and the size
-  ///   that the file says is held against the limit, and against the file's own bytes, before memory is taken.
+  ///   - scale: The number of pixels in a point; `nil` for the density of the file, or 1 without one.
+  ///   - limits: The limit for the memory of the pixels.
+  /// - Throws: ``PNGError`` if the file is not a PNG file, truncated, damaged or too large. Invalid files never trap. The size is checked
+  ///   before memory is allocated.
   public init(png: Data, scale: Double? = nil, limits: PNGLimits = .standard) throws(PNGError) {
     let layout = try PNGLayout(of: png, limits: limits)
     let fileScale = layout.meanings.lazy.compactMap(\.scale).first
@@ -23,12 +22,12 @@ extension Image {
       trusted: layout.width, layout.height, pixels, scale: scale ?? fileScale ?? 1, colorSpace: colorSpace, file: bare)
   }
 
-  /// The picture as a PNG file, with its scale and its colour space.
+  /// Encodes the picture as a PNG file, with its scale and its colour space.
   ///
-  /// Reading it gives an equal picture. The same picture gives the same bytes with the same version of libpng. One that was
-  /// read from a file gives that file's compressed pixels, and takes no time.
+  /// Decoding the file gives an equal picture. Equal pictures give equal bytes with the same version of libpng. The compressed pixels of a
+  /// decoded file are reused without cost.
   ///
-  /// - Throws: ``PNGError`` when there is no memory for it.
+  /// - Throws: ``PNGError`` if memory is short.
   public func pngData() throws(PNGError) -> Data {
     let bare = if let file { file } else { try Libpng.file(of: self) }
     let layout = try PNGLayout(of: bare, limits: PNGLimits(bytes: .max))
@@ -38,9 +37,9 @@ extension Image {
   }
 }
 
-/// PNG files from the parts of others.
+/// Assembles PNG files from chunks.
 enum PNGFile {
-  /// The pixels of a file with other words on what they mean, and nothing else.
+  /// Replaces the metadata of a file.
   static func file(_ file: Data, _ layout: PNGLayout, meanings: [PNGChunk]) -> Data {
     let head = 0..<PNGLayout.headLength
     if meanings.isEmpty, layout.pieces == [head.upperBound..<file.count] { return file }

@@ -25,12 +25,12 @@ enum Libpng {
     return pixels
   }
 
-  /// A file of a picture's pixels, without alpha when all are opaque.
+  /// Encodes a picture, without alpha if all pixels are opaque.
   static func file(of picture: Image) throws(PNGError) -> Data {
     let isOpaque = picture.isOpaque
     let channels = isOpaque ? 3 : 4
     let rows = (picture.width * channels + 1) * picture.height
-    // What cannot be compressed grows by less than this.
+    // The maximum growth of incompressible data.
     var size = rows + rows / 128 + 65_536
     guard let memory = malloc(size) else { throw .notWritten(picture, "there is not enough memory") }
     defer { free(memory) }
@@ -56,7 +56,7 @@ enum Libpng {
 }
 
 extension Image {
-  /// Whether no pixel lets anything shine through.
+  /// Whether all pixels are opaque.
   var isOpaque: Bool {
     pixels.withUnsafeBytes { bytes in
       var sum = UInt32(0xFF00_0000)

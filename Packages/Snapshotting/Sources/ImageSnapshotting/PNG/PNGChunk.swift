@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// One part of a PNG file: four letters that say what it is, and its content.
+/// A chunk of a PNG file: its type and its content.
 struct PNGChunk: Hashable, Sendable {
-  /// The four letters as a number.
+  /// The four letters of the type as a number.
   struct Kind: Hashable, Sendable {
     let code: UInt32
 
@@ -21,14 +21,14 @@ struct PNGChunk: Hashable, Sendable {
     static let codePoints = Kind(code: 0x6349_4350)  // cICP
     static let density = Kind(code: 0x7048_5973)  // pHYs
 
-    /// What says what the numbers of the pixels mean, and how large a pixel is.
+    /// The chunks that describe the colours and the density of the pixels.
     static let meanings: Set<Kind> = [.standard, .gamma, .primaries, .profile, .codePoints, .density]
   }
 
   let kind: Kind
   let content: Data
 
-  /// The chunk as it is in a file: length, letters, content and checksum.
+  /// The chunk in a file: length, type, content and checksum.
   var bytes: Data {
     var bytes = Data()
     bytes.append(bigEndian: UInt32(content.count))
@@ -40,10 +40,10 @@ struct PNGChunk: Hashable, Sendable {
 }
 
 extension PNGChunk {
-  /// Says that the colour space is sRGB, to be shown as it is.
+  /// The chunk of the colour space sRGB.
   static let standard = PNGChunk(kind: .standard, content: Data([0]))
 
-  /// Whether what says what the numbers mean has the length and the values that it has to have; readers ignore it otherwise.
+  /// Whether a description of the colours is valid. Readers ignore it otherwise.
   var isMeaningful: Bool {
     switch kind {
     case .standard: content.count == 1 && content.first.map { $0 <= 3 } ?? false
@@ -55,7 +55,7 @@ extension PNGChunk {
     }
   }
 
-  /// Says how many pixels there are for each point, of which there are 72 for each inch.
+  /// Creates the chunk of the density from the number of pixels in a point. An inch has 72 points.
   init(scale: Double) {
     var content = Data()
     let pixelsPerMetre = UInt32((scale * 72 / 0.0254).rounded())
@@ -63,7 +63,7 @@ extension PNGChunk {
     self.init(kind: .density, content: content + [1])
   }
 
-  /// Pixels for each point, when it says that, and the same for both directions.
+  /// The number of pixels in a point, if it is equal in both directions.
   var scale: Double? {
     guard kind == .density, content.count == 9, content.last == 1, content.bigEndian > 0,
       content.bigEndian == content.dropFirst(4).bigEndian

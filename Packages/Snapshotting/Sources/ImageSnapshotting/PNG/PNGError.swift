@@ -1,24 +1,24 @@
-/// Why a PNG file cannot be read, or a picture not be written to one, and what to do.
+/// The reason why a PNG file cannot be read or written, and the next step.
 public struct PNGError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kinds of reasons, of which there may be more one day.
+  /// The kind of an error. Later versions may have more kinds.
   public struct Kind: Hashable, Sendable {
     private let name: String
-    /// The first bytes are not those of a PNG file.
+    /// The file does not begin with the PNG signature.
     public static let notPNG = Kind(name: "not PNG")
-    /// The file ends before its end.
+    /// The file is truncated.
     public static let truncated = Kind(name: "truncated")
-    /// Something in the file contradicts the format, or its checksums.
+    /// The file violates the format, or a checksum does not match.
     public static let damaged = Kind(name: "damaged")
     /// The picture has more pixels than the limits allow.
     public static let tooLarge = Kind(name: "too large")
-    /// There was no memory to write the file to.
+    /// The file could not be written, because memory is short.
     public static let notWritten = Kind(name: "not written")
   }
 
-  /// The kind of reason.
+  /// The kind of the error.
   public let kind: Kind
 
-  /// What is wrong, and what to do.
+  /// The cause, and the next step.
   public let description: String
 }
 
@@ -58,17 +58,17 @@ extension PNGError {
   }
 }
 
-/// How much memory reading a file may take.
+/// The limit for the memory of a decoded file.
 ///
-/// A file of a few hundred bytes can say that it has a billion pixels. What it says is held against the limit before any
-/// memory is taken, and so is whether it has enough bytes to hold them.
+/// A file of a few hundred bytes can claim a billion pixels. The claimed size is checked against the limit and against the length of the
+/// compressed data before memory is allocated.
 public struct PNGLimits: Hashable, Sendable {
   /// The maximum size of the pixels in bytes; a pixel has four.
   public var bytes: Int
 
-  /// A limit.
+  /// Creates a limit.
   ///
-  /// - Parameter bytes: The most bytes that the pixels may take; see ``bytes``.
+  /// - Parameter bytes: The maximum size of the pixels in bytes; see ``bytes``.
   public init(bytes: Int) {
     self.bytes = bytes
   }

@@ -1,23 +1,23 @@
 internal import Foundation
 
-/// What a PNG file says about itself, read from its chunks before any pixel is.
+/// The size, the format and the chunks of a PNG file, read before any pixel.
 ///
-/// libpng gets no more than it needs for the pixels: what else is in a file (text, profiles, times, what nobody knows) is
-/// not worth the risk of reading it, and would change what the numbers are.
+/// libpng receives only the chunks of the pixels. Other chunks (text, profiles, times, unknown ones) would be a risk, and could change the
+/// pixels.
 struct PNGLayout {
   private(set) var width = 0
   private(set) var height = 0
   private(set) var bitsPerPixel = 0
-  /// The chunks that say what the numbers mean.
+  /// The chunks that describe the colours and the density.
   private(set) var meanings: [PNGChunk] = []
-  /// The chunks that make up the picture, in as few pieces as there are; the first one begins behind the header chunk.
+  /// The ranges of the chunks with the pixels, after the header chunk.
   private(set) var pieces: [Range<Int>] = []
   private var pictureBytes = 0
 
   static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
   /// The signature and the header chunk.
   static let headLength = 33
-  /// The most bytes of a chunk that says what the numbers mean; profiles of half this size are rare.
+  /// The maximum size in bytes of a chunk that describes colours. Profiles of half this size are rare.
   private static let largestMeaning = 4 << 20
 
   init(of file: Data, limits: PNGLimits) throws(PNGError) {
@@ -49,7 +49,7 @@ struct PNGLayout {
       if kind == .end { break }
       offset = next
     }
-    // No compression gets more than 1032 bytes out of one.
+    // Deflate expands a byte to at most 1032 bytes.
     let least = (width * height * bitsPerPixel + 7) / 8
     guard pictureBytes * 1_032 >= least else {
       throw .truncated("\(pictureBytes) bytes of compressed data are too few for \(width)×\(height) pixels")
@@ -67,7 +67,7 @@ struct PNGLayout {
     if kind.isCritical || kind == .transparency {
       keep(content.lowerBound - 8..<content.upperBound + 4)
     } else if pictureBytes == 0, PNGChunk.Kind.meanings.contains(kind), content.count <= Self.largestMeaning {
-      // Behind the pixels it would come too late.
+      // A description after the pixels is ignored.
       let sum = CRC32.checksum(UnsafeRawBufferPointer(rebasing: file[content.lowerBound - 4..<content.upperBound]))
       guard sum == file.bigEndian(at: content.upperBound) else { throw .damaged("a checksum does not match") }
       meanings.append(PNGChunk(kind: kind, content: Data(file[content])))

@@ -1,53 +1,53 @@
 internal import Foundation
 
 extension Browser {
-  /// How a browser is found and started.
+  /// The browser's program and its limits.
   public struct Configuration: Sendable, Hashable {
-    /// Whether pages are kept in a sandbox of the system.
+    /// Whether pages run in the browser's sandbox.
     public enum Sandbox: Sendable, Hashable {
-      /// They are; where the system offers none, or for root, the browser does not start.
+      /// Pages run in the sandbox. If the system has none, or for root, the browser does not start.
       case on
-      /// They are not: a page that breaks the browser's own walls can do what this process can.
+      /// Pages run without a sandbox. A page that exploits the browser has the rights of this process.
       case off
     }
 
-    /// Which fonts pages are shown with.
+    /// The fonts of pages.
     public enum Fonts: Sendable, Hashable {
-      /// DejaVu alone, drawn without hints for a screen, so that pictures are the same on any Linux system.
+      /// DejaVu without hinting, for equal pictures on any Linux system.
       ///
-      /// It is looked for where distributions put it. A page's own web fonts work all the same. On Apple's platforms it is ``system``.
+      /// Web fonts of a page are used too. On Apple's platforms this is the same as ``system``.
       case pinned
-      /// Whatever this system has, in the way that it is set up.
+      /// The fonts and the font configuration of this system.
       case system
     }
 
-    /// The path of the browser; one is looked for when it is `nil`.
+    /// The path or the name of the browser; `nil` to search for one.
     public var executable: String?
-    /// Whether pages are kept in a sandbox of the system.
+    /// Whether pages run in the browser's sandbox.
     public var sandbox: Sandbox
-    /// Which fonts pages are shown with.
+    /// The fonts of pages.
     public var fonts: Fonts
-    /// How many pages are captured at the same time, at most; the others wait.
+    /// The maximum number of concurrent captures. Further captures wait.
     public var tabs: Int
-    /// How long the browser may take to start; after that every capture that waits for it fails.
+    /// The time limit of the browser's start.
     public var startTimeout: Duration
 
-    /// How many bytes of memory a page may take for itself, beside the picture of it.
+    /// The maximum memory of a page's process in bytes, without its picture.
     var pageMemory = 1 << 30
-    /// A descriptor of this process that the browser and its shell keep open to their ends, for tests that watch for those.
+    /// A descriptor that the browser and its shell inherit, for tests that wait for their end.
     package var keptDescriptor: Int32?
 
-    /// Creates a configuration, in which what is not given is as environment variables say.
+    /// Creates a configuration. Environment variables give the defaults.
     ///
     /// `WEB_SNAPSHOTTING_BROWSER` is the path or the name of the browser, and `WEB_SNAPSHOTTING_SANDBOX` may be `off`.
     ///
     /// - Parameters:
-    ///   - executable: The path of the browser. If `nil`, the variable's; without that, one is looked for.
-    ///   - sandbox: Whether pages are kept in a sandbox of the system. If `nil`, they are, unless the variable is `off`.
-    ///   - fonts: Which fonts pages are shown with.
-    ///   - tabs: How many pages are captured at the same time, from 1.
-    ///   - startTimeout: How long the browser may take to start.
-    ///   - environment: The variables; those of this process if `nil`.
+    ///   - executable: The path or the name of the browser. If `nil`, the variable counts, and then a search.
+    ///   - sandbox: Whether pages run in the browser's sandbox. If `nil`, they do, unless the variable is `off`.
+    ///   - fonts: The fonts of pages.
+    ///   - tabs: The maximum number of concurrent captures, at least 1.
+    ///   - startTimeout: The time limit of the browser's start.
+    ///   - environment: The environment variables; `nil` for those of this process.
     public init(
       executable: String? = nil, sandbox: Sandbox? = nil, fonts: Fonts = .pinned, tabs: Int = 4,
       startTimeout: Duration = .seconds(60), environment: [String: String]? = nil

@@ -1,19 +1,19 @@
-/// Where browsers are, and how one is installed: functions on what a system says about itself.
+/// Finds a browser, and explains how to install one.
 struct BrowserFinder {
-  /// Whether a file can be run.
+  /// Whether a file is executable.
   let isExecutable: (String) -> Bool
-  /// The folders of programs, in the order in which they are searched.
+  /// The folders of `PATH`.
   let path: [String]
-  /// What `/etc/os-release` says; empty where there is none.
+  /// The text of `/etc/os-release`; empty if it does not exist.
   let osRelease: String
 
-  /// The names of browsers, the smallest first.
+  /// The names of browsers, in the order of preference.
   static let names = [
     "chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser", "google-chrome-stable",
     "google-chrome", "microsoft-edge-stable", "microsoft-edge",
   ]
 
-  /// Where browsers are that are no commands.
+  /// The paths of browsers on macOS.
   static let applications = [
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
@@ -22,8 +22,8 @@ struct BrowserFinder {
 
   /// Finds a browser.
   ///
-  /// - Parameter wanted: A path or a name; any browser will do if `nil`.
-  /// - Throws: ``WebError`` that says how to install one on this system.
+  /// - Parameter wanted: A path or a name; `nil` for any browser.
+  /// - Throws: ``WebError`` with the command that installs a browser on this system.
   func find(_ wanted: String?) throws(WebError) -> String {
     if let wanted {
       if let found = wanted.contains("/") ? (isExecutable(wanted) ? wanted : nil) : command(wanted) { return found }
@@ -46,14 +46,14 @@ struct BrowserFinder {
 
   /// Returns the first program of a name in `PATH`.
   ///
-  /// Debian's `/usr/bin` has shell scripts that start a program of the same name. That program is preferred to its script only.
+  /// On Debian, `/usr/bin` has a shell script for each browser. The program behind the script is preferred to it.
   private func command(_ name: String) -> String? {
     guard let folder = path.first(where: { !$0.isEmpty && isExecutable("\($0)/\(name)") }) else { return nil }
     let program = "/usr/lib/chromium/\(name)"
     return folder == "/usr/bin" && isExecutable(program) ? program : "\(folder)/\(name)"
   }
 
-  /// How a browser is installed on this system.
+  /// The command that installs a browser on this system.
   var advice: String {
     let lines = osRelease.split(separator: "\n")
     let words = lines.filter { $0.hasPrefix("ID=") || $0.hasPrefix("ID_LIKE=") }

@@ -1,25 +1,25 @@
-/// The flags that a browser is started with.
+/// The command line and the environment of a browser.
 enum BrowserFlags {
   /// - Parameters:
-  ///   - options: How the browser is to be.
-  ///   - profile: The folder for what the browser writes.
+  ///   - options: The configuration of the browser.
+  ///   - profile: The folder of the browser's profile.
   static func arguments(_ options: Browser.Configuration, profile: String) -> [String] {
     base + (options.sandbox == .off ? ["--no-sandbox"] : []) + ["--user-data-dir=\(profile)"]
   }
 
   private static let base =
     headless + quiet + sameEverywhere + fast + [
-      // Pages of one capture share a process, so that what one session sets and intercepts holds for all of its frames.
+      // The frames of a page share its process, so that its session controls all of them.
       "--disable-site-isolation-trials", "--disable-features=\(disabledFeatures.joined(separator: ","))",
-      // No page gets to a network past the proxy that its context was given.
+      // No page reaches a network without the proxy of its context.
       "--force-webrtc-ip-handling-policy=disable_non_proxied_udp", "--dns-prefetch-disable", "--disable-quic",
-      // A page that allocates without end is stopped before the machine is out of memory; see also `MemoryWatch`.
+      // The limit for the objects of scripts; see also `MemoryMonitor`.
       "--js-flags=--max-old-space-size=512",
     ]
 
   private static let headless = ["--headless", "--remote-debugging-pipe"]
 
-  /// Nothing but the pages that are asked for.
+  /// No requests except those of pages.
   private static let quiet = [
     "--no-first-run", "--no-default-browser-check", "--no-service-autorun", "--disable-background-networking",
     "--disable-client-side-phishing-detection", "--disable-component-update", "--disable-default-apps",
@@ -30,7 +30,7 @@ enum BrowserFlags {
     "--disable-popup-blocking", "--block-new-web-contents",
   ]
 
-  /// The same pixels on any machine.
+  /// Equal pixels on any machine.
   private static let sameEverywhere = [
     "--force-color-profile=srgb", "--force-device-scale-factor=1", "--font-render-hinting=none", "--disable-lcd-text",
     "--disable-font-subpixel-positioning", "--hide-scrollbars", "--lang=en-US", "--disable-gpu",
@@ -46,13 +46,13 @@ enum BrowserFlags {
   private static let disabledFeatures = [
     "AcceptCHFrame", "AutofillServerCommunication", "BackForwardCache", "IsolateOrigins", "LazyFrameLoading",
     "MediaRouter", "OptimizationHints", "PaintHolding", "Translate", "site-per-process",
-    // A tab that is emptied keeps its frame, which takes half the time of getting another.
+    // An emptied tab keeps its frame, which takes half the time of a new one.
     "RenderDocument",
   ]
 
-  /// What the browser finds in its environment: nothing of the user's.
+  /// The environment of the browser, without the user's variables.
   ///
-  /// The folder that it starts in is that for what goes: the name of a socket there, whose length has a limit, is short then.
+  /// The temporary folder is the working directory, because the path of a socket has a maximum length.
   static func environment(path: String?, home: String, fontsFile: String?) -> [String] {
     var variables = [
       "PATH=\(path ?? "/usr/bin:/bin")", "HOME=\(home)", "TMPDIR=.", "XDG_CONFIG_HOME=\(home)",

@@ -1,20 +1,20 @@
-/// The set-up of fonts for pictures that are the same on any system: DejaVu for all there is, and no hints for a screen.
+/// The font configuration for equal pictures on any system: DejaVu for all families, without hinting.
 enum PinnedFonts {
-  /// Where distributions put DejaVu.
+  /// The folders of DejaVu in the distributions.
   static let folders = [
     "/usr/share/fonts/truetype/dejavu", "/usr/share/fonts/dejavu", "/usr/share/fonts/TTF",
     "/usr/share/fonts/dejavu-sans-fonts", "/usr/share/fonts/dejavu-serif-fonts",
     "/usr/share/fonts/dejavu-sans-mono-fonts",
   ]
 
-  /// The faces that every package of DejaVu has: with more of them, slanted letters would be others than with fewer.
+  /// The faces in every package of DejaVu. Additional faces would change slanted text.
   static let files = [
     "DejaVuSans", "DejaVuSans-Bold", "DejaVuSansMono", "DejaVuSansMono-Bold", "DejaVuSerif", "DejaVuSerif-Bold",
   ]
 
-  /// The contents of fontconfig's file.
+  /// The content of the configuration file of fontconfig.
   ///
-  /// - Parameter folders: Where the fonts are.
+  /// - Parameter folders: The folders of the fonts.
   static func configuration(folders: [String]) -> String {
     let families = [
       ("DejaVu Serif", ["serif", "Times", "Times New Roman", "Georgia"]),

@@ -1,6 +1,6 @@
-/// A line of a page's console.
+/// A message in the console of a page.
 struct ConsoleMessage: Sendable, Hashable, CustomStringConvertible {
-  /// `log`, `warning`, `error`, and so on; `uncaught` for an error that nobody caught.
+  /// `log`, `warning`, `error` and so on; `uncaught` for an uncaught error.
   let level: String
   let text: String
 
@@ -9,18 +9,18 @@ struct ConsoleMessage: Sendable, Hashable, CustomStringConvertible {
     self.text = text
   }
 
-  /// Reads the event of a call of the console.
+  /// Reads the event of a call of `console`.
   init(called parameters: JSONValue) {
     level = parameters["type"]?.string ?? "log"
     text = Self.format(parameters["args"]?.array ?? [])
   }
 
-  /// Reads the event of an error that nobody caught.
+  /// Reads the event of an uncaught error.
   init(thrown parameters: JSONValue) {
     level = "uncaught"
     let details = parameters["exceptionDetails"]
     if let exception = details?["exception"] {
-      // An error that a script made by itself may have several lines.
+      // An error object may have several lines.
       text = Self.firstLine(of: Self.show(exception))
     } else {
       text = details?["text"]?.string ?? "an error"
@@ -28,12 +28,12 @@ struct ConsoleMessage: Sendable, Hashable, CustomStringConvertible {
   }
 
   var description: String {
-    // Of a carriage return and a line feed Swift makes one character, which is no line feed.
+    // In Swift, a carriage return with a line feed is one character.
     "\(level): "
       + text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).joined(separator: "\n  ")
   }
 
-  /// Puts values together as a console does: `%s` and its like in the first one stand for those that follow.
+  /// Joins values as a console does: `%s` and similar placeholders in the first value stand for the following values.
   static func format(_ values: [JSONValue]) -> String {
     guard let pattern = values.first?["value"]?.string, values.count > 1 else {
       return values.map { show($0) }.joined(separator: " ")
@@ -59,7 +59,7 @@ struct ConsoleMessage: Sendable, Hashable, CustomStringConvertible {
     return ([text] + rest.map { show($0) }).joined(separator: " ")
   }
 
-  /// One value, as the browser describes it from afar.
+  /// The text of one value.
   static func show(_ value: JSONValue) -> String {
     if let text = value["value"]?.string { return text }
     if let number = value["unserializableValue"]?.string { return number }
@@ -71,7 +71,7 @@ struct ConsoleMessage: Sendable, Hashable, CustomStringConvertible {
     return value["value"].map { String(decoding: $0.data, as: UTF8.self) } ?? "?"
   }
 
-  /// What an error says: the other lines are its stack, with numbers of lines and columns, and addresses.
+  /// The message of an error. The other lines are its stack trace.
   private static func firstLine(of text: String) -> String { String(text.prefix { !$0.isNewline }) }
 
   private static func show(preview: JSONValue) -> String {

@@ -1,4 +1,4 @@
-/// Why the browser could not load an address, in plain words, and what to do about it.
+/// The cause of a failed load in plain words, and the next step.
 struct LoadFailure {
   let cause: String
   let advice: String

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// One tab of a running browser in its own browser context.
+/// A tab of a running browser in its own browser context.
 ///
 /// `@unchecked Sendable`: `lock` guards everything that changes.
 final class Tab: @unchecked Sendable {

@@ -121,7 +121,7 @@ extension Tab {
   /// The value that a function of this library returned.
   func value(of reply: JSONValue) throws(WebError) -> JSONValue {
     if let problem = problem(in: reply) {
-      // The browser has no error code for an invalid selector.
+      // The browser reports an invalid selector by its message only.
       throw WebError(
         kind: .notFound,
         description: problem.contains("'querySelector")

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// One piece of work with many waiters.
+/// A piece of work with many waiters.
 ///
-/// The work is cancelled when the last waiter is cancelled, and its value is discarded if it completes all the same.
+/// The work is cancelled when the last waiter is cancelled. A value that arrives later is discarded.
 ///
 /// `@unchecked Sendable`: `lock` guards everything that changes.
 final class SingleFlight<Value: Sendable>: @unchecked Sendable {

@@ -1,13 +1,12 @@
-/// Says of HTML whether it is sure to leave nothing behind once its elements are gone: it has no script, no frame and no policy.
+/// Detects HTML without scripts, frames and policies, which leaves nothing behind when its elements are removed.
 ///
-/// A list of what does no harm, not of what does: elements, in the way that they begin, and no attribute that could be a
-/// handler. Text that only looks like one of these counts as well, so the answer may be no where yes were right, but never
-/// the other way around.
+/// The check has a list of allowed elements, and rejects attributes that may be event handlers. It may reject harmless text, but never
+/// accepts harmful text.
 enum InertText {
-  /// How long a text may be to be looked at.
+  /// The maximum length of a text in bytes.
   private static let limit = 1 << 20
 
-  /// Elements that do nothing but show, whatever their attributes.
+  /// Elements that are harmless with any attributes.
   private static let elements: Set<String> = [
     "html", "head", "title", "header", "footer", "main", "nav", "section", "article", "aside", "address",
     "h1", "h2", "h3", "h4", "h5", "h6", "p", "div", "span", "pre", "blockquote", "figure", "figcaption", "hr", "br",
@@ -21,9 +20,9 @@ enum InertText {
     "line", "polyline", "polygon", "text", "tspan", "defs", "stop", "lineargradient", "radialgradient",
   ]
 
-  /// Elements that do something in some of their forms, in the forms in which they do not.
+  /// Elements that are harmless in these forms only.
   ///
-  /// Attributes of a body are the document's: it keeps the colours of links that they give.
+  /// The document keeps the link colours of a body's attributes.
   private static let forms = [
     "<body>", "<style>", "<meta charset=\"utf-8\">", "<meta charset=utf-8>", "<meta charset='utf-8'>",
   ]
@@ -39,7 +38,7 @@ enum InertText {
       case UInt8(ascii: "o"):
         if mayBeHandler(text[index...]) { return false }
       case UInt8(ascii: "a"):
-        // A document does that once, and knows it of the next one.
+        // A document processes `autofocus` only once.
         if text[index...].starts(with: "autofocus".utf8) { return false }
       default: break
       }
@@ -53,7 +52,7 @@ enum InertText {
     return elements.contains(String(decoding: name, as: UTF8.self)) || forms.contains { text.starts(with: $0) }
   }
 
-  /// Whether it is `on`, letters and an equals sign.
+  /// Whether the text begins with `on`, letters and an equals sign.
   private static func mayBeHandler(_ text: ArraySlice<UInt8>) -> Bool {
     guard text.starts(with: "on".utf8) else { return false }
     let rest = text.dropFirst(2).drop(while: isLetter).drop { " \t\n\u{C}\r".utf8.contains($0) }

@@ -1,21 +1,21 @@
 public import Foundation
 
 extension WebPage {
-  /// What a request of a page gets.
+  /// The responses to the requests of a page.
   public enum Network: Sendable, Hashable {
-    /// Nothing: requests fail, WebSockets included.
+    /// All requests fail, including WebSockets.
     case off
-    /// What the network gives.
+    /// The responses of the network.
     case on
-    /// The response that is given here for its URL, and nothing when there is none.
+    /// The given response for each URL; requests for other URLs fail.
     ///
-    /// Fragments are left out, and scheme, host, the usual port, an empty path and steps in it (`/a/../b`) may be spelled in any way.
-    /// Of URLs that are the same then, the first one in the order of their texts gives the response. A response that no server could give
-    /// (a status that is not 200 to 599, a header field of two lines) is an error of the capture.
+    /// URLs are compared without fragments. Upper case in the scheme and the host, the default port, an empty path and `/a/../b` make no
+    /// difference. The first one of equal URLs in alphabetical order counts. An invalid response (a status that is not 200 to 599, a
+    /// line break in a header field) is an error of the capture.
     case answered([URL: Response])
   }
 
-  /// A response that a page gets in place of the network's.
+  /// A response that replaces a response of the network.
   public struct Response: Sendable, Hashable {
     /// The HTTP status.
     public var status: Int
@@ -48,7 +48,7 @@ extension WebPage {
 }
 
 extension WebPage {
-  /// - Throws: ``WebError`` when one of its given responses is none that a server could give.
+  /// Throws ``WebError`` if a given response is invalid.
   func checkResponses() throws(WebError) {
     guard case .answered(let responses) = network else { return }
     for (url, response) in responses {
@@ -59,7 +59,7 @@ extension WebPage {
 }
 
 extension WebPage.Response {
-  /// What is wrong with it, if anything is.
+  /// The reason why the response is invalid; `nil` if it is valid.
   fileprivate var fault: String? {
     guard (200...599).contains(status) else {
       return "it has the status \(status). Use a status from 200 to 599."

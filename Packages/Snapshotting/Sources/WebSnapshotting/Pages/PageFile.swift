@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// A file of this machine that is a page, or that a page asks for.
+/// A file of this machine that is a page or is requested by a page.
 struct PageFile {
-  /// Its path, as it is written.
+  /// The path of the URL.
   let path: String
 
-  /// - Returns: `nil` for what is no file of this machine.
+  /// - Returns: `nil` if the URL is not a file of this machine.
   init?(_ url: URL) {
     guard url.isFileURL, url.host == nil || url.host == "" || url.host == "localhost",
       !url.path(percentEncoded: true).contains("%00")
@@ -15,15 +15,13 @@ struct PageFile {
     path = url.path
   }
 
-  /// Whether it is in the folder of another file or below, when all links are followed.
-  ///
-  /// What is not there is nowhere.
+  /// Whether the file exists in the folder of another file or below, after symbolic links are resolved.
   func isBelowFolder(of page: PageFile) -> Bool {
     guard let asked = realPath, let folder = page.realPath?.dropLast(), asked.count > folder.count else { return false }
     return asked.starts(with: folder)
   }
 
-  /// - Throws: ``WebError`` when it is nothing that a browser could show.
+  /// Throws ``WebError`` if the file is not a readable regular file.
   func checkReadable() throws(WebError) {
     var status = stat()
     guard stat(path, &status) == 0, access(path, R_OK) == 0 else {
@@ -43,7 +41,7 @@ struct PageFile {
     }
   }
 
-  /// The names on the way to it from the root, without links and steps up.
+  /// The components of the path without symbolic links.
   private var realPath: [String]? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
@@ -52,7 +50,7 @@ struct PageFile {
 }
 
 extension WebPage {
-  /// The file that the page is, however it is named.
+  /// The file of the page; `nil` if the page is not a file.
   var file: PageFile? {
     switch content {
     case .file(let url), .url(let url): PageFile(url)

@@ -21,7 +21,7 @@ struct PageTraits: Sendable {
 extension WebPage {
   /// Whether a tab can be reused after this page.
   ///
-  /// HTML text without a base URL has no origin, so it cannot store anything. Without a network there is nothing to cache.
+  /// HTML text without a base URL has no origin, so it cannot store anything. Without a network it cannot fill a cache.
   var isReusable: Bool {
     if case .html(_, baseURL: nil) = content { network == .off && !waitsForNetwork } else { false }
   }

@@ -5,10 +5,10 @@ extension WebPage {
     public var width: Int
     /// The height in CSS pixels.
     public var height: Int
-    /// How many pixels of the picture a CSS pixel has in each direction.
+    /// The number of pixels in a CSS pixel in each direction.
     public var scale: Double
 
-    /// The longest side of a picture that is taken, in pixels.
+    /// The maximum length of a side of a picture in pixels.
     public static let longestSide = 16_384
 
     /// Creates a size.
@@ -16,16 +16,16 @@ extension WebPage {
     /// - Parameters:
     ///   - width: The width in CSS pixels.
     ///   - height: The height in CSS pixels.
-    ///   - scale: How many pixels of the picture a CSS pixel has in each direction.
+    ///   - scale: The number of pixels in a CSS pixel in each direction.
     ///
-    /// One that cannot be (less than 1 pixel, or more than ``longestSide``) is an error of the capture.
+    /// A side of less than 1 pixel or more than ``longestSide`` is an error of the capture.
     public init(width: Int = 640, height: Int = 480, scale: Double = 1) {
       self.width = width
       self.height = height
       self.scale = scale
     }
 
-    /// - Throws: ``WebError`` when no picture can have this size.
+    /// Throws ``WebError`` if the size is out of range.
     func check() throws(WebError) {
       let sides = 1...Self.longestSide
       guard sides.contains(width), sides.contains(height), (0.1...10).contains(scale),
@@ -39,24 +39,24 @@ extension WebPage {
     }
   }
 
-  /// What a page is told about the person's preference.
+  /// The preferred colour scheme of the user.
   public enum Appearance: Sendable, Hashable {
-    /// Dark letters on a light ground.
+    /// Dark text on a light background.
     case light
-    /// Light letters on a dark ground.
+    /// Light text on a dark background.
     case dark
   }
 
-  /// What is in a picture of a page.
+  /// The part of a page in its picture.
   public enum Area: Sendable, Hashable {
-    /// What the window shows.
+    /// The visible part of the page.
     case viewport
-    /// The whole page, as far down and right as it goes. What is loaded lazily is loaded.
+    /// The whole page. Lazy images and frames are loaded.
     case fullPage
-    /// The first element that fits a CSS selector, also where the window does not reach.
+    /// The first element that matches a CSS selector, also outside of the window.
     ///
-    /// Shadow trees and frames are looked into when the document has none. What scrolls around the element is scrolled to
-    /// show it; what is cut off all the same is not in the picture. An element that does not show is an error.
+    /// Shadow trees and frames are searched if the document has no such element. Scroll containers are scrolled to show the element. The
+    /// picture has its visible part. An invisible element is an error.
     case element(String)
   }
 }

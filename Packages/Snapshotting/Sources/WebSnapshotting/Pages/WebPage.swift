@@ -1,99 +1,96 @@
 public import Foundation
 
-/// A web page to be captured: what it is, and the world that it is shown in.
+/// A web page, and the conditions under which it is captured.
 ///
 /// ```swift
 /// let page = WebPage(html: "<h1>Welcome to Point-Free!</h1>", viewport: WebPage.Viewport(width: 640, height: 480))
 /// await expectSnapshot(of: page, as: .image)
 /// ```
 ///
-/// A page is a value: nothing is loaded until it is captured. No two captures share a browser context at one time, and
-/// none finds a cookie, cache or storage of another.
+/// A page is a value: it is loaded when it is captured. Concurrent captures never share a browser context, and a capture never finds a
+/// cookie, a cache or storage of another one.
 ///
-/// **Pages are untrusted.** A page has no network unless ``network`` gives it one, and reads no file, but a page that is a file may
-/// show the files of its own folder and below, where links are followed first: a link that leads out of the folder shows nothing.
-/// That is so with a network, too, and whether it is named as a file or by an address.
+/// **Untrusted pages.** The network is off unless ``network`` allows it. A page cannot read files, except that a page from a file reads its
+/// own folder and subfolders, after symbolic links are resolved. The address and the network of the page do not change that.
 ///
-/// **Pages may go elsewhere.** What is captured is where a page rests that reloads itself or sends its visitor on. Where there is nothing (no
-/// answer, one that ``network`` does not give, a failure without a document) the capture fails; a document is shown, whatever its status.
+/// **Navigation.** A page that reloads itself or navigates is captured where it comes to rest. The capture fails if there is no
+/// response, if ``network`` refuses it, or if the status is a failure without content. A document is captured whatever its status is.
 ///
-/// **The same each time.** The clock, the time zone, the language, the fonts, animations and the caret are fixed unless a page
-/// is told otherwise, so that the same page makes the same picture.
+/// **Reproducible.** The clock, the time zone, the language, the fonts, animations and the caret are fixed by default, so that the same
+/// page gives the same picture. A picture of a page with scripts is repeated until two frames in a row are equal.
 ///
 /// Source: the web view of *Async Functional Refactoring*.
 public struct WebPage: Sendable, Hashable {
-  /// What is shown.
+  /// The source of a document.
   public enum Content: Sendable, Hashable {
-    /// A document as text; links are relative to `baseURL`, which is not asked for anything itself.
+    /// A document as text.
     ///
-    /// A base URL that is not of `http`, `https` or `file` is an error of the capture.
+    /// Links are relative to the base URL, which is not requested. It has the scheme `http`, `https` or `file`.
     case html(String, baseURL: URL?)
     /// A file of this machine.
     case file(URL)
-    /// What is at an address. It needs ``WebPage/network``, unless it is the address of a file.
+    /// The document at an address. It needs ``WebPage/network``, unless it is the address of a file.
     case url(URL)
   }
 
-  /// What is shown.
+  /// The source of the document.
   public var content: Content
   /// The size of the window.
   public var viewport: Viewport
-  /// Whether the page is told that the person prefers dark or light.
+  /// The preferred colour scheme that the page sees.
   public var appearance: Appearance
   /// The time zone, by its name in the IANA database.
   public var timeZone: String
-  /// The instant that every clock of the page always says; the clocks go if `nil`.
+  /// The instant at which all clocks of the page stand; `nil` for running clocks.
   ///
-  /// These are `Date`, `Intl.DateTimeFormat` when it is given no date, `Temporal.Now`, `document.lastModified`,
-  /// `File.lastModified` of a file that a script makes, `performance.timeOrigin` and `performance.timing`, in windows, frames
-  /// and dedicated workers. `performance.now()`, timers and frames of animation go on, and so does the time in shared and in
-  /// service workers.
+  /// The clocks are `Date`, `Intl.DateTimeFormat` without a date, `Temporal.Now`, `document.lastModified`, `lastModified` of a `File` that
+  /// a script makes, `performance.timeOrigin` and `performance.timing`, in windows, frames and dedicated workers. `performance.now()`,
+  /// timers and animation frames run, and so do the clocks of shared workers and service workers.
   public var now: Date?
-  /// What a request of the page gets.
+  /// The responses to the page's requests.
   public var network: Network
-  /// Whether animations and transitions are shown as they are: otherwise finite ones are at their ends, and infinite
-  /// ones as if they had not begun.
+  /// Whether animations and transitions run. Otherwise finite ones are at their end, and infinite ones are cancelled.
   ///
-  /// That goes for frames and shadow trees too, closed ones included. The page is told that the person prefers reduced motion.
-  /// A `<marquee>` shows its text at rest, a `<progress>` without a value an empty track, a `<video>` its first frame. Animated
-  /// pictures and SVG's own animations (`<animate>`) stand at their beginnings in both cases, and what goes with scrolling is
-  /// where the page is scrolled to.
+  /// This includes frames and shadow trees. The page sees the preference for reduced motion. A `<marquee>` shows its text at rest, a
+  /// `<progress>` without a value an empty track, and a `<video>` its first frame. Animated images and SVG animations (`<animate>`) are
+  /// at their beginning in any case. Animations with a scroll timeline depend on the scroll position.
+  ///
+  /// If this is true, a picture is not repeated until two frames are equal.
   public var animates: Bool
-  /// CSS selectors of elements that are painted over in one colour.
+  /// CSS selectors of elements that are covered with one colour.
   ///
-  /// Every element that fits is covered, in frames and shadow trees too, as far as it can be seen in its own document. It is the
-  /// picture that is painted over, so no style of the page has a say in it.
+  /// All matching elements are covered, also in frames and shadow trees, as far as they are visible in their own document. The picture
+  /// is painted, so no style of the page affects the cover.
   ///
-  /// What cuts off a frame as a whole (a box around it with `overflow`, or the window of the frame that it is in) is not looked
-  /// at: the cover of an element there reaches as far as if the frame were whole, and may lie on what is beside it. More is covered
-  /// then than has to be, never less.
+  /// The cover of an element in a frame ignores the clipping of the frame as a whole. It may then be too large, but never too small.
   public var masks: [String]
-  /// What is in the picture.
+  /// The part of the page in the picture.
   public var area: Area
-  /// What has to be so before the page is captured, beside its load event.
+  /// The conditions that must hold before the page is captured, in addition to its load event.
   public var readiness: [Readiness]
-  /// How long each step of a capture may take: opening a tab, loading the page, and having the snapshot of what is loaded.
+  /// The time limit of a capture: for a browser tab, the loading, and the snapshot together.
   ///
-  /// The start of the browser, and the wait for others to be done with their tabs, are not part of it.
+  /// The start of the browser and the wait for a free tab do not count. After the limit, the error collects diagnostic files for at most
+  /// one second.
   public var timeout: Duration
 
-  /// The instant that pages see unless they are told another: 17 December 2018, 12:00 UTC, a Monday.
+  /// The default instant of pages: 17 December 2018, 12:00 UTC, a Monday.
   public static let usualNow = Date(timeIntervalSince1970: 1_545_048_000)
 
   /// Creates a page.
   ///
   /// - Parameters:
-  ///   - content: What is shown.
+  ///   - content: The source of the document.
   ///   - viewport: The size of the window.
-  ///   - appearance: Whether the page is told that the person prefers dark or light.
+  ///   - appearance: The preferred colour scheme that the page sees.
   ///   - timeZone: The time zone, by its name in the IANA database.
-  ///   - now: The instant that the page's clocks always say; they go if `nil`.
-  ///   - network: What a request of the page gets.
-  ///   - animates: Whether animations are shown as they are.
-  ///   - masks: CSS selectors of elements that are covered. One that fits nothing covers nothing.
-  ///   - area: What is in the picture.
-  ///   - readiness: What has to be so before the page is captured, beside its load event.
-  ///   - timeout: How long each step of a capture may take.
+  ///   - now: The instant at which all clocks of the page stand; `nil` for running clocks.
+  ///   - network: The responses to the page's requests.
+  ///   - animates: Whether animations run.
+  ///   - masks: CSS selectors of elements that are covered.
+  ///   - area: The part of the page in the picture.
+  ///   - readiness: The conditions that must hold before the page is captured.
+  ///   - timeout: The time limit of a capture.
   public init(
     _ content: Content, viewport: Viewport = Viewport(), appearance: Appearance = .light, timeZone: String = "UTC",
     now: Date? = WebPage.usualNow, network: Network = .off, animates: Bool = false, masks: [String] = [],
@@ -116,9 +113,9 @@ public struct WebPage: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - html: The document.
-  ///   - baseURL: What links are relative to, and whose origin the page has; it is not asked for anything itself.
+  ///   - baseURL: The base of links and the origin of the page. It is not requested.
   ///   - viewport: The size of the window.
-  ///   - network: What a request of the page gets.
+  ///   - network: The responses to the page's requests.
   public init(html: String, baseURL: URL? = nil, viewport: Viewport = Viewport(), network: Network = .off) {
     self.init(.html(html, baseURL: baseURL), viewport: viewport, network: network)
   }
@@ -126,9 +123,9 @@ public struct WebPage: Sendable, Hashable {
   /// Creates a page from a file of this machine.
   ///
   /// - Parameters:
-  ///   - file: The file. It may show the files of its own folder and below.
+  ///   - file: The file. It can read files in the same folder and below.
   ///   - viewport: The size of the window.
-  ///   - network: What a request of the page gets, for what is not a file.
+  ///   - network: The responses to requests for other addresses than files.
   public init(file: URL, viewport: Viewport = Viewport(), network: Network = .off) {
     self.init(.file(file), viewport: viewport, network: network)
   }
@@ -138,7 +135,7 @@ public struct WebPage: Sendable, Hashable {
   /// - Parameters:
   ///   - url: The address.
   ///   - viewport: The size of the window.
-  ///   - network: What a request of the page gets, the first one included.
+  ///   - network: The responses to the page's requests, including the first one.
   public init(url: URL, viewport: Viewport = Viewport(), network: Network = .on) {
     self.init(.url(url), viewport: viewport, network: network)
   }

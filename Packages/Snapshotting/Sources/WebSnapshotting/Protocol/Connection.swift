@@ -60,7 +60,7 @@ final class Connection: @unchecked Sendable {
   ///   - session: The session of the tab or worker; `nil` for the browser itself.
   ///   - onLate: Called with the replies if they arrive after the wait has failed, to undo the commands.
   /// - Throws: `RefusedCommand` if the browser refuses a command; ``WebError`` if the browser ends; `CancellationError` if the
-  ///   task is cancelled. The browser runs the commands all the same then.
+  ///   task is cancelled. The browser still runs the commands then.
   @discardableResult
   func send(
     _ commands: [Command], session: String? = nil, onLate: (@Sendable (JSONValue) -> Void)? = nil

@@ -26,7 +26,7 @@ struct DeltaETests {
     }
   }
 
-  @Test("CIE94 gives what is published for it")
+  @Test("CIE94 has its published values")
   func published() {
     func deltaE(_ one: (Float, Float, Float), _ other: (Float, Float, Float)) -> Float {
       LabColor(lightness: one.0, a: one.1, b: one.2)

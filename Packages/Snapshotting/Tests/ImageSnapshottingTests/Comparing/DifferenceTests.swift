@@ -4,9 +4,9 @@ import TestSupport
 import Snapshotting
 import Testing
 
-@Suite("What is said of a difference")
+@Suite("Reports of differences")
 struct DifferenceTests {
-  @Test("sizes that differ are both told, and what both have is compared")
+  @Test("a report has both sizes, and the common area is compared")
   func sizes() throws {
     let old = try #require(Image(width: 40, height: 30, filledWith: .white))
     let new = try #require(Image(width: 41, height: 20, filledWith: .white))
@@ -37,7 +37,7 @@ struct DifferenceTests {
       ])
   }
 
-  @Test("no more than five regions are told")
+  @Test("a report has at most five regions")
   func many() throws {
     let image = try #require(Image(width: 400, height: 20, filledWith: .white))
     let rects = (0..<8).map { Image.Rect(x: $0 * 50, y: 0, width: 8 - $0, height: 1) }
@@ -94,7 +94,7 @@ struct DifferenceTests {
     #expect(ImageComparison().difference(from: old, to: new)?.changedPixels == 8)
   }
 
-  @Test("a thing that is moved, or gone, is no smoothing")
+  @Test("a moved or removed object is not antialiasing")
   func noAntialiasing() throws {
     let image = try #require(Image(width: 20, height: 20, filledWith: .white))
     let dot = image.masked([Image.Rect(x: 5, y: 5, width: 4, height: 4)])
@@ -103,7 +103,7 @@ struct DifferenceTests {
     #expect(ImageComparison(ignoresAntialiasing: true).difference(from: dot, to: moved)?.changedPixels == 16)
   }
 
-  @Test("a band between black and white is no smoothing, and a line at the edge of a picture may be")
+  @Test("a band between black and white is not antialiasing, and a line at the edge may be")
   func bands() throws {
     func picture(_ band: Image.Rect, _ grey: UInt8, width: Int) throws -> Image {
       try #require(Image(width: width, height: 7, filledWith: .white))
@@ -120,7 +120,7 @@ struct DifferenceTests {
     #expect(comparison.difference(from: line, to: other) == nil)
   }
 
-  @Test("a line of another colour between a dark and a light area is no smoothing, in whichever picture it is")
+  @Test("a line of another colour between a dark and a light area is not antialiasing")
   func coloredLines() throws {
     func border(_ red: UInt8, _ green: UInt8, _ blue: UInt8) throws -> Image {
       try #require(Image(width: 20, height: 20, filledWith: .white))
@@ -134,11 +134,11 @@ struct DifferenceTests {
       #expect(comparison.difference(from: one, to: other)?.changedPixels == 20)
       #expect(comparison.difference(from: other, to: one)?.changedPixels == 20)
     }
-    // Of a grey between the two it may be the edge alone.
+    // A line of grey may be antialiasing.
     #expect(comparison.difference(from: grey, to: try border(120, 122, 128)) == nil)
   }
 
-  @Test("what is near is one region, in whichever direction")
+  @Test("neighbouring pixels are one region in any direction")
   func nearRegions() throws {
     let image = try #require(Image(width: 64, height: 64, filledWith: .white))
     func regions(_ x: Int, _ y: Int) -> Int? {
@@ -164,7 +164,7 @@ struct DifferenceTests {
   }
 }
 
-/// What came out on several threads.
+/// The results of several threads.
 ///
 /// `@unchecked Sendable`: read and written only while `lock` is held.
 private final class Answers: @unchecked Sendable {

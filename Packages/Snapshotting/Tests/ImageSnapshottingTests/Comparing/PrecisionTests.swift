@@ -32,7 +32,7 @@ struct PrecisionTests {
 
   @Test("of a perceptual kind lets a pixel pass whose ΔE is small enough, and no other")
   func perceptual() throws {
-    // Greys of which the ΔE is the difference in lightness: 100 and 99.05.
+    // The ΔE of greys is the difference of their lightness: 100 and 99.05.
     let image = try white()
     let other = changed(image, 100, to: Image.Pixel(red: 252, green: 252, blue: 252))
     let difference = try #require(ImageComparison().difference(from: image, to: other))

@@ -25,7 +25,7 @@ struct EditingTests {
     }
   }
 
-  @Test("what two pictures differ in is gone when it is masked in both, and all that changed is there")
+  @Test("masks over the different regions make two pictures equal")
   func masked() throws {
     let size = Generator<Image>.image(width: 30, height: 4)
     try checkProperty("difference(mask(a), mask(b)) = none", size, size) { one, other in

@@ -35,7 +35,7 @@ struct FormatTests {
     }
   }
 
-  @Test("samples of sixteen bits are rounded to the nearest of eight, and those that were eight come back")
+  @Test("samples of sixteen bits are rounded, and widened samples are restored")
   func sixteenBits() throws {
     let samples: [UInt16] = [0, 1, 128, 129, 257, 385, 386, 0x7FFF, 0x8000, 65_406, 65_407, 65_535]
     let file = PNGBuilder(width: samples.count, height: 1, kind: .init(code: 0, depth: 16), samples: samples)
@@ -54,7 +54,7 @@ struct FormatTests {
     #expect(try Image(png: image.pngData()).pixels == pixels)
   }
 
-  @Test("one that is read is written with its own compressed pixels, and without its metadata")
+  @Test("a decoded picture keeps its compressed pixels, without metadata")
   func kept() throws {
     var file = PNGBuilder(width: 2, height: 1, kind: .init(code: 2, depth: 8), samples: [1, 2, 3, 4, 5, 6])
     let bare = file.data

@@ -3,7 +3,7 @@ import ImageSnapshotting
 import TestSupport
 import Testing
 
-@Suite("Files that are no pictures")
+@Suite("Invalid files")
 struct HostileTests {
   private let small = PNGBuilder(
     width: 5, height: 3, kind: .init(code: 3, depth: 2), isInterlaced: true,
@@ -29,7 +29,7 @@ struct HostileTests {
 
   private let end = PNGBuilder.chunk("IEND", [])
 
-  @Test("nothing, text, and pictures of other formats say that they are not PNG")
+  @Test("an empty file, text and other formats are not PNG")
   func others() {
     #expect(kind([]) == .notPNG)
     #expect(kind(Array("<html>".utf8)) == .notPNG)
@@ -103,7 +103,7 @@ struct HostileTests {
     #expect(kind(file(header(0, 0, 0), pixels(lines + [0]), end)) == nil)
     #expect(kind(file(header(0, 0, 0), pixels([5] + lines.dropFirst()), end)) == .damaged)
     #expect(kind(file(header(0, 0, 0), PNGBuilder.chunk("ABCD", []), pixels(lines), end)) == .damaged)
-    // A colour that is said to be transparent when it is too late to know.
+    // A transparent colour after the pixels is ignored.
     let late = file(header(0, 0, 0), pixels(lines), PNGBuilder.chunk("tRNS", [0, 2]), end)
     #expect((try? Image(png: Data(late)))?[0, 2]?.alpha == 255)
     let early = file(header(0, 0, 0), PNGBuilder.chunk("tRNS", [0, 2]), pixels(lines), end)
@@ -132,7 +132,7 @@ struct HostileTests {
     #expect(try image.pngData() == Image(png: small.data).pngData())
   }
 
-  @Test("thousands of damaged files are pictures within the limit, or errors that say what to do")
+  @Test("thousands of damaged files give pictures within the limit, or errors")
   func mutations() throws {
     var random = SeededGenerator(seed: 20_181_217)
     let limits = PNGLimits(bytes: 1 << 16)

@@ -2,7 +2,7 @@ import Foundation
 import ImageSnapshotting
 import Testing
 
-@Suite("What the numbers of a PNG file mean")
+@Suite("Colour spaces of PNG files")
 struct MeaningTests {
   private func image(_ chunks: (String, [UInt8])...) throws -> Image {
     var file = PNGBuilder(
@@ -16,7 +16,7 @@ struct MeaningTests {
     "cHRM", [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000].flatMap(bigEndian)
   )
 
-  @Test("numbers are what the file has, whatever it says that they mean")
+  @Test("pixels are not converted by any description of colours")
   func raw() throws {
     let plain = try image().pixels
     #expect(try image(linear).pixels == plain)
@@ -39,7 +39,7 @@ struct MeaningTests {
     }
   }
 
-  @Test("a profile is sRGB by what it says, not by its name")
+  @Test("a profile is recognised as sRGB by its content, and not by its name")
   func profiles() throws {
     let name = "sRGB IEC61966-2.1"
     let others: [ICCBuilder] = [
@@ -62,7 +62,7 @@ struct MeaningTests {
     #expect(try image(("iCCP", Array("sRGB\0\u{1}".utf8) + ICCBuilder.sRGB.chunk("").dropFirst(2))).colorSpace != .sRGB)
   }
 
-  @Test("what does not have the form of its kind is left out, as readers do, and so is what comes too late")
+  @Test("invalid and late descriptions are ignored")
   func malformed() throws {
     let malformed: [(String, [UInt8])] = [
       ("gAMA", [1]), ("gAMA", []), ("gAMA", bigEndian(0)), ("gAMA", bigEndian(100_000) + [0]), ("cHRM", [1, 2, 3]),

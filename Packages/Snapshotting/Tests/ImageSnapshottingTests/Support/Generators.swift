@@ -50,7 +50,7 @@ extension Generator where Value == PNGBuilder {
       file.filters = try choices.draw(.array(of: .int(in: 0...4), count: 1...5)).map { UInt8($0) }
       let isTransparent = try choices.draw(.element(of: [false, true]))
       if kind.code == 3 { file.setPalette(count: most + 1, isTransparent: isTransparent) }
-      // The colour of the first pixel, so that it is there.
+      // The colour of the first pixel.
       if kind.code < 3, isTransparent {
         file.transparency = file.samples.prefix(kind.channels).flatMap { bigEndian(Int($0)).suffix(2) }
       }
@@ -60,7 +60,7 @@ extension Generator where Value == PNGBuilder {
 }
 
 extension PNGBuilder {
-  /// Gives it colours of all kinds, half of them translucent if asked for.
+  /// Sets random colours, half of them translucent on request.
   fileprivate mutating func setPalette(count: Int, isTransparent: Bool) {
     for index in 0..<count {
       let green = index * 31 & 255

@@ -1,6 +1,6 @@
 import Foundation
 
-/// ICC profiles written byte by byte: that of sRGB, and what is wrong with it in one place.
+/// ICC profiles: the profile of sRGB, and profiles with one error.
 struct ICCBuilder {
   var space = "RGB "
   var connection = "XYZ "
@@ -9,7 +9,7 @@ struct ICCBuilder {
   ]
   var curves = ["rTRC", "gTRC", "bTRC"]
   var curve = parametric
-  /// What the header says in place of the truth.
+  /// The wrong value of the header.
   var size: Int?
   var tagCount: Int?
   /// How far behind their places tags are said to be.

@@ -48,7 +48,7 @@ struct PNGBuilder {
     return Data(bytes)
   }
 
-  /// What the pixels are, by the words of the specification: red, green, blue and alpha of eight bits each.
+  /// The expected pixels by the specification: red, green, blue and alpha of eight bits each.
   var expected: [UInt8] {
     (0..<width * height).flatMap { index -> [UInt8] in
       let parts = samples[index * kind.channels..<(index + 1) * kind.channels].map { Int($0) }
@@ -121,7 +121,7 @@ struct PNGBuilder {
       let above = previous.map { Int($0[index]) } ?? 0
       let corner = index >= step ? previous.map { Int($0[index - step]) } ?? 0 : 0
       let plane = left + above - corner
-      // Of equally near ones the first.
+      // The first of equal distances.
       let nearest = [left, above, corner].reduce((value: left, distance: Int.max)) { best, value in
         abs(plane - value) < best.distance ? (value, abs(plane - value)) : best
       }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import WebSnapshotting
 
-@Suite("Where browsers are")
+@Suite("Search for a browser")
 struct BrowserFinderTests {
   private func finder(_ programs: Set<String>, osRelease: String = "") -> BrowserFinder {
     BrowserFinder(isExecutable: programs.contains, path: ["/usr/local/bin", "/usr/bin"], osRelease: osRelease)
@@ -22,7 +22,7 @@ struct BrowserFinderTests {
     #expect(try finder.find(nil) == "/usr/local/bin/chromium")
   }
 
-  @Test("One that is asked for is taken, by its path or its name")
+  @Test("a wanted browser is found by its path or its name")
   func wanted() throws {
     let finder = finder(["/opt/chrome", "/usr/bin/microsoft-edge", "/usr/bin/chromium"])
     #expect(try finder.find("/opt/chrome") == "/opt/chrome")
@@ -55,7 +55,7 @@ struct BrowserFinderTests {
     #expect(Browser.Configuration(environment: ["WEB_SNAPSHOTTING_SANDBOX": "yes"]).sandbox == .on)
   }
 
-  @Test("What a configuration gives goes before the environment, which still says the rest")
+  @Test("arguments of a configuration override the environment")
   func given() {
     let environment = ["WEB_SNAPSHOTTING_BROWSER": "chromium", "WEB_SNAPSHOTTING_SANDBOX": "off"]
     let fonts = Browser.Configuration(fonts: .system, environment: environment)

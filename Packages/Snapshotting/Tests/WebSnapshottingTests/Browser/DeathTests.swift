@@ -10,7 +10,7 @@ import Testing
 struct DeathTests {
   private let page = WebPage(html: "<p>Puffin")
 
-  @Test("Who waits for an event is told at once when the browser ends, and so is who begins to afterwards")
+  @Test("waiting for an event fails when the browser ends, and so does a later wait")
   func event() async throws {
     let browser = Browser()
     let (process, tab) = (try await browser.running().process, try await browser.open(page))
@@ -43,7 +43,7 @@ struct DeathTests {
   }
 
   #if os(Linux)
-    @Test("A process that left the browser's group, and holds what it inherited, holds up nobody")
+    @Test("a process that left the browser's group does not delay the end")
     func orphan() async throws {
       // Time does not pass: it is not the limit of the start that ends it.
       let browser = Browser(
@@ -56,11 +56,11 @@ struct DeathTests {
     }
   #endif
 
-  @Test("What a browser leaves behind in its group is ended, even if it hears of nothing")
+  @Test("a child that the browser leaves in its group is killed")
   func child() async throws {
     let temporary = try TemporaryFolder()
     let probe = try Probe("capture", temporary: temporary, variables: standIn("leaves-a-child"))
-    // Which is only when nobody has the descriptor any more that the child inherits.
+    // The probe ends when all processes have closed the inherited descriptor.
     #expect(await probe.end() != 0)
     #expect(temporary.contents.isEmpty)
   }
@@ -77,10 +77,10 @@ struct DeathTests {
     #expect(temporary.contents.isEmpty)
   }
 
-  @Test("The shell of a browser that was let go cleans up itself, since its owner may be gone")
+  @Test("the shell of a released browser cleans up without its owner")
   func letGo() async throws {
     let temporary = try TemporaryFolder()
-    // What has left the group holds up this library's own cleaning: the owner is killed before.
+    // A process outside of the group delays the clean-up of the owner, which is killed before.
     let probe = try Probe("drop", temporary: temporary, variables: standIn("leaves-a-reader"))
     let orphan = try #require(await probe.browserLine().flatMap { pid_t($0) })
     #expect(await probe.end() == -SIGKILL)
@@ -116,7 +116,7 @@ struct DeathTests {
     await browser.close()
   }
 
-  @Test("A browser that nobody has any more ends")
+  @Test("a browser without an owner ends")
   func dropped() async throws {
     var browser: Browser? = Browser()
     _ = try await browser?.png(of: page)

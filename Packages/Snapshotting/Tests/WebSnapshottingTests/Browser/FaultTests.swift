@@ -11,7 +11,7 @@ import Testing
 struct FaultTests {
   private let page = WebPage(html: "<p>Puffin")
 
-  /// A server that tells when it is asked, and a page's script that asks it.
+  /// A server that reports a request, and the script of a page that sends it.
   private func server(_ asked: Signal) async throws -> (HTTPServer, ask: String) {
     let server = try await HTTPServer.start(
       Router {
@@ -74,7 +74,7 @@ struct FaultTests {
     #expect(!error.description.contains("MiB") && !error.description.contains("GiB"), "\(error)")
   }
 
-  @Test("A page that allocates without end is stopped, and the browser goes on")
+  @Test("a script that allocates without end is stopped, and the browser continues")
   func memory() async throws {
     let page = WebPage(html: "<script>const all = []; for (;;) all.push(new Array(1e6).fill(1.5))</script>")
     // Time does not pass: how long it takes to allocate so much is this machine's affair.
@@ -142,7 +142,7 @@ struct FaultTests {
     await server.stop(grace: .zero)
   }
 
-  @Test("A document that never comes is given up when time is up, and what is there instead is had at once")
+  @Test("a document that never arrives ends at the time limit with the current picture and document")
   func unanswered() async throws {
     let asked = Signal()
     let (silent, never) = try await startSilentServer(asked)
@@ -151,7 +151,7 @@ struct FaultTests {
     try await browser.start()
     let task = capturing(WebPage(.url(never), network: .on), in: browser, asked)
     await asked.wait()
-    // That is the limit; the ones for what is there do not pass.
+    // Only the time limit passes, and not the limit of the diagnosis.
     try await clock.advanceToNextSleep()
     let error = try #require(await task.value)
     #expect(error.kind == .timedOut && error.attachments.map(\.name) == ["picture.png", "document.html"])
@@ -159,7 +159,7 @@ struct FaultTests {
     await silent.stop(grace: .zero)
   }
 
-  @Test("A condition that is never met ends with what was there")
+  @Test("a condition that never holds is an error with the state of the page")
   func condition() async throws {
     let asked = Signal()
     let (server, ask) = try await server(asked)
@@ -240,7 +240,7 @@ struct FaultTests {
     #expect(error.kind == .cannotLoad && error.description.contains("at \(base): the scheme is not supported"))
   }
 
-  /// Captures a page that asks the server, and says so also when it ends without having asked.
+  /// Captures a page that sends a request, and raises the signal at the latest at the end.
   private func capturing(_ page: WebPage, in browser: Browser, _ asked: Signal) -> Task<WebError?, Never> {
     Task {
       defer { asked.raise() }

@@ -4,14 +4,14 @@ import Testing
 
 @testable import WebSnapshotting
 
-@Suite("What comes over the pipe after the handshake", .timeLimit(.minutes(4)))
+@Suite("Invalid output of a browser", .timeLimit(.minutes(4)))
 struct PipeFuzzTests {
-  @Test("Whatever it is, a capture ends with a picture or an error of this library, and nothing is left")
+  @Test("a capture ends with a picture or an error for any output, and no process remains")
   func fuzz() async throws {
     let temporary = try TemporaryFolder()
     let (rarity, seed) = (Generator<Int>.int(in: 1...30), Generator<Int>.int(in: 0...1_000_000))
     try await checkProperty("captures end", count: 12, rarity, seed) { rarity, seed in
-      // Under a name that says what it does.
+      // The name configures the fake browser.
       let program = "\(temporary.path)/stand-in-\(rarity)-\(seed)"
       let probe = try Probe.program
       try? FileManager.default.createSymbolicLink(atPath: program, withDestinationPath: probe)
@@ -35,7 +35,7 @@ struct PipeFuzzTests {
       }
       await browser.close()
       await process.end()
-      // What was spoilt a little is a picture all the same: the stand-in's own, or the other one that it sends.
+      // A slightly invalid reply still gives a picture of the fake browser.
       return results.allSatisfy { (try? $0.get())?.isEmpty != true }
     }
   }

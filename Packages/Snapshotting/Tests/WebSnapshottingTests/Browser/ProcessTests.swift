@@ -71,7 +71,7 @@ struct ProcessTests {
     let finder = BrowserFinder(isExecutable: { access($0, X_OK) == 0 }, path: ["/usr/bin"], osRelease: "")
     let names: [String] = ["chromium-headless-shell", "chromium", "google-chrome"]
     let browsers = names.filter { (try? finder.find($0)) != nil }
-    // Whichever are installed.
+    // All installed browsers.
     for browser in browsers {
       let probe = try Probe(
         "capture", "1", temporary: temporary, variables: ["TMPDIR": long, "WEB_SNAPSHOTTING_BROWSER": browser])
@@ -126,7 +126,7 @@ struct ProcessTests {
     }
   #endif
 
-  @Test("A program that is no browser is an error with what it wrote")
+  @Test("a program that is not a browser is an error with its standard error")
   func noBrowser() async throws {
     let program = try program("ends-at-once")
     let error = try #require(
@@ -136,7 +136,7 @@ struct ProcessTests {
     #expect(error.attachments.map(\.name) == ["browser-stderr.txt"])
   }
 
-  @Test("A browser that finds no sandbox is an error that says how to do without")
+  @Test("a browser without a sandbox is an error that explains how to turn the sandbox off")
   func noSandbox() async throws {
     let program = try program("finds-no-sandbox")
     let error = try #require(

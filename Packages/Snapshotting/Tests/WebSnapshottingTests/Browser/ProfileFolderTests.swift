@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Profile folders")
 struct ProfileFolderTests {
-  @Test("A sweep removes what dead owners left, and leaves alone what has an owner or is no such folder")
+  @Test("a sweep removes folders of ended owners only")
   func sweep() throws {
     let parent = try TemporaryFolder()
     let alive = try ProfileFolder(in: parent.path)
@@ -22,7 +22,7 @@ struct ProfileFolderTests {
     #expect(parent.contents == ["other.lock"])
   }
 
-  @Test("A sweep leaves alone what another user has put there, and what is a link")
+  @Test("a sweep ignores folders of other users, and links")
   func strangers() throws {
     let (parent, other) = (try TemporaryFolder(), try TemporaryFolder())
     let files = FileManager.default

@@ -14,7 +14,7 @@ import Testing
     ),
     .timeLimit(.minutes(2)))
   struct SandboxTests {
-    /// What the system says of each process that is for pages.
+    /// The status of each page process.
     private func pages(of probe: Probe) throws -> [String] {
       let processes = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }
       let text = { (name: String, id: pid_t) in

@@ -16,7 +16,7 @@ struct StartTests {
     return (Browser(configuration, clock: clock), clock)
   }
 
-  @Test("A start that nobody waits for any more is ended, and nothing is left of it", arguments: [SIGINT, SIGKILL])
+  @Test("a start without waiters ends, and no process remains", arguments: [SIGINT, SIGKILL])
   func interrupted(by signal: Int32) async throws {
     let temporary = try TemporaryFolder()
     let probe = try Probe(
@@ -29,7 +29,7 @@ struct StartTests {
     #expect(temporary.contents.isEmpty)
   }
 
-  @Test("Who gives up a start hurts nobody who goes on waiting, and the last one ends it")
+  @Test("a cancelled waiter does not affect the others, and the last one ends the start")
   func shared() async throws {
     let (browser, clock) = try stalling("says-nothing")
     let captures = (0..<2).map { _ in Task { await failure { try await browser.png(of: page) } } }
@@ -92,7 +92,7 @@ struct StartTests {
       // As root, who may have more than others.
       let shell = try await browser.running().process.process
       let which = __priority_which_t(PRIO_PROCESS.rawValue)
-      // Dispatch gives its threads what most processes have, also in one that has less.
+      // Dispatch gives its threads the usual priority.
       #expect([0, getpriority(which, id_t(getpid()))].contains(getpriority(which, id_t(shell))))
       await browser.close()
     }
@@ -118,7 +118,7 @@ struct StartTests {
       let browser = Browser(Browser.Configuration(), clock: clock)
       let process = try await browser.running().process
       kill(-process.process, SIGSTOP)
-      // With a network of its own, it gets no tab that was opened before.
+      // A page with a network never uses an idle tab.
       let online = WebPage(html: "<p>Puffin", network: .on)
       let capture = Task { await failure { try await browser.png(of: online) } }
       let error = try #require(try await advancing(clock) { await capture.value })

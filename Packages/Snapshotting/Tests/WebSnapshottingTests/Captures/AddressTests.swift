@@ -4,7 +4,7 @@ import Testing
 
 @testable import WebSnapshotting
 
-@Suite("Where a page is", .timeLimit(.minutes(2)))
+@Suite("Addresses of pages", .timeLimit(.minutes(2)))
 struct AddressTests {
   private let browser = Browser.shared
 

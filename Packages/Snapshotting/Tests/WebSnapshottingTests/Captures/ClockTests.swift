@@ -4,7 +4,7 @@ import WebSnapshotting
 
 @Suite("The clocks of a page")
 struct ClockTests {
-  /// What a realm says of each of its clocks, in one line; the first one that goes is named.
+  /// Checks all clocks of a realm, and returns the names of those that run.
   private static let looks = """
     const look = (scope, isWindow) => {
       const now = 1545048000000;

@@ -8,7 +8,7 @@ struct ClosedWindowTests {
     "One that does is an error that says so, at once",
     arguments: ["window.close()", "onload = () => setTimeout(() => window.close(), 1)"])
   func closed(_ script: String) async throws {
-    // One at an address has a past, and the browser lets no script close it.
+    // The browser does not let a script close a window with a history.
     var page = WebPage(html: "<p>Puffin<script>\(script)</script>")
     page.readiness = [.predicate("false")]
     let error = try #require(await failure { try await Browser.shared.png(of: page) })

@@ -11,7 +11,7 @@ import Testing
 struct EmulationTests {
   private let browser = Browser.shared
 
-  /// What a page logs about itself.
+  /// The console message of a page.
   private func answer(_ script: String, _ change: (inout WebPage) -> Void = { _ in }) async throws -> String {
     var page = WebPage(html: "<script>console.log(\(script))</script>")
     change(&page)
@@ -34,7 +34,7 @@ struct EmulationTests {
   }
 
   #if os(Linux)
-    @Test("Letters are DejaVu, whatever family is asked for")
+    @Test("text uses DejaVu for every font family")
     func fonts() async throws {
       let script = """
         (() => {
@@ -145,7 +145,7 @@ struct EmulationTests {
         </style><title>First</title><p id=p>Puffin<h1 tabindex=0 contenteditable>Auk</h1>
         """)
     #expect(PageTraits(first).isInert)
-    // Scripts, that see what there is; and text, of which a picture is taken.
+    // A page with a script, and a page with text.
     let looking = WebPage(
       html: """
         <p>Tern<script>
@@ -170,7 +170,7 @@ struct EmulationTests {
     await browser.close()
   }
 
-  @Test("A request under way is waited for by who waits for an idle network, however short it is to be idle")
+  @Test("a wait for an idle network includes requests in flight")
   func pending() async throws {
     let answers = Signal()
     let server = try await HTTPServer.start(
@@ -198,7 +198,7 @@ struct EmulationTests {
     await server.stop(grace: .zero)
   }
 
-  @Test("A context whose making nobody waits for any more is closed when it is there")
+  @Test("a context that is created after a cancellation is closed")
   func vain() async throws {
     let browser = Browser(Browser.Configuration(), clock: ManualClock())
     let running = try await browser.running()
@@ -286,7 +286,7 @@ struct EmulationTests {
     #expect(try await browser.console(of: WebPage(file: file)) == "log: 7 0\n")
   }
 
-  @Test("Dialogs hold nobody up, and windows do not open")
+  @Test("dialogs do not block a page, and windows do not open")
   func dialogs() async throws {
     let script = "(alert('a'), confirm('b')), prompt('c'), window.open('about:blank')"
     #expect(try await answer(script) == "log: false null null\n")

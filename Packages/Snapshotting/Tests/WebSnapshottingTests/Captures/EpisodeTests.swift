@@ -13,7 +13,7 @@ struct EpisodeTests {
     </p>
     """
 
-  /// What another version of the browser draws must not fail the test: some of the smoothed edges.
+  /// Another browser version must not fail the test.
   private let strategy = Snapshotting<WebPage, Image>.image(
     precision: 0.9995, perceptualPrecision: 0.98, ignoringAntialiasing: true)
 

@@ -79,7 +79,7 @@ struct FileTests {
     }
   }
 
-  @Test("A folder, a pipe and what is not there are errors that say so")
+  @Test("a folder, a pipe and a missing file are errors")
   func noFile() async throws {
     let folder = try TemporaryFolder()
     try #require(mkfifo("\(folder.path)/pipe", 0o600) == 0)
@@ -92,7 +92,7 @@ struct FileTests {
     }
   }
 
-  @Test("a page that navigates to a file outside its folder fails, and the error says so")
+  @Test("a page that navigates to a file outside its folder is an error")
   func leadingOutside() async throws {
     let folder = try TemporaryFolder()
     let site = "\(folder.path)/site"
@@ -105,7 +105,7 @@ struct FileTests {
     #expect(error.kind == .cannotLoad && error.description.contains("it is outside the page's folder"), "\(error)")
   }
 
-  @Test("A path with a NUL in it is none: what reads it up to there would take it for another file's")
+  @Test("a path with a NUL byte is an error")
   func nul() async throws {
     let folder = try TemporaryFolder()
     let index = URL(fileURLWithPath: folder.file("index.html"))

@@ -17,7 +17,7 @@ struct FrameTests {
     """
   }
 
-  /// A video whose beginning is waited for: what is done meanwhile comes in between.
+  /// A video delays the preparation of its frame.
   private static let video = "<video id=v></video><script>v.src = URL.createObjectURL(new MediaSource())</script>"
   private static let secret = "<p class=secret style='height: 50px; background: red'>"
 
@@ -42,7 +42,7 @@ struct FrameTests {
     _ = try await picture("<p>Puffin" + framed("a", frame) + framed("b", frame))
   }
 
-  @Test("One that goes to another document is covered there", arguments: [true, false])
+  @Test("a frame that navigates is covered in its new document", arguments: [true, false])
   func covered(_ isItself: Bool) async throws {
     let navigating = Self.whenStilled("top.f.srcdoc = `\(Self.secret)`") + Self.video
     let page = isItself ? framed("f", navigating) : navigating + framed("f", "<p>Puffin")
@@ -51,7 +51,7 @@ struct FrameTests {
     #expect(picture.pixels(of: Image.Pixel(red: 255, green: 0, blue: 0)) == 0)
   }
 
-  @Test("One that comes meanwhile is covered as well")
+  @Test("a frame that is added during the preparation is covered")
   func added() async throws {
     let picture = try await picture(
       Self.whenStilled(

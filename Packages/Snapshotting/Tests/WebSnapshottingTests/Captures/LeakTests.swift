@@ -5,7 +5,7 @@ import Testing
 
 @testable import WebSnapshotting
 
-@Suite("What a page could leave for the next one in its context", .timeLimit(.minutes(4)))
+@Suite("Leaks between pages in one tab", .timeLimit(.minutes(4)))
 struct LeakTests {
   private static let options = Browser.Configuration(tabs: 1)
 
@@ -62,7 +62,7 @@ struct LeakTests {
     return picture
   }
 
-  /// What new browsers show of the references.
+  /// The pictures of new browsers.
   private func expected() async throws -> [Data] {
     var pictures: [Data] = []
     for reference in Self.references {

@@ -35,7 +35,7 @@ struct NavigationTests {
     #expect(try await browser.text(of: page) == "Puffin")
   }
 
-  @Test("One that loads itself again a few times is captured when it rests")
+  @Test("a page that reloads itself a few times is captured at rest")
   func reloading() async throws {
     let script = """
       const turn = Number(sessionStorage.turn ?? 0); sessionStorage.turn = turn + 1; document.body.append(turn)
@@ -46,7 +46,7 @@ struct NavigationTests {
     #expect(try await browser.text(of: page) == "5")
   }
 
-  @Test("Text without an address that loads itself again is there again")
+  @Test("text without an address is placed again after a reload")
   func reloadingText() async throws {
     var page = WebPage(html: "<p>Puffin<script>if (name !== 'again') { name = 'again'; location.reload() }</script>")
     page.readiness = [.predicate("name === 'again'"), .fonts]
@@ -54,7 +54,7 @@ struct NavigationTests {
     #expect(try await !browser.png(of: page).isEmpty)
   }
 
-  @Test("One that never rests is told so when time is up")
+  @Test("a page that never rests is a timeout error with its navigations")
   func restless() async throws {
     let (clock, thrice) = (ManualClock(), Signal())
     let page = try page("<p>Puffin<script>setTimeout(() => location.reload(), 1)</script>")
@@ -84,7 +84,7 @@ struct NavigationTests {
     tab.close()
   }
 
-  @Test("One that is on its way when time is up is told so, and what was waited for before is not said to be met")
+  @Test("a timeout during a navigation names the load event only")
   func onItsWay() async throws {
     let server = try await HTTPServer.start(
       Router {
@@ -140,7 +140,7 @@ struct NavigationTests {
     }
   }
 
-  @Test("A redirection to what is not given is an error, and so is one to a file")
+  @Test("a redirect to a refused address or to a file is an error")
   func redirections() async throws {
     let base = try #require(base)
     for (target, words) in [

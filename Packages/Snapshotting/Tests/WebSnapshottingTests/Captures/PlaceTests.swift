@@ -4,15 +4,15 @@ import Testing
 
 @testable import WebSnapshotting
 
-/// Where elements are, for pictures of one and for masks: in pages that scroll, zoom, turn and nest.
+/// The places of elements in pages that scroll, zoom, rotate and nest.
 @Suite("The places of elements")
 struct PlaceTests {
   private let blue = Image.Pixel(red: 0, green: 0, blue: 255)
   private let cover = Image.Pixel(red: 255, green: 0, blue: 255)
-  /// What is looked for in each of the pages: blue, of 40×30, in what is not.
+  /// The element in all pages: a blue box of 40×30 pixels.
   private static let box = "<div id=a style='width:40px;height:30px;background:#00f'></div>"
 
-  /// A box with the element alone, of which a border is as wide.
+  /// A box around the element with a border of the same width.
   private static let bordered = "overflow:hidden;width:40px;border-left:40px solid white"
 
   private static let pages: [(name: String, html: String, size: [Int])] = [
@@ -137,7 +137,7 @@ struct PlaceTests {
   @Test("A mask covers its element, all of it, and nothing else", arguments: pages.map(\.name))
   func mask(_ name: String) async throws {
     let (_, html, size) = try #require(Self.pages.first { $0.name == name })
-    // Where a pixel of the page is not one of the picture, roundings show.
+    // A scale other than 1 shows rounding errors.
     for scale in ["fractional", "in a frame"].contains(name) ? [1.0, 2] : [1] {
       var page = WebPage(html: html, viewport: .init(width: 320, height: 240, scale: scale))
       page.area = .fullPage
@@ -203,7 +203,7 @@ struct PlaceTests {
     }
   }
 
-  @Test("Names that a page gives to its elements lead nobody astray, nor do the names that this library once used")
+  @Test("names of elements do not hide properties of the document")
   func names() async throws {
     let clobbering = [
       "fonts", "images", "documentElement", "body", "querySelectorAll", "activeElement", "getAnimations",

@@ -12,7 +12,7 @@ struct ResponseTests {
     return WebPage(url: base, network: .answered([base: response]))
   }
 
-  @Test("One may have any status of a response, also one that has no name", arguments: [200, 299, 404, 418, 599])
+  @Test("a response may have any status, also one without a reason phrase", arguments: [200, 299, 404, 418, 599])
   func status(_ status: Int) async throws {
     let response = WebPage.Response(
       status: status, headers: ["Content-Type": "text/html", "X-Of_birds": "a; b"], body: Data("<p>Puffin".utf8))
@@ -36,7 +36,7 @@ struct ResponseTests {
 
   @Test("A request whose answer the browser does not take fails, and is not waited for")
   func refused() async throws {
-    // Past the check of what is given.
+    // Without the check of the responses.
     let page = try page(WebPage.Response(headers: ["X": "a\nb"], body: Data()))
     #expect(await failure { try await Browser.shared.load(page) }?.kind == .cannotLoad)
   }

@@ -4,7 +4,7 @@ import SnapshotAssertions
 import Testing
 import WebSnapshotting
 
-/// A site with style sheets, a font of its own, SVG, a canvas, lazy pictures, frames and animations.
+/// A site with style sheets, a web font, SVG, a canvas, lazy images, frames and animations.
 @Suite("A real page")
 struct SiteTests {
   private let page: WebPage
@@ -53,7 +53,7 @@ struct SiteTests {
     }
   }
 
-  @Test("The whole page, with what is loaded lazily at its end")
+  @Test("a picture of the whole page includes lazy images")
   func fullPage() async throws {
     var whole = page
     whole.area = .fullPage
@@ -64,7 +64,7 @@ struct SiteTests {
     #expect(isThere)
   }
 
-  @Test("One element, wherever it is")
+  @Test("a picture of one element has its size")
   func element() async throws {
     var end = page
     end.area = .element("#end")
@@ -73,7 +73,7 @@ struct SiteTests {
     #expect(picture[2, 2] == Image.Pixel(red: 0x22, green: 0x44, blue: 0x66, alpha: 255))
   }
 
-  @Test("A mask covers what it is about, and a page's own font is drawn with")
+  @Test("a mask covers its element, and a web font is used")
   func maskAndFont() async throws {
     var advert = page
     advert.area = .element(".advert")
@@ -124,7 +124,7 @@ struct SiteTests {
     #expect(try await Browser.shared.text(of: page) == "Late")
     page.readiness = [.predicate("document.getElementById('late')?.innerText === 'Late'")]
     #expect(try await Browser.shared.text(of: page) == "Late")
-    // A promise is waited for, not taken for true; and a comment at the end ends with the expression.
+    // A promise is awaited, and the expression may end with a comment.
     page.readiness = [
       .predicate("new Promise((resolve) => resolve(document.getElementById('late') !== null)) // it is late"),
       .predicate("await Promise.resolve(true)"),

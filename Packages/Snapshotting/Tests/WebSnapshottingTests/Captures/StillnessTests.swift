@@ -3,7 +3,7 @@ import ImageSnapshotting
 import Testing
 import WebSnapshotting
 
-/// A picture of a page is one of its rest, however long it was waited for.
+/// Pictures of a page at rest, at different times.
 @Suite("What moves in a page")
 struct StillnessTests {
   /// A style sheet and an element that crosses the window several times a second.
@@ -119,7 +119,7 @@ struct StillnessTests {
     #expect(pictures.count == 1)
   }
 
-  @Test("a canvas that never stops changing is an error that says so")
+  @Test("a canvas that never stops changing is an error with a hint")
   func endlessCanvas() async throws {
     var page = canvas(frames: "Infinity")
     page.timeout = .seconds(1)
@@ -165,13 +165,13 @@ struct StillnessTests {
           first.onfinish = () => { go('200px') };
         </script>
         """)
-    // Scripts hear of the end when the next frame is drawn.
+    // Scripts receive the end with the next frame.
     page.readiness.append(.predicate("first.finish() === undefined"))
     let picture = try Image(png: try await Browser.shared.png(of: page))
     #expect(picture[210, 10] == Image.Pixel(red: 255, green: 0, blue: 0))
   }
 
-  @Test("nothing follows where scripts are forbidden, and nobody waits for it")
+  @Test("a page whose scripts are forbidden is captured without a delay")
   func forbidden() async throws {
     let url = try #require(URL(string: "https://birds.example/"))
     let headers = ["Content-Type": "text/html", "Content-Security-Policy": "sandbox"]
@@ -181,7 +181,7 @@ struct StillnessTests {
     #expect(try await !Browser.shared.png(of: page).isEmpty)
   }
 
-  @Test("what ends is at its end, in a closed tree too, and what goes with scrolling is left alone")
+  @Test("finite animations are at their end, and scroll animations are unchanged")
   func ends() async throws {
     let mover = """
       <style>b { display: block; width: 20px; height: 20px; background: red; animation: go 600s forwards }
@@ -198,7 +198,7 @@ struct StillnessTests {
     #expect(top[10, 10] == Image.Pixel(red: 255, green: 0, blue: 0))
   }
 
-  @Test("moves when it is to, and the page is told what the person prefers")
+  @Test("animations run on request, and the page sees the preference for reduced motion")
   func moving() async throws {
     let html = "<script>console.log(matchMedia('(prefers-reduced-motion: reduce)').matches)</script>"
     var page = WebPage(html: html)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import WebSnapshotting
 
-/// What a page waits for and never gets is in the message when its time is up.
+/// The message of a timeout names the condition.
 @Suite("A condition that is never met", .timeLimit(.minutes(10)))
 struct UnmetTests {
   private static let conditions: [(name: String, html: String, readiness: [WebPage.Readiness], words: String)] = [
@@ -63,7 +63,7 @@ struct UnmetTests {
     await server.stop(grace: .zero)
   }
 
-  /// What a capture ends with whose time is up as soon as it waits for a condition.
+  /// The error of a capture that times out at a condition.
   private func timeOut(of page: WebPage, awaiting words: String) async throws -> WebError? {
     let (clock, ended) = (ManualClock(), Signal())
     let tab = try await Browser.shared.open(page)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import WebSnapshotting
 
-@Suite("What leaves nothing behind but its elements")
+@Suite("Inert HTML")
 struct InertTextTests {
   @Test(
     "Text, pictures and style sheets do",
@@ -32,7 +32,7 @@ struct InertTextTests {
     #expect(!InertText.isInert(html))
   }
 
-  @Test("Nor does what is very long, has a network, or is looked at by an expression")
+  @Test("a page with long text, a network or a script condition is not inert")
   func pages() {
     let inert = WebPage(html: "<p>Puffins")
     #expect(PageTraits(inert).isInert)

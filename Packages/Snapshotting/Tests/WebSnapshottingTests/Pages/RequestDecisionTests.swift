@@ -4,7 +4,7 @@ import Testing
 
 @testable import WebSnapshotting
 
-@Suite("What requests get")
+@Suite("Decisions about requests")
 struct RequestDecisionTests {
 
   private func decision(_ url: String, _ page: WebPage, isDocument: Bool = false) -> RequestDecision {
@@ -21,7 +21,7 @@ struct RequestDecisionTests {
     #expect(decision("https://birds.example/style.css", page) == .refuse)
   }
 
-  @Test("A file shows what is in its folder and below, and nothing else")
+  @Test("a file can read files in its folder and below")
   func files() throws {
     let folder = try TemporaryFolder()
     for name in ["coast/css/style.css", "coast/a b.css", "coast2/style.css", "style.css", "coast/index.html"] {
@@ -69,7 +69,7 @@ struct RequestDecisionTests {
     #expect(decision("https://birds.example/style.css?2", page) == .refuse)
   }
 
-  @Test("Of addresses that are the same to a browser, the first in the order of their texts gives the response")
+  @Test("the first of equal addresses in alphabetical order gives the response")
   func same() throws {
     let urls = try (100..<200).map { try #require(URL(string: "https://birds.example/#\($0)")) }
     let responses = urls.map { ($0, WebPage.Response(Data($0.absoluteString.utf8), type: "text/plain")) }
@@ -109,7 +109,7 @@ struct RequestDecisionTests {
     #expect(url.withoutPassword == "https://birds.example:8443/a?b")
   }
 
-  @Test("The message when time is up says what was waited for, and what was met before")
+  @Test("the message of a timeout names the current condition and the completed ones")
   func progress() {
     let progress = CaptureProgress()
     progress.wait(for: "the load event")

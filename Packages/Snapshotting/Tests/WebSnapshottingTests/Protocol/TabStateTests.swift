@@ -2,7 +2,7 @@ import Testing
 
 @testable import WebSnapshotting
 
-@Suite("What events say about a tab")
+@Suite("State of a tab")
 struct TabStateTests {
   private func event(_ method: String, _ parameters: JSONValue = [:]) -> BrowserEvent {
     BrowserEvent(method: method, parameters: parameters, session: "S")
@@ -20,7 +20,7 @@ struct TabStateTests {
     #expect(state.contexts.isEmpty)
   }
 
-  @Test("Requests are under way from their beginning to their end, and what is in the page itself is none")
+  @Test("a request is in flight from its beginning to its end, and data URLs do not count")
   func requests() {
     var state = TabState(mainFrame: "F")
     _ = state.apply(event("Network.requestWillBeSent", ["requestId": "1", "request": ["url": "http://a/"]]))
@@ -66,7 +66,7 @@ struct TabStateTests {
       ]) == "[1, …]")
   }
 
-  @Test("Of an error there is what it says, and a message of several lines begins where none of its lines does")
+  @Test("an error is shown by its message, and the lines of a message are indented")
   func consoleErrors() {
     let stack = "Error: Tide\n    at http://127.0.0.1:4711/:1:7"
     let error: JSONValue = ["type": "object", "subtype": "error", "description": .string(stack)]
@@ -105,7 +105,7 @@ struct TabStateTests {
     #expect(state.console.map(\.text) == ["short"])
   }
 
-  @Test("A worker is set and let go when it has begun, and forgotten when it has ended")
+  @Test("a worker starts after its set-up, and is removed at its end")
   func workers() {
     var state = TabState(mainFrame: "F")
     #expect(state.apply(event("Target.attachedToTarget", ["sessionId": "W"])) == .beginWorker("W"))

@@ -2,7 +2,7 @@ import ParallelTesting
 
 /// Does work while a clock goes from one sleep to the next, as long as the work needs.
 ///
-/// When it returns the clock stands: what sleeps afterwards is woken by nobody.
+/// The clock stands when the function returns. Later sleeps never end.
 func advancing<Value: Sendable>(
   _ clock: ManualClock, _ work: @Sendable () async throws -> Value
 ) async throws -> Value {

@@ -3,24 +3,24 @@ import TestSupport
 
 /// The process whose browser is looked at after its end.
 ///
-/// `lifeline` is a pipe that the process, its shell and its browser inherit, and no real browser writes to: its end of file
-/// says that none of them is left.
+/// The process, its shell and its browser inherit the pipe `lifeline`. No real browser writes to it. Its end of file reports
+/// that all of them have ended.
 struct Probe: Sendable {
   private let child: ChildProcess
-  /// Where the pipe is.
+  /// The folder of the pipe.
   private let folder: TemporaryFolder
   private let lifeline: ChildProcess
 
   var process: pid_t { child.processIdentifier }
 
-  /// Where the program is.
+  /// The path of the program.
   static var program: String { get throws { try ChildProcess.path(besideTests: "WebSnapshottingProbe") } }
 
   /// - Parameters:
-  ///   - arguments: What it is to do.
-  ///   - temporary: Its folder for what goes.
-  ///   - variables: What is different in its environment; an empty text takes a variable out.
-  ///   - wrapper: A program that is started in its place, and the first of its arguments, to start it.
+  ///   - arguments: The arguments of the program.
+  ///   - temporary: The folder for temporary files.
+  ///   - variables: Changed environment variables. An empty text removes a variable.
+  ///   - wrapper: A program that starts the probe, and its first arguments.
   init(
     _ arguments: String..., temporary: TemporaryFolder, variables more: [String: String] = [:], wrapper: [String] = []
   ) throws {

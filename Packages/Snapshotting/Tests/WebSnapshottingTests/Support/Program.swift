@@ -5,8 +5,8 @@ import Testing
 
 /// A program that stands in for a browser.
 ///
-/// It is a file of the tests: one that is written while they run may still be open for writing in a process that
-/// another test is starting, and cannot be run then.
+/// It is a file in the sources. Another test might start a process while a new file is still open for writing, and the file could
+/// not be executed then.
 func program(_ name: String) throws -> String {
   try #require(Bundle.module.url(forResource: "Programs/\(name)", withExtension: nil)).path
 }

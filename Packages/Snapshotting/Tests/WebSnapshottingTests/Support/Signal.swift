@@ -1,7 +1,6 @@
 import Foundation
 
-/// Something that happens once, for which anyone may wait, also a task that is cancelled: a `Log` waits for none of those, and
-/// so cannot hold what is to end late.
+/// An event that happens once. A cancelled task waits for it too.
 ///
 /// `@unchecked Sendable`: `lock` guards everything that changes.
 final class Signal: @unchecked Sendable {

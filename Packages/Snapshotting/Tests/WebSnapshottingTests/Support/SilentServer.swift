@@ -1,7 +1,7 @@
 import Foundation
 import Loopback
 
-/// Starts a server that never answers who asks it for `url`, and raises `asked` when somebody does.
+/// Starts a server that never responds at `url`, and raises `asked` at a request.
 func startSilentServer(_ asked: Signal) async throws -> (server: HTTPServer, url: URL) {
   let server = try await HTTPServer.start(
     Router {

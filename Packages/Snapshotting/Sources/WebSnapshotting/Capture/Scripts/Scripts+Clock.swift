@@ -1,10 +1,9 @@
 internal import Foundation
 
 extension Scripts {
-  /// Makes whatever tells the time of day say one instant, in a window or a worker.
+  /// Stops the clocks of a window or a worker at an instant.
   ///
-  /// What it replaces stays what it was in all else: proxies of the browser's own functions, with their names and their text.
-  /// Timers and `performance.now()` go on.
+  /// The replacements are proxies of the browser's functions, with the same names and texts. Timers and `performance.now()` run.
   static func freezing(_ now: Date) -> String {
     """
     (() => {
@@ -12,7 +11,7 @@ extension Scripts {
       const scope = globalThis;
       const { apply, construct } = Reflect;
       const { defineProperty, getOwnPropertyDescriptor, getOwnPropertyNames } = Object;
-      // Without a prototype, to which a page could add another trap.
+      // A page could add a trap to a prototype.
       const proxy = (target, traps) => new Proxy(target, { __proto__: null, ...traps });
       const replace = (holder, name, make) => {
         const property = holder && getOwnPropertyDescriptor(holder, name);
@@ -107,7 +106,7 @@ extension Scripts {
     """
   }
 
-  /// An instant as JavaScript has it, brought into the range that its dates have.
+  /// The milliseconds of an instant, limited to the range of JavaScript's dates.
   private static func milliseconds(of date: Date) -> Int64 {
     let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
     return milliseconds.isNaN ? 0 : Int64(min(max(milliseconds, -8.64e15), 8.64e15))

@@ -7,12 +7,12 @@ import WebSnapshotting
 
 /// The four mistakes of the episode, each with a strategy that makes it, and the strategy that works.
 @Suite("The episode's mistakes")
-struct WrongTurnTests {
+struct EpisodeMistakeTests {
   private let page = WebPage(html: "<h1>Welcome to Point-Free!</h1>")
 
   @Test("1. a picture before the page is loaded is blank")
   func blank() async throws {
-    // Nobody has shown anything in it, so that nothing can be left of it.
+    // A browser that has shown no other page.
     let browser = Browser()
     let naive = SimplySnapshotting<Image>.image.asyncPullback { (page: WebPage) in
       Parallel { callback in
@@ -34,7 +34,7 @@ struct WrongTurnTests {
     try await Browser.shared.start()
     let called = Signal()
     let delegate = Delegate { _ in called.raise() }
-    // Held until the strategy has answered: however fast the browser is, nobody is called before.
+    // Held until the strategy has completed.
     let callbacks = DispatchQueue(label: "callbacks", attributes: .initiallyInactive)
     let webView = EpisodeView(page, deliveringOn: { callbacks.async(execute: $0) })
     let naive = SimplySnapshotting<Image>.image.pullback { (webView: EpisodeView) in
