@@ -43,9 +43,9 @@ public struct WebPage: Sendable, Hashable {
   public var timeZone: String
   /// The instant at which all clocks of the page stand; `nil` for running clocks.
   ///
-  /// The clocks are `Date`, `Intl.DateTimeFormat` without a date, `Temporal.Now`, `document.lastModified`, `lastModified` of a `File` that
-  /// a script makes, `performance.timeOrigin` and `performance.timing`, in windows, frames and dedicated workers. `performance.now()`,
-  /// timers and animation frames run, and so do the clocks of shared workers and service workers.
+  /// The clocks are `Date`, `Intl.DateTimeFormat` without a date, `Temporal.Now`, `document.lastModified` and `performance.timeOrigin`, in
+  /// windows, frames and dedicated workers. `performance.now()`, `performance.timing`, timers, animation frames and `lastModified` of a new
+  /// `File` run, and so do the clocks of shared workers and service workers.
   public var now: Date?
   /// The responses to the page's requests.
   public var network: Network

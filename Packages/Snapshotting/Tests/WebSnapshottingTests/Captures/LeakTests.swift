@@ -62,12 +62,12 @@ struct LeakTests {
     return picture
   }
 
-  /// The pictures of new browsers.
-  private func expected() async throws -> [Data] {
+  /// The pictures of new browsers, taken once for all tests.
+  private static let expected = Task {
     var pictures: [Data] = []
-    for reference in Self.references {
-      let browser = Browser(Self.options)
-      pictures.append(try await show(reference, in: browser))
+    for reference in references {
+      let browser = Browser(options)
+      pictures.append(try await browser.png(of: WebPage(html: reference)))
       await browser.close()
     }
     return pictures
@@ -89,7 +89,7 @@ struct LeakTests {
 
   @Test("Nothing, whatever the page is made of")
   func nothing() async throws {
-    let expected = try await expected()
+    let expected = try await Self.expected.value
     let browser = Browser(Self.options)
     for index in stride(from: 0, to: Self.nasty.count, by: 2) {
       let pages = (Self.nasty[index], Self.nasty[(index + 1) % Self.nasty.count])
@@ -103,7 +103,7 @@ struct LeakTests {
 
   @Test("Nothing, however elements and attributes come together")
   func generated() async throws {
-    let expected = try await expected()
+    let expected = try await Self.expected.value
     let browser = Browser(Self.options)
     let names = [
       "html", "body", "p", "a", "h1", "table", "td", "img", "div", "button", "svg", "title", "style", "meta", "ul",

@@ -10,7 +10,7 @@ extension Scripts {
       const now = \(milliseconds(of: now));
       const scope = globalThis;
       const { apply, construct } = Reflect;
-      const { defineProperty, getOwnPropertyDescriptor, getOwnPropertyNames } = Object;
+      const { defineProperty, getOwnPropertyDescriptor } = Object;
       // A page could add a trap to a prototype.
       const proxy = (target, traps) => new Proxy(target, { __proto__: null, ...traps });
       const replace = (holder, name, make) => {
@@ -59,40 +59,7 @@ extension Scripts {
         replace(Now, 'plainTimeISO', answering((target, self, parts) => zoned(parts[0]).toPlainTime()));
       }
 
-      const NewFile = proxy(File, {
-        construct: (target, parts, made) => {
-          const options = parts[2];
-          const isSaid = options !== undefined && options !== null
-            && (typeof options !== 'object' || options.lastModified !== undefined);
-          if (parts.length < 2 || isSaid) return construct(target, parts, made);
-          const all = { __proto__: null, type: options?.type, endings: options?.endings, lastModified: now };
-          return construct(target, [parts[0], parts[1], all], made);
-        },
-      });
-      replace(File.prototype, 'constructor', () => NewFile);
-      replace(scope, 'File', () => NewFile);
-
-      const origin = performance.timeOrigin;
       replace(Performance.prototype, 'timeOrigin', answering(() => now));
-      const moved = (time) => time === 0 ? 0 : Math.round(time - origin + now);
-      if (scope.PerformanceTiming) {
-        for (const name of getOwnPropertyNames(PerformanceTiming.prototype)) {
-          if (name === 'constructor') continue;
-          replace(PerformanceTiming.prototype, name, answering((target, self) => {
-            const times = apply(target, self, []);
-            if (typeof times === 'number') return moved(times);
-            for (const key in times) times[key] = moved(times[key]);
-            return times;
-          }));
-        }
-      }
-      replace(Performance.prototype, 'toJSON', answering((target, self) => {
-        const all = apply(target, self, []);
-        all.timeOrigin = now;
-        if (self.timing) all.timing = self.timing.toJSON();
-        return all;
-      }));
-
       if (scope.Document) {
         const two = (number) => (number < 10 ? '0' : '') + number;
         replace(Document.prototype, 'lastModified', answering((target, self) => {
