@@ -51,7 +51,6 @@ extension Tab {
     let covered = masks.map { $0.moved(-origin.x, -origin.y).pixels(scale) }
     var screenshots: [Screenshot] = []
     while screenshots.count < count {
-      if !screenshots.isEmpty { try await call(Scripts.frame) }
       screenshots.append(Screenshot(file: try await picture(.object(parameters)), masks: covered, scale: scale))
     }
     return screenshots

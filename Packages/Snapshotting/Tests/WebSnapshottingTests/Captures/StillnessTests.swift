@@ -119,18 +119,10 @@ struct StillnessTests {
     #expect(pictures.count == 1)
   }
 
-  @Test("a canvas that never stops changing is an error with a hint")
+  @Test("a canvas that never stops changing is captured under a mask, and in a page with animations")
   func endlessCanvas() async throws {
     var page = canvas(frames: "Infinity")
-    page.timeout = .seconds(1)
-    do throws(WebError) {
-      _ = try await Browser.shared.png(of: page)
-      Issue.record("A page that never rests was captured.")
-    } catch {
-      #expect(error.kind == .timedOut && error.description.contains("two equal frames in a row"), "\(error)")
-    }
     page.masks = ["canvas"]
-    page.timeout = .seconds(30)
     #expect(try await !Browser.shared.png(of: page).isEmpty)
     (page.masks, page.animates) = ([], true)
     #expect(try await !Browser.shared.png(of: page).isEmpty)

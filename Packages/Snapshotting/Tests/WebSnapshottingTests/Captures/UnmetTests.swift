@@ -44,6 +44,21 @@ struct UnmetTests {
       "the fonts and the images"
     ),
     ("a lazy image that is in sight", "<img loading=lazy src='NEVER'>", [], "the images"),
+    (
+      "a canvas at rest",
+      """
+      <canvas id=c width=99 height=99></canvas><script>
+        let frame = 0;
+        const draw = () => {
+          const pen = c.getContext('2d');
+          pen.fillStyle = `hsl(${frame += 7} 100% 50%)`;
+          pen.fillRect(0, 0, 99, 99);
+          requestAnimationFrame(draw);
+        };
+        draw();
+      </script>
+      """, [], "two equal frames in a row"
+    ),
   ]
 
   @Test("is named when time is up", arguments: conditions.map(\.name))
@@ -60,6 +75,7 @@ struct UnmetTests {
     let error = try #require(try await timeOut(of: page, awaiting: condition.words))
     #expect(error.kind == .timedOut)
     #expect(error.description.contains("while waiting for \(condition.words). Completed: "), "\(error)")
+    #expect(error.description.contains("cover it with `masks`") == (name == "a canvas at rest"), "\(error)")
     await server.stop(grace: .zero)
   }
 

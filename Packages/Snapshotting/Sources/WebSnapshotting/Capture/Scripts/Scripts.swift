@@ -22,10 +22,6 @@ enum Scripts {
     }
     """
 
-  /// Resolves when the browser has drawn another frame.
-  static let frame =
-    "() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true))))"
-
   /// Resolves when the fonts of the page are loaded or have failed.
   static let fonts = "() => Reflect.get(Document.prototype, 'fonts', document).ready.then(() => true)"
 
