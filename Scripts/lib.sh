@@ -95,7 +95,7 @@ products=.build/debug
 
 # Compiler options for the modules of C libraries.
 maps=()
-for map in Packages/*/Sources/*/module.modulemap; do
+for map in Packages/*/Sources/*/module.modulemap Packages/*/Sources/*/include/module.modulemap; do
   [[ ! -e "$map" ]] || maps+=(-Xcc "-fmodule-map-file=$map")
 done
 
