@@ -8,7 +8,7 @@ struct BrowserFinderTests {
     BrowserFinder(isExecutable: programs.contains, path: ["/usr/local/bin", "/usr/bin"], osRelease: osRelease)
   }
 
-  @Test("The smallest one is taken, and behind Debian's script the program itself")
+  @Test("the first browser in the order of preference is used, and Debian's program instead of its script")
   func names() throws {
     #expect(try finder(["/usr/bin/google-chrome", "/usr/local/bin/chromium"]).find(nil) == "/usr/local/bin/chromium")
     let debian = finder(["/usr/bin/chromium-headless-shell", "/usr/lib/chromium/chromium-headless-shell"])
@@ -31,7 +31,7 @@ struct BrowserFinderTests {
   }
 
   @Test(
-    "Without any, the error says how to install one on this system",
+    "without a browser, the error explains how to install one on this system",
     arguments: [
       ("ID=debian\n", "apt-get install chromium-headless-shell"),
       ("NAME=x\nID=ubuntu\nID_LIKE=debian", "google.com/chrome"),
@@ -45,7 +45,7 @@ struct BrowserFinderTests {
     #expect(error.description.contains("WEB_SNAPSHOTTING_BROWSER"))
   }
 
-  @Test("The environment names the browser, and may do without a sandbox")
+  @Test("environment variables set the browser and turn the sandbox off")
   func environment() {
     let options = Browser.Configuration(environment: [
       "WEB_SNAPSHOTTING_BROWSER": "chromium", "WEB_SNAPSHOTTING_SANDBOX": "off",

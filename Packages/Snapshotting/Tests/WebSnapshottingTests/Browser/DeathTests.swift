@@ -6,7 +6,7 @@ import Testing
 
 @testable import WebSnapshotting
 
-@Suite("The death of a browser", .timeLimit(.minutes(2)))
+@Suite("End of a browser", .timeLimit(.minutes(2)))
 struct DeathTests {
   private let page = WebPage(html: "<p>Puffin")
 
@@ -22,7 +22,7 @@ struct DeathTests {
     await browser.close()
   }
 
-  @Test("All captures under way fail with what the browser wrote, and the next one starts another")
+  @Test("captures in flight fail with the browser's standard error, and the next one starts another browser")
   func all() async throws {
     let clock = ManualClock()
     let browser = Browser(
@@ -66,7 +66,7 @@ struct DeathTests {
   }
 
   @Test(
-    "What a browser whose owner was killed leaves behind in its group is ended before the folder goes",
+    "after its owner was killed, a browser's group is killed before its folder is removed",
     arguments: [("what hears of nothing", "runs-beside-a-child"), ("what still writes there", "leaves-a-writer")])
   func ownerKilled(_ what: String, standIn name: String) async throws {
     let temporary = try TemporaryFolder()
@@ -92,7 +92,7 @@ struct DeathTests {
     ["WEB_SNAPSHOTTING_BROWSER": try program(name), "WEB_SNAPSHOTTING_SANDBOX": "off"]
   }
 
-  @Test("No process is ended in the name of a browser's but those of its group")
+  @Test("only processes of the browser's group are killed")
   func stranger() async throws {
     let browser = Browser(Browser.Configuration(executable: try program("hangs-after-start"), sandbox: .off))
     let process = try await browser.running().process

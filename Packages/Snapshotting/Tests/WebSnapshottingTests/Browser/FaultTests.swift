@@ -25,7 +25,7 @@ struct FaultTests {
   }
 
   @Test(
-    "A browser that is killed fails all captures under way, whatever they wait for, and the next one starts another")
+    "killing a browser fails all captures in flight, and the next one starts another browser")
   func killed() async throws {
     let (asked, loading) = (Signal(), Signal())
     let (server, ask) = try await server(asked)
@@ -51,7 +51,7 @@ struct FaultTests {
     await server.stop(grace: .zero)
   }
 
-  @Test("A page that takes its tab down fails its own capture, and no other")
+  @Test("a crash of a page fails its own capture only")
   func crash() async throws {
     let browser = Browser.shared
     let (tab, other) = (try await browser.open(page), try await browser.load(page))
@@ -86,7 +86,7 @@ struct FaultTests {
   }
 
   @Test(
-    "A page that takes more memory than a page may, and not for objects of its scripts, is stopped as well",
+    "a page with too much memory outside of script objects is stopped",
     arguments: [
       "all.push(new Uint8Array(1e6).fill(1))",
       "const c = document.createElement('canvas'); c.width = c.height = 500; c.getContext('2d').fillRect(0, 0, 500, 500); all.push(c)",
@@ -104,7 +104,7 @@ struct FaultTests {
     await browser.close()
   }
 
-  @Test("A page that never loads ends when time is up, and so does its tab")
+  @Test("a page that never loads ends at the time limit")
   func never() async throws {
     let asked = Signal()
     let (server, ask) = try await server(asked)
@@ -181,7 +181,7 @@ struct FaultTests {
     await server.stop(grace: .zero)
   }
 
-  @Test("A capture that is cancelled ends, and gives its tab back")
+  @Test("a cancelled capture ends, and frees its slot")
   func cancelled() async throws {
     let asked = Signal()
     let (server, ask) = try await server(asked)
@@ -199,7 +199,7 @@ struct FaultTests {
   }
 
   @Test(
-    "What cannot be is an error that says so",
+    "invalid sizes, zones, selectors, conditions and addresses are errors",
     arguments: [
       (WebPage(.html("<p>", baseURL: nil), viewport: .init(width: 0)), "a viewport of 0×480"),
       (WebPage(.html("<p>", baseURL: nil), viewport: .init(width: 9_000, scale: 2)), "a viewport of 9000×480"),
@@ -232,7 +232,7 @@ struct FaultTests {
   }
 
   @Test(
-    "Text at an address where no text can be is an error that says so",
+    "a base URL with an unsupported scheme is an error",
     arguments: ["about:blank", "data:text/html,Auk", "chrome://version", "javascript:1", "blob:x", "birds.example/"])
   func impossibleBase(_ base: String) async throws {
     let page = WebPage(html: "<p>Puffin", baseURL: URL(string: base))

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The browser's process")
 struct ProcessTests {
-  @Test("Nothing is left of a browser when its process ends, nor of one whose owner was killed before", arguments: [1])
+  @Test("no files remain after the process of a browser, or after a killed owner", arguments: [1])
   func success(_ count: Int) async throws {
     let temporary = try TemporaryFolder()
     let dead = "\(temporary.path)/\(ProfileFolder.prefix)dead"
@@ -21,7 +21,7 @@ struct ProcessTests {
   }
 
   @Test(
-    "Nothing is left when its process is interrupted or killed, also in the middle of a capture",
+    "no files remain after a signal, also during a capture",
     arguments: [("hold", SIGINT), ("hold", SIGKILL), ("hang", SIGINT), ("hang", SIGKILL)])
   func ended(_ mode: String, by signal: Int32) async throws {
     let temporary = try TemporaryFolder()
@@ -33,7 +33,7 @@ struct ProcessTests {
     #expect(temporary.contents.isEmpty)
   }
 
-  @Test("Nothing is left when it is closed, and the next capture starts another")
+  @Test("a closed browser has ended, and the next capture starts another one")
   func close() async throws {
     let browser = Browser()
     let page = WebPage(html: "<p>Puffin")
@@ -63,7 +63,7 @@ struct ProcessTests {
     #expect(Set(pictures).count == 1)
   }
 
-  @Test("The path of the temporary folder may be long, and that of the browser relative")
+  @Test("the path of the temporary folder may be long, and the path of the browser relative")
   func paths() async throws {
     let temporary = try TemporaryFolder()
     let long = "\(temporary.path)/\(String(repeating: "a", count: 120))"
@@ -103,7 +103,7 @@ struct ProcessTests {
   }
 
   #if os(Linux)
-    @Test("A browser keeps no file and no socket of this process open")
+    @Test("a browser does not inherit files and sockets")
     func descriptors() async throws {
       // Closed in no child, unlike nearly all that Swift opens.
       var ends: [Int32] = [-1, -1]
@@ -144,23 +144,23 @@ struct ProcessTests {
     #expect(error.kind == .noSandbox && error.description.contains("WEB_SNAPSHOTTING_SANDBOX=off"))
   }
 
-  @Test("Root gets no browser without saying that pages are trusted")
+  @Test("root must turn the sandbox off")
   func root() async throws {
     guard geteuid() == 0 else { return }
     let error = try #require(await failure { try await Browser(Browser.Configuration(sandbox: .on)).start() })
     #expect(error.kind == .noSandbox && error.description.contains("runs as root"))
   }
 
-  @Test("A browser that talks nonsense is ended")
-  func nonsense() async throws {
-    let program = try program("talks-nonsense")
+  @Test("a browser with invalid output is ended")
+  func invalidOutput() async throws {
+    let program = try program("writes-invalid-output")
     let error = try #require(
       await failure { try await Browser(Browser.Configuration(executable: program, sandbox: .off)).start() })
     #expect(error.kind == .cannotStart)
     #expect(error.description.contains("Cannot read the browser's output"))
   }
 
-  @Test("A browser that never answers is ended when time is up")
+  @Test("a browser that never responds ends at the start's time limit")
   func silence() async throws {
     let clock = ManualClock()
     let options = Browser.Configuration(executable: try program("says-nothing"), sandbox: .off)

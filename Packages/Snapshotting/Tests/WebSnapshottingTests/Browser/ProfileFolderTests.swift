@@ -48,7 +48,7 @@ struct ProfileFolderTests {
     #expect(parent.contents.sorted() == all.filter { !$0.hasPrefix(names[0]) } && other.contents == ["lock"])
   }
 
-  @Test("A folder that cannot be made is an error that names it")
+  @Test("a folder that cannot be created is an error with its path")
   func impossible() throws {
     let error = try #require(throws: WebError.self) { try ProfileFolder(in: "/dev/null") }
     #expect(error.kind == .cannotStart && error.description.contains("/dev/null/web-snapshotting-"))

@@ -25,7 +25,7 @@ import Testing
         .map { text("status", $0) }.filter { !$0.isEmpty }
     }
 
-    @Test("An ordinary user gets pictures with the sandbox on, and pages are in it")
+    @Test("pages of an ordinary user run in the sandbox")
     func ordinary() async throws {
       let temporary = try TemporaryFolder()
       try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: temporary.path)

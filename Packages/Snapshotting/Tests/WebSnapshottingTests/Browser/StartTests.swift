@@ -5,7 +5,7 @@ import Testing
 
 @testable import WebSnapshotting
 
-@Suite("The start of a browser, and the opening of tabs", .timeLimit(.minutes(2)))
+@Suite("Start of a browser and opening of tabs", .timeLimit(.minutes(2)))
 struct StartTests {
   private let page = WebPage(html: "<p>Puffin")
 
@@ -45,7 +45,7 @@ struct StartTests {
     #expect(clock.armedCount == 0)
   }
 
-  @Test("Closing a browser ends its start")
+  @Test("closing a browser ends its start")
   func closed() async throws {
     let (browser, clock) = try stalling("says-nothing")
     let start = Task { await failure { try await browser.start() } }
@@ -55,7 +55,7 @@ struct StartTests {
     #expect(clock.armedCount == 0)
   }
 
-  @Test("A browser that hangs while a tab opens ends the capture when time is up, and is ended itself")
+  @Test("a browser that hangs while a tab opens fails the capture at the time limit, and is stopped")
   func hanging() async throws {
     let (browser, clock) = try stalling("hangs-after-start")
     let process = try await browser.running().process
@@ -69,7 +69,7 @@ struct StartTests {
   }
 
   @Test(
-    "A tab whose process ends while it opens is not waited for, and the capture gets another if it can",
+    "a tab that crashes while it opens is opened again once",
     arguments: [1, 9])
   func dead(_ count: Int) async throws {
     let temporary = try TemporaryFolder()
@@ -86,7 +86,7 @@ struct StartTests {
   }
 
   #if os(Linux)
-    @Test("A browser comes before no other process because of how it was started")
+    @Test("a browser has the usual priority")
     func priority() async throws {
       let browser = Browser(Browser.Configuration(executable: try program("hangs-after-start"), sandbox: .off))
       // As root, who may have more than others.
@@ -98,7 +98,7 @@ struct StartTests {
     }
   #endif
 
-  @Test("A capture that is cancelled while its tab opens ends at once, and gives its place back")
+  @Test("a capture that is cancelled while its tab opens ends at once, and frees its slot")
   func cancelledOpening() async throws {
     let (browser, clock) = try stalling("hangs-after-start", tabs: 1)
     try await browser.start()
@@ -112,7 +112,7 @@ struct StartTests {
   }
 
   #if os(Linux)
-    @Test("A browser that is stopped ends the capture when time is up, and the next one starts another")
+    @Test("a suspended browser fails the capture at the time limit, and the next one starts another browser")
     func stopped() async throws {
       let clock = ManualClock()
       let browser = Browser(Browser.Configuration(), clock: clock)

@@ -9,7 +9,7 @@ struct AddressTests {
   private let browser = Browser.shared
 
   @Test(
-    "Text is at its base URL, which nobody is asked for, however that is spelled",
+    "text is at its base URL, which is never requested",
     arguments: [
       "http://127.1:PORT/x/../y", "http://127.0.0.1:PORT/a?q='x'", "http://0x7f.1:PORT/%2e%2E/|#a",
       "http://127.0.0.1.:PORT/",
@@ -40,7 +40,7 @@ struct AddressTests {
     await server.stop(grace: .zero)
   }
 
-  @Test("A response is given for its address, however both are spelled")
+  @Test("a response is found for another spelling of its address")
   func answered() async throws {
     let url = try #require(URL(string: "https://birds.example/coast/../list?q[]='a|b'"))
     var page = WebPage(

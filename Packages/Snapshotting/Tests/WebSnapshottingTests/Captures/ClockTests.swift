@@ -41,7 +41,7 @@ struct ClockTests {
     };
     """
 
-  @Test("All of them stand in a window, in frames of every kind, and in workers that workers begin")
+  @Test("clocks stand in windows, frames and nested workers")
   func everywhere() async throws {
     let html = """
       <iframe id=a srcdoc='<p>'></iframe><script>
@@ -72,7 +72,7 @@ struct ClockTests {
     #expect(console.hasPrefix("log: all stand all stand all stand all stand all stand\n"), "\(console)")
   }
 
-  @Test("They go when they are to, in a worker as well, and stand at instants that no date has without harm")
+  @Test("clocks run on request, and stand at instants outside of the range of dates")
   func going() async throws {
     let html = """
       <script>
@@ -92,7 +92,7 @@ struct ClockTests {
     }
   }
 
-  @Test("A page cannot get at the real time by changing what the clocks are made of")
+  @Test("a page cannot read the real time by changing prototypes")
   func hostile() async throws {
     let html = """
       <script>

@@ -5,7 +5,7 @@ import Testing
 @Suite("Pages that close their window", .timeLimit(.minutes(2)))
 struct ClosedWindowTests {
   @Test(
-    "One that does is an error that says so, at once",
+    "a page that closes its window is an error at once",
     arguments: ["window.close()", "onload = () => setTimeout(() => window.close(), 1)"])
   func closed(_ script: String) async throws {
     // The browser does not let a script close a window with a history.

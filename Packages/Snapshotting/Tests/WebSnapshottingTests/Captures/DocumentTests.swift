@@ -4,7 +4,7 @@ import WebSnapshotting
 @Suite("The document of a page as text")
 struct DocumentTests {
   @Test(
-    "has no comments, and is what it would be without them",
+    "the document has no comments",
     arguments: [
       ("<p>a <b>x<!-- --></b> c</p>", ["<p>a <b>x</b> c</p>"]),
       ("<p>a <!-- --> c</p>", ["<p>a c</p>"]),
@@ -18,7 +18,7 @@ struct DocumentTests {
     #expect(dom == "<html>\n  <head></head>\n  <body>\n\(body)  </body>\n</html>\n")
   }
 
-  @Test("has preformatted text as it is, with its elements as all others are")
+  @Test("preformatted text is unchanged, and its elements are normalised")
   func preformatted() async throws {
     let html = "<pre>a  &lt;\u{A0}<b title='\"' class=x>c\n  d</b><br><style>p > b {}</style></pre>"
     let dom = try await Browser.shared.dom(of: WebPage(html: html))

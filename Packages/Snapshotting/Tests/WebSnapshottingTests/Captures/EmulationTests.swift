@@ -7,7 +7,7 @@ import Testing
 
 @testable import WebSnapshotting
 
-@Suite("The world of a page", .timeLimit(.minutes(4)))
+@Suite("Emulation", .timeLimit(.minutes(4)))
 struct EmulationTests {
   private let browser = Browser.shared
 
@@ -18,7 +18,7 @@ struct EmulationTests {
     return try await browser.console(of: page)
   }
 
-  @Test("The clock stands at an instant, in a time zone, in English")
+  @Test("the clock, the time zone and the language are fixed")
   func clock() async throws {
     let script =
       "new Date().toISOString(), Date.now() === +new Date(), new Date(2020, 0, 1, 12).getHours(), "
@@ -52,13 +52,13 @@ struct EmulationTests {
     }
   #endif
 
-  @Test("Frames have the same clock")
+  @Test("frames have the same clock")
   func frames() async throws {
     let page = WebPage(html: "<iframe srcdoc='<script>console.log(new Date().getFullYear())</script>'></iframe>")
     #expect(try await browser.console(of: page) == "log: 2018\n")
   }
 
-  @Test("The window has its size and scale, and the appearance is light or dark")
+  @Test("a page sees its size, scale and appearance")
   func window() async throws {
     let script = "innerWidth, innerHeight, devicePixelRatio, matchMedia('(prefers-color-scheme: dark)').matches"
     #expect(try await answer(script) == "log: 640 480 1 false\n")
@@ -72,7 +72,7 @@ struct EmulationTests {
     #expect((picture.width, picture.height) == (640, 400))
   }
 
-  @Test("Nothing is stored from one capture to the next")
+  @Test("storage is not kept for the next capture")
   func isolation() async throws {
     let url = try #require(URL(string: "https://birds.example/"))
     let page = WebPage(
@@ -81,7 +81,7 @@ struct EmulationTests {
     for _ in 0..<2 { #expect(try await browser.console(of: page) == "log: undefined  \n") }
   }
 
-  @Test("A context that is used again has a new window: no variable, name, past, timer or document of the page before")
+  @Test("a reused tab has a new window without variables, names, history and timers")
   func reuse() async throws {
     let browser = Browser(
       Browser.Configuration(tabs: 1), clock: ManualClock())
@@ -133,7 +133,7 @@ struct EmulationTests {
     await browser.close()
   }
 
-  @Test("A window that is used again, after a page that cannot change it, shows the next one as a new window does")
+  @Test("a reused window shows the next page as a new window does")
   func sameWindow() async throws {
     let options = Browser.Configuration(tabs: 1)
     let first = WebPage(
@@ -214,7 +214,7 @@ struct EmulationTests {
     await browser.close()
   }
 
-  @Test("A page of text reaches neither the network nor a file")
+  @Test("text reaches neither the network nor files")
   func offline() async throws {
     let hits = Hits()
     let server = try await HTTPServer.start(Router { Route(.get, "/:name") { _ in hits.add() } })
@@ -247,7 +247,7 @@ struct EmulationTests {
     await server.stop(grace: .zero)
   }
 
-  @Test("Given responses stand for the network's")
+  @Test("given responses replace the network")
   func answered() async throws {
     let url = try #require(URL(string: "https://birds.example/list.json"))
     let page = WebPage(
@@ -259,7 +259,7 @@ struct EmulationTests {
     #expect(try await browser.text(of: waiting) == "Puffin")
   }
 
-  @Test("An address may be spelled in any way", arguments: ["https://birds.example", "HTTPS://Birds.EXAMPLE:443#a"])
+  @Test("spellings of an address are equal", arguments: ["https://birds.example", "HTTPS://Birds.EXAMPLE:443#a"])
   func spelling(_ base: String) async throws {
     let (base, other) = (try #require(URL(string: base)), try #require(URL(string: "http://AUKS.example:80")))
     var page = WebPage(html: "<p>Puffin", baseURL: base)
@@ -271,7 +271,7 @@ struct EmulationTests {
     #expect(try await browser.text(of: page) == "Auk")
   }
 
-  @Test("A file shows its neighbours, and nothing above its folder")
+  @Test("a page from a file shows files of its folder, and none above it")
   func files() async throws {
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(atPath: "\(folder.path)/site", withIntermediateDirectories: true)

@@ -17,12 +17,12 @@ struct EpisodeTests {
   private let strategy = Snapshotting<WebPage, Image>.image(
     precision: 0.9995, perceptualPrecision: 0.98, ignoringAntialiasing: true)
 
-  @Test("It looks as it did when the reference was recorded")
+  @Test("the episode's page matches its reference")
   func webView() async {
     await expectSnapshot(of: WebPage(html: html), as: strategy)
   }
 
-  @Test("Changed HTML does not match")
+  @Test("a changed page does not match")
   func changed() async throws {
     let page = WebPage(html: html.replacingOccurrences(of: "functional", with: "object-oriented"))
     let (old, new) = (try await picture(of: WebPage(html: html)), try await picture(of: page))

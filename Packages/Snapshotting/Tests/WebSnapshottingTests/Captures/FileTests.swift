@@ -9,7 +9,7 @@ import Testing
 struct FileTests {
   private let browser = Browser.shared
 
-  @Test("A page that is a file shows its own folder and below, however it asks for more, and however it is named")
+  @Test("a page from a file reads its own folder and subfolders only")
   func canary() async throws {
     let folder = try TemporaryFolder()
     let (site, canary) = ("\(folder.path)/site", "\(folder.path)/canary")
@@ -63,7 +63,7 @@ struct FileTests {
     await server.stop(grace: .zero)
   }
 
-  @Test("Text reads no file, with a network or an address of a file either")
+  @Test("text cannot read files, also with a network or a file as its base URL")
   func text() async throws {
     let folder = try TemporaryFolder()
     let circle = "<svg xmlns='http://www.w3.org/2000/svg' width='7' height='7'/>"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import WebSnapshotting
 
-@Suite("Frames that do not stay while a picture is taken", .timeLimit(.minutes(2)))
+@Suite("Frames that change during a picture", .timeLimit(.minutes(2)))
 struct FrameTests {
   private let browser = Browser.shared
 
@@ -32,7 +32,7 @@ struct FrameTests {
   }
 
   @Test(
-    "One that goes away is none of the picture's",
+    "a frame that is removed during the preparation is ignored",
     arguments: [
       "frameElement.remove()",
       "[...parent.document.querySelectorAll('iframe')].find((f) => f !== frameElement)?.remove()",
@@ -65,7 +65,7 @@ struct FrameTests {
   }
 
   @Test(
-    "One that does not show covers nothing, and holds nobody up",
+    "a mask in an invisible frame covers nothing, and causes no delay",
     arguments: ["style='display: none'", "sandbox", "sandbox style='display: none'", "src='https://auks.example/'"])
   func hidden(_ attributes: String) async throws {
     let frame = "<iframe \(attributes) srcdoc=\"\(Self.secret)\"></iframe>"

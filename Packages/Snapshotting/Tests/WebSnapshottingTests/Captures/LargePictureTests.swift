@@ -16,7 +16,7 @@ struct LargePictureTests {
     return file
   }
 
-  @Test("is read if the browser may take it, as a new one and as a reference")
+  @Test("the largest possible picture is decoded, and a larger one is an error")
   func limits() throws {
     let longest = UInt32(WebPage.Viewport.longestSide)
     for (width, isPossible) in [(5_120, true), (longest, true), (longest + 1, false)] {

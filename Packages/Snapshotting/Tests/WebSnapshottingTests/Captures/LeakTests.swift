@@ -87,7 +87,7 @@ struct LeakTests {
     return false
   }
 
-  @Test("Nothing, whatever the page is made of")
+  @Test("pages that try to leave something do not change the next page")
   func nothing() async throws {
     let expected = try await Self.expected.value
     let browser = Browser(Self.options)
@@ -101,7 +101,7 @@ struct LeakTests {
     await browser.close()
   }
 
-  @Test("Nothing, however elements and attributes come together")
+  @Test("random elements and attributes do not change the next page")
   func generated() async throws {
     let expected = try await Self.expected.value
     let browser = Browser(Self.options)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import WebSnapshotting
 
-@Suite("Pages that go elsewhere", .timeLimit(.minutes(2)))
+@Suite("Navigating pages", .timeLimit(.minutes(2)))
 struct NavigationTests {
   private let browser = Browser.shared
   private let base = URL(string: "https://birds.example/")
@@ -19,7 +19,7 @@ struct NavigationTests {
   }
 
   @Test(
-    "A page that sends its visitor on is captured where it leads",
+    "a page that navigates is captured at its target",
     arguments: [
       "<script>location.href = '/next'</script>", "<script>onload = () => location.href = '/next'</script>",
       "<meta http-equiv=refresh content='0; url=/next'>",
@@ -121,7 +121,7 @@ struct NavigationTests {
   }
 
   @Test(
-    "A page that leads where there is nothing is an error that says where",
+    "a navigation to a refused address is an error with the address",
     arguments: [
       "<meta http-equiv=refresh content='0; url=https://auks.example/'>",
       "<script>location = 'https://auks.example/'</script>",
@@ -154,7 +154,7 @@ struct NavigationTests {
     }
   }
 
-  @Test("An answer of failure without a document is an error, and one with a document is shown")
+  @Test("a failure status without content is an error, and with content it is captured")
   func failures() async throws {
     let server = try await HTTPServer.start(
       Router {

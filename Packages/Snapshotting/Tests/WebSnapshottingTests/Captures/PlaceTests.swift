@@ -124,7 +124,7 @@ struct PlaceTests {
     ),
   ]
 
-  @Test("A picture of an element is of it, all of it, and of nothing else", arguments: pages.map(\.name))
+  @Test("a picture of an element has exactly its visible part", arguments: pages.map(\.name))
   func element(_ name: String) async throws {
     let (_, html, size) = try #require(Self.pages.first { $0.name == name })
     var page = WebPage(html: html, viewport: .init(width: 320, height: 240))
@@ -134,7 +134,7 @@ struct PlaceTests {
     #expect(colors(picture) == [blue])
   }
 
-  @Test("A mask covers its element, all of it, and nothing else", arguments: pages.map(\.name))
+  @Test("a mask covers exactly the visible part of its element", arguments: pages.map(\.name))
   func mask(_ name: String) async throws {
     let (_, html, size) = try #require(Self.pages.first { $0.name == name })
     // A scale other than 1 shows rounding errors.
@@ -152,7 +152,7 @@ struct PlaceTests {
     }
   }
 
-  @Test("A mask of an element that shows is where the element is when the window is scrolled")
+  @Test("a mask follows its element in a scrolled window")
   func scrolled() async throws {
     var page = WebPage(
       html:
@@ -164,7 +164,7 @@ struct PlaceTests {
     #expect(count(blue, bare) == 1_200 && count(cover, picture) == 1_200 && !colors(picture).contains(blue))
   }
 
-  @Test("A mask in a frame that is cut off with the frame that it is in covers all that shows, or more")
+  @Test("a mask in clipped frames covers at least the visible part")
   func cutFrames() async throws {
     let inner = "<body style='margin:0'>\(Self.box)".replacingOccurrences(of: "'", with: "&#39;")
     let middle =
@@ -179,7 +179,7 @@ struct PlaceTests {
   }
 
   @Test(
-    "An element that does not show is an error that says why",
+    "an invisible element is an error with the reason",
     arguments: [
       ("<div id=a style='display:none'>", "is not shown (display: none)"),
       ("<div style='display:none'><p id=a>x</div>", "is not shown (display: none)"),
@@ -226,7 +226,7 @@ struct PlaceTests {
     #expect(spoofed == "mask")
   }
 
-  @Test("A picture leaves the document as it was")
+  @Test("a picture does not change the document")
   func untouched() async throws {
     var page = WebPage(
       html:
@@ -238,7 +238,7 @@ struct PlaceTests {
     #expect(try await Browser.shared.dom(of: page) == before)
   }
 
-  @Test("A place in a frame is a place in the window")
+  @Test("a rectangle in a frame is mapped to the window")
   func quads() throws {
     let window = Box(x: 0, y: 0, width: 100, height: 50)
     let quad = try #require(FrameQuad([10, 10, 210, 10, 210, 110, 10, 110]))

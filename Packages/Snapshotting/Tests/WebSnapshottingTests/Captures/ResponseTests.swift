@@ -3,7 +3,7 @@ import Testing
 
 @testable import WebSnapshotting
 
-@Suite("Responses that are given in place of the network's", .timeLimit(.minutes(2)))
+@Suite("Given responses", .timeLimit(.minutes(2)))
 struct ResponseTests {
   private let base = URL(string: "https://birds.example/")
 
@@ -20,7 +20,7 @@ struct ResponseTests {
   }
 
   @Test(
-    "One that no server could give is an error that says what is wrong",
+    "an invalid response is an error with the reason",
     arguments: [
       (0, [:], "status 0"), (-200, [:], "status -200"), (101, [:], "status 101"), (600, [:], "status 600"),
       (200, ["X": "a\nb"], "field `X` has a line break"), (200, ["X": "a\r\nb"], "field `X` has a line break"),
@@ -34,7 +34,7 @@ struct ResponseTests {
     #expect(error.description.contains(words), "\(error)")
   }
 
-  @Test("A request whose answer the browser does not take fails, and is not waited for")
+  @Test("a request fails at once if the browser refuses its response")
   func refused() async throws {
     // Without the check of the responses.
     let page = try page(WebPage.Response(headers: ["X": "a\nb"], body: Data()))

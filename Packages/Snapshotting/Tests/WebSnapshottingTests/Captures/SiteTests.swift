@@ -5,7 +5,7 @@ import Testing
 import WebSnapshotting
 
 /// A site with style sheets, a web font, SVG, a canvas, lazy images, frames and animations.
-@Suite("A real page")
+@Suite("A complete site")
 struct SiteTests {
   private let page: WebPage
 
@@ -30,7 +30,7 @@ struct SiteTests {
   private let similar = Snapshotting<WebPage, Image>.image(
     precision: 0.9995, perceptualPrecision: 0.97, ignoringAntialiasing: true)
 
-  @Test("Its picture, light and dark")
+  @Test("pictures of a site, light and dark, match their references")
   func picture() async {
     await expectSnapshot(of: page, as: similar, named: "light")
     var dark = page
@@ -38,13 +38,13 @@ struct SiteTests {
     await expectSnapshot(of: dark, as: similar, named: "dark")
   }
 
-  @Test("Its picture is the same each time, whatever moves and whatever is random")
+  @Test("repeated pictures of a site are identical")
   func same() async throws {
     let first = try await Browser.shared.png(of: page)
     for _ in 0..<3 { #expect(try await Browser.shared.png(of: page) == first) }
   }
 
-  @Test("Several at once are the same as one after the other")
+  @Test("concurrent pictures of a site are identical")
   func several() async throws {
     let expected = try await Browser.shared.png(of: page)
     try await withThrowingTaskGroup(of: Data.self) { group in
@@ -90,7 +90,7 @@ struct SiteTests {
     #expect(bars.width == 120)
   }
 
-  @Test("Its text, its document and its console")
+  @Test("text, document and console of a site match their references")
   func texts() async throws {
     let random = try Redaction(pattern: #"0\.\d+"#, with: "<random>")
     await expectSnapshot(of: page, as: .text.redacting(random))
@@ -98,7 +98,7 @@ struct SiteTests {
     await expectSnapshot(of: page, as: .console)
   }
 
-  @Test("Animations that end are at their end, and others do not show, unless they are wanted")
+  @Test("finite animations are at their end and others are cancelled, unless animations run")
   func animations() async throws {
     let html = """
       <style>
@@ -116,7 +116,7 @@ struct SiteTests {
     #expect(moving[20, 20] == red && moving[140, 120] != red)
   }
 
-  @Test("Conditions are waited for")
+  @Test("a capture waits for its conditions")
   func readiness() async throws {
     let html = "<body><script>setTimeout(() => { document.body.innerHTML = '<p id=late>Late' }, 30)</script>"
     var page = WebPage(html: html)

@@ -4,7 +4,7 @@ import Testing
 import WebSnapshotting
 
 /// Pictures of a page at rest, at different times.
-@Suite("What moves in a page")
+@Suite("Animations of a page")
 struct StillnessTests {
   /// A style sheet and an element that crosses the window several times a second.
   private static let runner = """
@@ -128,7 +128,7 @@ struct StillnessTests {
     #expect(try await !Browser.shared.png(of: page).isEmpty)
   }
 
-  @Test("stands still", arguments: movements.filter { !$0.name.contains("video") }.map(\.name))
+  @Test("pictures of a moving page are identical at different times", arguments: movements.filter { !$0.name.contains("video") }.map(\.name))
   func still(_ name: String) async throws {
     let html = try #require(Self.movements.first { $0.name == name }).html
     var pictures: Set<Data> = []
@@ -136,7 +136,7 @@ struct StillnessTests {
     #expect(pictures.count == 1)
   }
 
-  @Test("all of it at once, three times: the same bytes")
+  @Test("pictures of a page with many animations are identical")
   func all() async throws {
     let html = Self.movements.filter {
       !$0.name.contains("video") && !$0.name.contains("script") && !$0.name.contains("ends")
@@ -147,7 +147,7 @@ struct StillnessTests {
     #expect(pictures.count == 1)
   }
 
-  @Test("what follows something that has ended by itself at this moment is at its end as well")
+  @Test("an animation that follows a finished one is at its end")
   func followed() async throws {
     var page = WebPage(
       html: """
@@ -202,7 +202,7 @@ struct StillnessTests {
   }
 
   @Test(
-    "A caret does not show, whatever the page says about it",
+    "a caret is invisible with any style",
     arguments: [
       "<input autofocus>", "<input autofocus id=a><style>#a#a { caret-color: red !important }</style>",
       "<input autofocus style='caret-color: red !important'>",

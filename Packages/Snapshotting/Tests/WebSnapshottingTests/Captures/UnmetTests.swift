@@ -7,7 +7,7 @@ import Testing
 @testable import WebSnapshotting
 
 /// The message of a timeout names the condition.
-@Suite("A condition that is never met", .timeLimit(.minutes(10)))
+@Suite("Timeouts of conditions", .timeLimit(.minutes(10)))
 struct UnmetTests {
   private static let conditions: [(name: String, html: String, readiness: [WebPage.Readiness], words: String)] = [
     ("an element", "<p>Puffin", [.selector("#none"), .fonts], "an element that matches `#none`"),
@@ -61,7 +61,7 @@ struct UnmetTests {
     ),
   ]
 
-  @Test("is named when time is up", arguments: conditions.map(\.name))
+  @Test("the error of a timeout names the condition", arguments: conditions.map(\.name))
   func named(_ name: String) async throws {
     let condition = try #require(Self.conditions.first { $0.name == name })
     let server = try await HTTPServer.start(

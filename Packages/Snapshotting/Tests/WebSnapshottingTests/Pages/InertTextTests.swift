@@ -6,7 +6,7 @@ import Testing
 @Suite("Inert HTML")
 struct InertTextTests {
   @Test(
-    "Text, pictures and style sheets do",
+    "text, images and style sheets are inert",
     arguments: [
       "", "Puffins", "<h1>Puffins</h1><p class=a style='color: red'>3 < 4, on and on", "<P>a<BR/>b</P>",
       "<!DOCTYPE html><html><head><meta charset=\"utf-8\"><title>a</title><style>p { color: red }</style></head><body></body></html>",
@@ -17,7 +17,7 @@ struct InertTextTests {
   }
 
   @Test(
-    "Whatever may run, ask, set a rule for the window, or happens once does not, nor what looks like it",
+    "scripts, requests, policies, autofocus and similar text are not inert",
     arguments: [
       "<script>a</script>", "<SCRIPT>a", "<p><script/x>", "<p onclick=a>", "<p a='b'ONLOAD = a>", "<img/onerror\n=a>",
       "on=",

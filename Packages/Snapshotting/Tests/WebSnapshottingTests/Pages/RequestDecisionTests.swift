@@ -11,7 +11,7 @@ struct RequestDecisionTests {
     RequestRules(page).decision(on: url, isDocument: isDocument)
   }
 
-  @Test("A page of text is what its base URL answers, and only as the page itself")
+  @Test("the response of a base URL is the page's text, for the page itself only")
   func baseURL() throws {
     let url = try #require(URL(string: "https://birds.example/coast#x"))
     let page = WebPage(html: "<p>é", baseURL: url)
@@ -53,14 +53,14 @@ struct RequestDecisionTests {
     #expect(decision("http://birds.example/", WebPage(file: index)) == .refuse)
   }
 
-  @Test("No text reads a file, whatever its network is", arguments: [WebPage.Network.on, .off, .answered([:])])
+  @Test("text cannot read files with any network", arguments: [WebPage.Network.on, .off, .answered([:])])
   func filesOfText(_ network: WebPage.Network) {
     #expect(decision("file:///etc/passwd", WebPage(html: "", network: network)) == .refuse)
     #expect(
       decision("file:///etc/passwd", WebPage(html: "", baseURL: URL(string: "http://a/"), network: network)) == .refuse)
   }
 
-  @Test("A given response is for its URL, whatever its fragment")
+  @Test("a given response is for its URL with any fragment")
   func answered() throws {
     let style = WebPage.Response(Data("p {}".utf8), type: "text/css")
     let url = try #require(URL(string: "https://birds.example/style.css#a"))

@@ -8,7 +8,7 @@ struct TabStateTests {
     BrowserEvent(method: method, parameters: parameters, session: "S")
   }
 
-  @Test("The context of this library's scripts is known by frame, from its making to its end")
+  @Test("the state has the script context of each frame")
   func worlds() {
     var state = TabState(mainFrame: "F")
     let made: JSONValue = ["context": ["id": 3, "name": "WebSnapshotting", "auxData": ["frameId": "F"]]]
@@ -30,7 +30,7 @@ struct TabStateTests {
     #expect(state.requests.isEmpty && state.requestChanges == 2)
   }
 
-  @Test("A dialog is closed, a crash ends the tab, and a request is decided on")
+  @Test("events close dialogs, report crashes and ask for decisions about requests")
   func effects() {
     var state = TabState(mainFrame: "F")
     #expect(state.apply(event("Page.javascriptDialogOpening")) == .dismissDialog)
@@ -42,7 +42,7 @@ struct TabStateTests {
       state.apply(event("Fetch.requestPaused", paused)) == .decide(request: "r", url: "http://a/", isDocument: true))
   }
 
-  @Test("A console puts values together as a console does")
+  @Test("console messages join values and placeholders")
   func console() {
     let format = { (values: JSONValue...) in ConsoleMessage.format(values) }
     #expect(
@@ -81,7 +81,7 @@ struct TabStateTests {
     }
   }
 
-  @Test("A console that never ends is cut")
+  @Test("the number of console messages is limited")
   func longConsole() {
     var state = TabState(mainFrame: "F")
     for _ in 0..<(TabState.consoleLimit + 5) { _ = state.apply(event("Runtime.consoleAPICalled")) }
@@ -90,7 +90,7 @@ struct TabStateTests {
     #expect(state.console.dropLast().allSatisfy { $0.text.isEmpty })
   }
 
-  @Test("A console of long messages is cut as well, by their bytes")
+  @Test("the size of console messages is limited")
   func largeConsole() {
     var state = TabState(mainFrame: "F")
     let text = String(repeating: "é", count: 100_000)
