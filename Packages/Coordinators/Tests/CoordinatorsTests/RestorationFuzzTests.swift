@@ -25,22 +25,17 @@ struct RestorationFuzzTests {
       && again.losses.isEmpty
   }
 
-  /// Both forms, lines and a coder's.
-  private static func isSound(_ bytes: Data) throws -> Bool {
-    let decoded = try? JSONDecoder().decode(Restoration<TestScreen>.self, from: bytes)
-    return try isSound(Restoration(archive: bytes)) && decoded.map { try isSound($0) } ?? true
-  }
+  private static func isSound(_ bytes: Data) throws -> Bool { try isSound(Restoration(archive: bytes)) }
 
   @Test("with any one bit of it the other way round")
   func anyBit() throws {
-    for bytes in [try Self.sample().archived(), try JSONEncoder().encode(Self.sample())] {
-      for bit in 0..<bytes.count * 8 {
-        var damaged = bytes
-        damaged[bit / 8] ^= 1 << UInt8(bit % 8)
-        guard try Self.isSound(damaged) else {
-          Issue.record("bit \(bit) of \(String(decoding: bytes, as: UTF8.self))")
-          return
-        }
+    let bytes = try Self.sample().archived()
+    for bit in 0..<bytes.count * 8 {
+      var damaged = bytes
+      damaged[bit / 8] ^= 1 << UInt8(bit % 8)
+      guard try Self.isSound(damaged) else {
+        Issue.record("bit \(bit) of \(String(decoding: bytes, as: UTF8.self))")
+        return
       }
     }
   }
@@ -68,8 +63,7 @@ struct RestorationFuzzTests {
         return "{" + fields.sorted { $0.key < $1.key }.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
       }
       let archive = "navigation 1\n" + lines.map { $0 + "\n" }.joined()
-      let coded = #"{"version":1,"nodes":["# + lines.joined(separator: ",") + "]}"
-      return try Self.isSound(Data(archive.utf8)) && Self.isSound(Data(coded.utf8))
+      return try Self.isSound(Data(archive.utf8))
     }
   }
 
@@ -84,9 +78,7 @@ struct RestorationFuzzTests {
     let size = unit.hasPrefix("{") && unit.hasSuffix("\n") ? 20_000 : 1_000_000
     let long = String(repeating: unit, count: size / unit.utf8.count)
     let root = #"{"id":0,"kind":"stack","owner":"o"}"# + "\n"
-    for start in ["navigation 1\n" + root, #"{"version":1,"nodes":["#] {
-      #expect(try Self.isSound(Data((start + long).utf8)))
-    }
+    #expect(try Self.isSound(Data(("navigation 1\n" + root + long).utf8)))
   }
 
   @Test("many stacks and as many damaged lines, in time that grows with their number", .timeLimit(.minutes(5)))

@@ -71,69 +71,9 @@ private func refusal(ofHeader header: String) -> String? {
   guard words.count >= 2, words[0] == "navigation", let version = Int(words[1]) else {
     return "it does not begin with 'navigation' and a version"
   }
-  return refusal(ofVersion: version)
-}
-
-private func refusal(ofVersion version: Int) -> String? {
-  version == archiveVersion ? nil : "its version is \(version), but only version \(archiveVersion) is supported"
+  return version == archiveVersion ? nil : "its version is \(version), but only version \(archiveVersion) is supported"
 }
 
 private func loss(_ entry: Int, _ error: any Error) -> RestorationLoss {
   RestorationLoss(entry: entry, node: nil, reason: "it \(reason(of: error))")
-}
-
-private enum ArchiveKey: String, CodingKey {
-  case version, nextID, nodes
-}
-
-extension Navigation: Encodable where Screen: Encodable {
-  /// Encodes a version, the identity that the next node gets, and the nodes as a list, each after the one that it is in.
-  public func encode(to encoder: any Encoder) throws {
-    var records: [NodeRecord<Screen>] = []
-    root.appendRecords(to: &records)
-    var container = encoder.container(keyedBy: ArchiveKey.self)
-    try container.encode(archiveVersion, forKey: .version)
-    try container.encode(nextID, forKey: .nextID)
-    try container.encode(records, forKey: .nodes)
-  }
-}
-
-extension Navigation: Decodable where Screen: Decodable {
-  /// Decodes all or nothing; decode a ``Restoration`` to have what is valid.
-  ///
-  /// - Throws: `DecodingError`, with the first thing that ``Restoration`` would drop.
-  public init(from decoder: any Decoder) throws {
-    let restoration = try Restoration<Screen>(from: decoder)
-    guard let navigation = restoration.navigation, restoration.losses.isEmpty else {
-      let first = restoration.losses.first?.description ?? "It has no nodes."
-      throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: first))
-    }
-    self = navigation
-  }
-}
-
-extension Restoration: Decodable where Screen: Decodable {
-  /// Decodes what is valid of an encoded ``Navigation``.
-  ///
-  /// - Throws: `DecodingError` when it is no encoded navigation at all; anything else is a loss.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: ArchiveKey.self)
-    if let reason = refusal(ofVersion: try container.decode(Int.self, forKey: .version)) {
-      self.init([], losses: [RestorationLoss(entry: nil, node: nil, reason: reason)])
-      return
-    }
-    let entries = try container.decode([Lenient<NodeRecord<Screen>>].self, forKey: .nodes)
-    self.init(
-      entries.enumerated().map { index, entry in entry.result.mapError { loss(index, $0) } },
-      nextID: try? container.decodeIfPresent(Int.self, forKey: .nextID))
-  }
-}
-
-/// Something that is decoded, or else why not, so that one bad element does not spoil its array.
-private struct Lenient<Value: Decodable>: Decodable {
-  let result: Result<Value, any Error>
-
-  init(from decoder: any Decoder) throws {
-    result = Result { try Value(from: decoder) }
-  }
 }
