@@ -1,44 +1,85 @@
-/// What ``Links`` are made of: one link, or a group of them.
+/// A declaration in ``Links``: one link, or a group of links.
 public struct LinkDeclaration<Route>: Sendable {
-  @usableFromInline
-  enum Writing: Sendable {
-    case link
-    case group(@Sendable (Route, inout LinkWriter, Int) -> Int?)
-  }
-
   @usableFromInline let links: [LinkDefinition<Route>]
-  @usableFromInline let writing: Writing
+  /// Returns the texts of a route, and the number of its link in `links`; `nil` for a route of other declarations.
+  @usableFromInline let find: (@Sendable (Route) -> (link: Int, texts: [[String]?])?)?
 
-  @inlinable
+  @usableFromInline
   init(_ link: Link<Route>) {
     links = [link.definition]
-    writing = .link
+    find = nil
   }
 
-  @inlinable
-  init(_ group: LinkGroup<Route>) {
-    links = group.links
-    writing = .group(group.write)
+  @usableFromInline
+  init(
+    _ links: [LinkDefinition<Route>], find: @escaping @Sendable (Route) -> (link: Int, texts: [[String]?])?
+  ) {
+    (self.links, self.find) = (links, find)
   }
 }
 
-/// Collects links written one below the other; `if` and `for` may stand among them.
+extension Array {
+  /// The link of a route: the first one that has texts for it.
+  @inlinable
+  func find<Route>(_ route: Route) -> (link: Int, texts: [[String]?])? where Element == LinkDeclaration<Route> {
+    var first = 0
+    for declaration in self {
+      if let find = declaration.find {
+        if let found = find(route) { return (first + found.link, found.texts) }
+      } else if let texts = declaration.links[0].texts(route) {
+        return (first, texts)
+      }
+      first += declaration.links.count
+    }
+    return nil
+  }
+}
+
+/// Links below a common prefix, with a route type of their own: the links of a part of an app.
+///
+/// ```swift
+/// LinkGroup("words", wordLinks) { AppRoute.words($0) } from: { if case .words(let route) = $0 { route } else { nil } }
+/// ```
+///
+/// A group also makes printing faster, because one check skips all of its links.
+public struct LinkGroup<Route>: Sendable {
+  @usableFromInline let declaration: LinkDeclaration<Route>
+
+  /// Creates a group.
+  ///
+  /// - Parameters:
+  ///   - prefix: The segments before those of the links, without placeholders; may be empty.
+  ///   - declarations: The links of the part.
+  ///   - build: Makes the app's route of the part's.
+  ///   - extract: Returns the part's route, or `nil` for a route of another part.
+  @inlinable
+  public init<Part>(
+    _ prefix: String = "", _ declarations: [LinkDeclaration<Part>], to build: @escaping @Sendable (Part) -> Route,
+    from extract: @escaping @Sendable (Route) -> Part?
+  ) {
+    let links = declarations.flatMap(\.links).map { link in
+      LinkDefinition<Route>(link.pattern.below(prefix)) {
+        build(try link.build($0))
+      } texts: {
+        extract($0).flatMap(link.texts)
+      }
+    }
+    declaration = LinkDeclaration(links) { extract($0).flatMap(declarations.find) }
+  }
+}
+
+/// Collects links, one on a line; `if` and `for` are possible.
 @resultBuilder
 public enum LinksBuilder<Route> {
   /// A single link.
-  @inlinable
   public static func buildExpression(_ link: Link<Route>) -> [LinkDeclaration<Route>] { [LinkDeclaration(link)] }
   /// A group of links.
-  @inlinable
-  public static func buildExpression(_ group: LinkGroup<Route>) -> [LinkDeclaration<Route>] {
-    [LinkDeclaration(group)]
-  }
-  /// Declarations that were made elsewhere.
-  @inlinable
+  public static func buildExpression(_ group: LinkGroup<Route>) -> [LinkDeclaration<Route>] { [group.declaration] }
+  /// Declarations from another place.
   public static func buildExpression(_ declarations: [LinkDeclaration<Route>]) -> [LinkDeclaration<Route>] {
     declarations
   }
-  /// All of a block.
+  /// All declarations of a block.
   public static func buildBlock(_ parts: [LinkDeclaration<Route>]...) -> [LinkDeclaration<Route>] {
     parts.flatMap { $0 }
   }
@@ -54,24 +95,17 @@ public enum LinksBuilder<Route> {
   }
 }
 
-/// Links that are added one after the other, for hundreds of them; see ``Links/init(scheme:hosts:declaredBy:linkFor:)``.
+/// Links that a function adds one by one; see ``Links/init(scheme:hosts:declaredBy:linkFor:)``.
 public struct LinkList<Route>: Sendable {
   private(set) var declarations: [LinkDeclaration<Route>] = []
 
   init() {}
 
-  // Autoclosures: each link is a function of its own for the optimiser, which otherwise goes through a thousand of them as one
-  // block, in time that grows with the square of its length.
+  // Autoclosures: the optimiser treats each link as a function, and not a thousand of them as one block, in quadratic time.
 
-  /// Adds a link, to be tried after those before it.
-  ///
-  /// - Parameter link: The link; asked for once, at once.
+  /// Adds a link after the earlier ones.
   public mutating func add(_ link: @autoclosure () -> Link<Route>) { declarations.append(LinkDeclaration(link())) }
 
-  /// Adds a group, to be tried after what is before it.
-  ///
-  /// - Parameter group: The links of a part of the app; asked for once, at once.
-  public mutating func add(_ group: @autoclosure () -> LinkGroup<Route>) {
-    declarations.append(LinkDeclaration(group()))
-  }
+  /// Adds a group after the earlier links.
+  public mutating func add(_ group: @autoclosure () -> LinkGroup<Route>) { declarations.append(group().declaration) }
 }

@@ -1,11 +1,11 @@
-/// Why a text does not lead to a route: how far the best alternative got, and what it expected there.
+/// The reason why a text leads to no route: where the best alternative differs, and what it expects there.
 ///
 /// ```
 /// boundaries://stories/abc
 ///                      ^ expected a whole number
 /// ```
 public struct LinkError: Error, Sendable {
-  /// What kind of thing is wrong; more may come.
+  /// The kind of a difference; more may be added.
   public struct Kind: Hashable, Sendable {
     enum Value: Hashable, Sendable {
       case scheme, host, mismatch, missingQueryItem(String), malformed
@@ -13,17 +13,17 @@ public struct LinkError: Error, Sendable {
 
     let value: Value
 
-    /// It has no scheme, or not one of these links'.
+    /// The scheme is missing or unknown.
     public static var scheme: Kind { Kind(value: .scheme) }
-    /// It is a link of the web to another host.
+    /// The host is unknown.
     public static var host: Kind { Kind(value: .host) }
-    /// Something else stands at ``LinkError/offset`` than any link has there, or nothing does.
+    /// The text at ``LinkError/offset`` is not what a link has there, or is missing.
     public static var mismatch: Kind { Kind(value: .mismatch) }
-    /// A part of the query that the best alternative needs is not there.
+    /// A query item of the best alternative is missing.
     ///
-    /// - Parameter name: The name of that part.
+    /// - Parameter name: The name of the item.
     public static func missingQueryItem(_ name: String) -> Kind { Kind(value: .missingQueryItem(name)) }
-    /// A byte that cannot stand in a link, an incomplete percent-encoding, or one that is no text in UTF-8.
+    /// A byte that is not allowed in a link, an incomplete percent-encoding, or invalid UTF-8.
     public static var malformed: Kind { Kind(value: .malformed) }
   }
 
@@ -33,32 +33,31 @@ public struct LinkError: Error, Sendable {
 
   init(link: String, diagnose: @escaping @Sendable (String) -> LinkDiagnosis) {
     self.link = link
-    // When somebody reads it: finding out that there is no route should cost no more than finding one.
+    // Computed when it is read: rejecting a link should cost no more than resolving one.
     self.diagnose = diagnose
   }
 
-  /// What kind of thing is wrong.
+  /// The kind of the difference.
   ///
-  /// This, ``offset``, ``expected`` and ``description`` are worked out each time, by asking every link: about as long as it
-  /// would take to try all of them.
+  /// This, ``offset``, ``expected`` and ``description`` are computed at each access, by comparing the text with every link.
   public var kind: Kind { diagnose(link).kind }
 
-  /// Where, as a number of UTF-8 bytes before it.
+  /// The number of UTF-8 bytes before the difference.
   public var offset: Int { diagnose(link).offset }
 
-  /// What could have stood there, each in words: `'stories'`, `a whole number`, `the end of the path`.
+  /// The expected alternatives, in words: `'stories'`, `a whole number`, `the end of the path`.
   public var expected: [String] { diagnose(link).expected }
 }
 
 extension LinkError: Equatable {
-  /// Whether both are about the same text and say the same.
+  /// Whether both have the same text and the same difference.
   public static func == (left: LinkError, right: LinkError) -> Bool {
     left.link == right.link && left.diagnose(left.link) == right.diagnose(right.link)
   }
 }
 
 extension LinkError: CustomStringConvertible {
-  /// What was tried, where it went wrong, and what would be right.
+  /// The text, the place of the difference, and what was expected there.
   public var description: String {
     let diagnosis = diagnose(link)
     let offset = diagnosis.offset
@@ -89,16 +88,16 @@ extension LinkError: CustomStringConvertible {
   }
 }
 
-/// Why there is no link to a route.
+/// The reason why there is no link to a route.
 public enum LinkPrintingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// None of the links is for it; the route in words.
+  /// No link is declared for the route.
   case noLink(String)
-  /// A value cannot be part of a link: an empty segment, say, or a date that its form cannot hold.
+  /// A value has no text, for example an empty segment, or a date with a fraction of a day.
   case unprintable(placeholder: String, in: String)
-  /// The links have no such host.
+  /// The host is not declared.
   case unknownHost(String, known: [String])
 
-  /// What was tried, and the way out.
+  /// What failed, and what to do.
   public var description: String {
     switch self {
     case .noLink(let route): "Cannot create a link to the route \(route): no link is declared for it. Declare one."

@@ -1,4 +1,4 @@
-/// The links of an app, as a value: which route a link leads to, and which link leads to a route.
+/// The links of an app, as a value: the route of a link, and the link to a route.
 ///
 /// ```swift
 /// let links = Links<AppRoute>(scheme: "boundaries", hosts: ["boundaries.example"]) {
@@ -11,36 +11,35 @@
 /// try links.link(to: .stories)  // "boundaries://stories"
 /// ```
 ///
-/// - **More than fifty of them** are declared in a function, with ``init(scheme:hosts:declaredBy:linkFor:)``: a block of a
-///   thousand takes the compiler a minute, the function a few seconds.
-/// - **Order:** the first declared link that fits counts. All links stand in one trie, so it does not matter how many there
-///   are, nor which one it is.
-/// - **Forgiving where nothing is lost:** case of scheme and host, a slash at the end, query items that no link asked for,
-///   `+` for a space in a query, and the order of query items.
-/// - **Broken is not another:** a link whose value has an incomplete percent-encoding, or is no text in UTF-8, is refused and
-///   never tried as one of the links declared after it.
-/// - **Any text will do:** what is no link gets a ``LinkError``, in time proportional to its length.
+/// - **Many links:** declare more than fifty in a function, with ``init(scheme:hosts:declaredBy:linkFor:)``. The compiler takes
+///   a minute for a block of a thousand, and a few seconds for the function.
+/// - **Order:** the first declared link that matches counts. All paths are in one trie, so the time hardly depends on the
+///   number of links.
+/// - **Lenient where nothing is lost:** the case of scheme and host, a slash at the end, unknown query items, `+` for a space in
+///   a query, and the order of query items.
+/// - **A malformed link never matches a later declaration:** an incomplete percent-encoding or invalid UTF-8 in a value is an
+///   error.
+/// - **Any text is safe:** a text that is not a link throws a ``LinkError``, in time proportional to its length.
 ///
-/// An app scheme's first segment stands where a host would; so `boundaries://stories/1` and `boundaries:/stories/1` are the
-/// same, and `https://boundaries.example/stories/1` is the universal link for it, with or without the default port. Let the
-/// first segment be a literal: platforms may change the case of what stands there.
+/// The first segment is where other links have a host: `boundaries://stories/1` and `boundaries:/stories/1` are the same, and
+/// `https://boundaries.example/stories/1` is the universal link for it, with or without the default port. Use a literal as the
+/// first segment, because platforms may change the case of a host.
 ///
-/// Source: *Boundaries in Practice*, whose `url_scheme://stories/12345` this is for.
+/// Source: *Boundaries in Practice*, and its link `url_scheme://stories/12345`.
 public struct Links<Route>: Sendable {
   @usableFromInline let table: LinkTable<Route>
 
-  /// Creates the links of an app that has up to fifty of them.
+  /// Creates links from a block of at most about fifty.
   ///
-  /// A block is checked by the compiler as one piece, in time that grows with the square of its length: 50 links take a
-  /// fifth of a second, 1,000 a minute. Give the parts of a large app a block each, in a ``LinkGroup``, or declare all of
-  /// it flat with ``init(scheme:hosts:declaredBy:linkFor:)``.
+  /// The compiler checks a block as one expression, in time quadratic in its length. Give each part of a large app a
+  /// ``LinkGroup``, or use ``init(scheme:hosts:declaredBy:linkFor:)``.
   ///
   /// - Parameters:
   ///   - scheme: The app's own scheme, without a colon.
   ///   - hosts: The hosts whose `https` and `http` links the app opens.
-  ///   - declarations: The links, in the order in which they are tried.
-  ///   - linkFor: Which of them prints a route: a `switch` of which the compiler sees that no case is forgotten. Without it,
-  ///     printing asks one link after the other, groups first; that takes 13 ns for each.
+  ///   - declarations: The links, in the order of preference.
+  ///   - linkFor: Returns the link that prints a route: a `switch`, which the compiler checks for completeness. Without it,
+  ///     printing tries one declaration after the other.
   public init(
     scheme: String, hosts: [String] = [], @LinksBuilder<Route> _ declarations: () -> [LinkDeclaration<Route>],
     linkFor: (@Sendable (Route) -> Link<Route>)? = nil
@@ -48,10 +47,7 @@ public struct Links<Route>: Sendable {
     table = LinkTable(scheme: scheme, hosts: hosts, declarations: declarations(), linkFor: linkFor)
   }
 
-  /// Creates the links of an app that has many, by a function that adds one after the other.
-  ///
-  /// This is the way to declare a table that may grow: the compiler looks at the statements of a function one by one, so 1,000
-  /// links take it a few seconds, and twice as many twice as long.
+  /// Creates links with a function that adds one after the other, for any number of them.
   ///
   /// ```swift
   /// let links = Links<AppRoute>(scheme: "boundaries", declaredBy: declareLinks)
@@ -65,9 +61,9 @@ public struct Links<Route>: Sendable {
   /// - Parameters:
   ///   - scheme: The app's own scheme, without a colon.
   ///   - hosts: The hosts whose `https` and `http` links the app opens.
-  ///   - declare: Adds the links, in the order in which they are tried; called once. A closure would be checked as one
-  ///     piece again.
-  ///   - linkFor: Which of them prints a route, as above.
+  ///   - declare: Adds the links, in the order of preference; called once. Not a closure, which the compiler checks as one
+  ///     expression.
+  ///   - linkFor: Returns the link that prints a route, as above.
   public init(
     scheme: String, hosts: [String] = [], declaredBy declare: (inout LinkList<Route>) -> Void,
     linkFor: (@Sendable (Route) -> Link<Route>)? = nil
@@ -77,44 +73,40 @@ public struct Links<Route>: Sendable {
     table = LinkTable(scheme: scheme, hosts: hosts, declarations: list.declarations, linkFor: linkFor)
   }
 
-  /// What is wrong with the declarations; a test should see that there is nothing.
+  /// The mistakes in the declarations; check in a test that it is empty.
   ///
-  /// A link whose template and values do not fit is never found and never printed. Worked out each time, by comparing the
-  /// links with each other.
+  /// A link with a mistake is never matched and never printed. Computed at each access, by comparing all links.
   public var problems: [String] { table.problems }
 
-  /// The route that a link leads to.
+  /// Returns the route of a link.
   ///
-  /// - Throws: ``LinkError``, which tells how far the best alternative got, and what it expected there.
+  /// - Throws: ``LinkError`` with the place of the difference and what is expected there.
   public func route(for link: String) throws(LinkError) -> Route {
-    if let route = table.resolve(Array(link.utf8)) { return route }
-    throw LinkError(link: link) { [table] link in table.diagnose(Array(link.utf8)) }
+    if let route = table.resolve(link) { return route }
+    throw LinkError(link: link) { [table] in table.diagnose($0) }
   }
 
-  /// The link that leads to a route, in the app's own scheme.
+  /// Returns the link to a route, in the app's own scheme.
   ///
-  /// - Throws: ``LinkPrintingError`` when no link is for this route, or a value cannot be part of a link.
+  /// - Throws: ``LinkPrintingError`` when no link is declared for the route, or a value has no text.
   @inlinable
   public func link(to route: Route) throws(LinkPrintingError) -> String {
-    try table.print(route, after: table.schemePrefix)
+    try table.print(route, after: "\(table.scheme)://")
   }
 
-  /// The universal link that leads to a route.
+  /// Returns the universal link to a route.
   ///
   /// - Parameters:
-  ///   - route: Where the link shall lead.
-  ///   - host: One of the hosts that these links have.
-  /// - Throws: ``LinkPrintingError`` as ``link(to:)``, and when the host is not one of them.
+  ///   - route: The route of the link.
+  ///   - host: One of the hosts of these links.
+  /// - Throws: ``LinkPrintingError`` as ``link(to:)``, and for an unknown host.
   public func universalLink(to route: Route, host: String) throws(LinkPrintingError) -> String {
-    guard let index = table.hosts.firstIndex(of: host.lowercased()) else {
-      throw .unknownHost(host, known: table.hosts)
-    }
-    return try table.print(route, after: Array("https://\(table.hosts[index])/".utf8))
+    let known = host.lowercased()
+    guard table.hosts.contains(known) else { throw .unknownHost(host, known: table.hosts) }
+    return try table.print(route, after: "https://\(known)/")
   }
-}
 
-extension Links {
-  /// Declarations without a scheme, for a part of an app; see ``LinkGroup``.
+  /// Collects declarations without a scheme, for a ``LinkGroup``.
   public static func declarations(
     @LinksBuilder<Route> _ declarations: () -> [LinkDeclaration<Route>]
   ) -> [LinkDeclaration<Route>] {

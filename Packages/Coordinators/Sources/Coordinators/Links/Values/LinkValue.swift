@@ -1,7 +1,7 @@
-/// The text of one value in a link, both ways: from text to a value, and back.
+/// The text of one value in a link, in both directions.
 ///
-/// There are ``string``, ``int``, ``uuid``, ``day``, ``date`` and others, ``init(_:parse:print:)`` for a type of your own,
-/// and ``optional(_:)`` and ``repeated(_:)`` of each.
+/// There are ``string``, ``int``, ``uuid``, ``day``, ``date`` and others, ``init(_:parse:print:)`` for other types, and
+/// ``optional(_:)`` and ``repeated(_:)`` of each.
 ///
 /// ```swift
 /// enum Tone: String, CaseIterable { case formal, casual }
@@ -9,96 +9,102 @@
 /// ```
 public struct LinkValue<Value>: Sendable {
   @usableFromInline let requirement: LinkRequirement
-  @usableFromInline let read: @Sendable (inout LinkReader) throws(LinkReader.Mismatch) -> Value
-  @usableFromInline let write: @Sendable (Value, inout LinkWriter) -> Void
+  /// Returns the value of parsed texts.
+  let value: @Sendable ([Any]) -> Value?
+  /// Returns the texts of a value; `nil` for a value without a text.
+  @usableFromInline let texts: @Sendable (Value) -> [String]?
 
-  init(
-    requirement: LinkRequirement,
-    read: @escaping @Sendable (inout LinkReader) throws(LinkReader.Mismatch) -> Value,
-    write: @escaping @Sendable (Value, inout LinkWriter) -> Void
-  ) {
-    self.requirement = requirement
-    self.read = read
-    self.write = write
-  }
-
-  /// One piece of text, as bytes that are decoded already.
-  init(
-    _ expectation: String, takesAnything: Bool = false,
-    bytes parse: @escaping @Sendable (ArraySlice<UInt8>) -> Value?,
-    write: @escaping @Sendable (Value, inout LinkWriter) -> Void
-  ) {
-    self.init(
-      requirement: LinkRequirement(count: .one, expectation: expectation, takesAnything: takesAnything),
-      read: { reader throws(LinkReader.Mismatch) in try reader.one(parse) },
-      write: write)
-  }
-
-  /// Creates a value of a type of your own.
+  /// Creates a value of another type.
   ///
   /// - Parameters:
-  ///   - expectation: What it is, to follow "expected": `a colour as six hexadecimal digits`.
-  ///   - parse: From text without percent-encoding, to a value, or `nil` when it is none.
-  ///   - print: From a value to a text that `parse` gives the same value for; `nil` when there is none. It may have any
-  ///     characters.
+  ///   - expectation: A description that follows "expected", for example `a colour as six hexadecimal digits`.
+  ///   - parse: Returns the value of a text without percent-encoding; `nil` if the text has no value.
+  ///   - print: Returns a text for which `parse` returns this value; `nil` if there is none. May contain any character.
   public init(
     _ expectation: String, parse: @escaping @Sendable (String) -> Value?,
     print: @escaping @Sendable (Value) -> String?
   ) {
-    self.init(
-      expectation,
-      bytes: { bytes in String(validating: bytes, as: UTF8.self).flatMap(parse) },
-      write: { value, writer in
-        if let text = print(value) { writer.write(text) } else { writer.refuse() }
-      })
+    requirement = LinkRequirement(expectation: expectation) { parse($0).map { $0 as Any } }
+    value = { $0.first as? Value }
+    texts = { print($0).map { [$0] } }
   }
 
-  /// The next value of a link that is being read.
-  @inlinable
-  func next(_ reader: inout LinkReader) throws(LinkReader.Mismatch) -> Value {
-    reader.advance()
-    return try read(&reader)
+  private init(
+    _ requirement: LinkRequirement, _ count: LinkRequirement.Count, value: @escaping @Sendable ([Any]) -> Value?,
+    texts: @escaping @Sendable (Value) -> [String]?
+  ) {
+    var requirement = requirement
+    requirement.isNested = requirement.count != .one
+    requirement.count = count
+    (self.requirement, self.value, self.texts) = (requirement, value, texts)
   }
 
-  /// Writes the next value of a link.
-  @inlinable
-  func writeNext(_ value: Value, _ writer: inout LinkWriter) {
-    writer.advance()
-    write(value, &writer)
+  /// The same value, which matches every text.
+  func matchingAnything() -> LinkValue {
+    var requirement = requirement
+    requirement.matchesAnything = true
+    return LinkValue(requirement, .one, value: value, texts: texts)
   }
 }
 
 extension LinkValue {
-  /// A value or nothing: a query item or a fragment that may be absent, or the last segment of a path.
+  /// A value that may be absent: a query item, the fragment, or the last segment of the path.
   ///
-  /// Of one that is neither optional nor repeated; anything else is one of the ``Links/problems``.
+  /// Nested optional or repeated values are reported in ``Links/problems``.
   public static func optional<Wrapped>(_ value: LinkValue<Wrapped>) -> LinkValue where Value == Wrapped? {
-    var requirement = value.requirement
-    requirement.isNested = requirement.count != .one
-    requirement.count = .optional
-    return LinkValue(
-      requirement: requirement,
-      read: { reader throws(LinkReader.Mismatch) in reader.isAbsent ? nil : try value.read(&reader) },
-      write: { wrapped, writer in if let wrapped { value.write(wrapped, &writer) } })
+    LinkValue(value.requirement, .optional) { parsed in
+      parsed.isEmpty ? .some(nil) : value.value(parsed).map { .some($0) }
+    } texts: {
+      $0.map(value.texts) ?? []
+    }
   }
 
-  /// A value as often as it is there: all query items of that name, or the rest of the path; none is an empty array.
+  /// All query items of a name, or all segments of the rest of the path; may be empty.
   ///
-  /// Of one that is neither optional nor repeated; anything else is one of the ``Links/problems``.
+  /// Nested optional or repeated values are reported in ``Links/problems``.
   public static func repeated<Element>(_ value: LinkValue<Element>) -> LinkValue where Value == [Element] {
-    var requirement = value.requirement
-    requirement.isNested = requirement.count != .one
-    requirement.count = .repeated
-    return LinkValue(
-      requirement: requirement,
-      read: { reader throws(LinkReader.Mismatch) in
-        var elements: [Element] = []
-        while !reader.isAbsent {
-          elements.append(try value.read(&reader))
-          reader.advancePiece()
-        }
-        return elements
-      },
-      write: { elements, writer in for element in elements { value.write(element, &writer) } })
+    LinkValue(value.requirement, .repeated) { parsed in
+      parsed.compactMap { value.value([$0]) }
+    } texts: { elements in
+      let texts = elements.compactMap(value.texts)
+      return texts.count == elements.count ? texts.flatMap(\.self) : nil
+    }
+  }
+}
+
+/// The number of texts of a value, and the parser of each.
+@usableFromInline
+struct LinkRequirement: Sendable {
+  enum Count: Sendable { case one, optional, repeated }
+
+  var count = Count.one
+  /// A description of a valid text.
+  var expectation: String
+  /// Whether optional or repeated values are nested, which a text cannot express.
+  var isNested = false
+  /// Whether every text is valid.
+  var matchesAnything = false
+  var parse: @Sendable (String) -> Any?
+
+  init(expectation: String, parse: @escaping @Sendable (String) -> Any?) {
+    self.expectation = expectation
+    self.parse = parse
+  }
+
+  /// Whether a number of texts is enough.
+  func isComplete(_ number: Int) -> Bool { number > 0 || count != .one }
+
+  /// Parses parts of a text.
+  func read(
+    _ parts: ArraySlice<Range<Int>>, of text: LinkText, plusIsSpace: Bool = false
+  ) throws(LinkDiagnosis) -> [Any] {
+    var read: [Any] = []
+    for part in parts {
+      guard let value = parse(try text.decoded(part, plusIsSpace: plusIsSpace)) else {
+        throw .mismatch(at: part.lowerBound, expectation)
+      }
+      read.append(value)
+    }
+    return read
   }
 }

@@ -1,26 +1,20 @@
 public import Foundation
 
 extension LinkValue where Value == String {
-  /// Any text, but not an empty one as a segment of a path.
-  public static var string: LinkValue {
-    LinkValue(
-      "text", takesAnything: true, bytes: { String(validating: $0, as: UTF8.self) },
-      write: { value, writer in writer.write(value) })
-  }
+  /// Any text; as a segment of a path, not an empty one.
+  public static var string: LinkValue { LinkValue("text", parse: { $0 }, print: { $0 }).matchingAnything() }
 }
 
 extension LinkValue where Value == Int {
-  /// A whole number, as `Int` prints it: without a plus, without zeros before it.
+  /// A whole number as `Int` prints it: without a plus sign and leading zeros.
   public static var int: LinkValue {
-    LinkValue("a whole number", bytes: wholeNumber(of:), write: { value, writer in writer.write(value) })
+    LinkValue("a whole number", parse: { text in Int(text).flatMap { "\($0)" == text ? $0 : nil } }, print: { "\($0)" })
   }
 }
 
 extension LinkValue where Value == Bool {
   /// `true` or `false`.
-  public static var bool: LinkValue {
-    LinkValue("'true' or 'false'", parse: { Bool($0) }, print: { "\($0)" })
-  }
+  public static var bool: LinkValue { LinkValue("'true' or 'false'", parse: { Bool($0) }, print: { "\($0)" }) }
 }
 
 extension LinkValue where Value == UUID {
@@ -32,7 +26,7 @@ extension LinkValue where Value == UUID {
 }
 
 extension LinkValue where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == String {
-  /// One of the cases of an enumeration, by its raw value.
+  /// A case of an enumeration, by its raw value.
   public static var cases: LinkValue {
     let names = Value.allCases.map { "'\($0.rawValue)'" }
     let list = names.count > 1 ? names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "") : names.first
@@ -41,28 +35,64 @@ extension LinkValue where Value: RawRepresentable & CaseIterable & Sendable, Val
 }
 
 extension LinkValue where Value: LosslessStringConvertible & Sendable {
-  /// A value of a type that is made from its own description.
+  /// A value of a type that is created from its own description.
   ///
-  /// - Parameter expectation: What it is, to follow "expected".
+  /// - Parameter expectation: A description that follows "expected".
   public static func lossless(_ expectation: String) -> LinkValue {
     LinkValue(expectation, parse: { Value($0) }, print: { $0.description })
   }
 }
 
-/// The number that digits are, if `Int` would print them so.
-private func wholeNumber(of bytes: ArraySlice<UInt8>) -> Int? {
-  let isNegative = bytes.first == UInt8(ascii: "-")
-  let digits = bytes.dropFirst(isNegative ? 1 : 0)
-  guard let first = digits.first, digits.count <= 19 else { return nil }
-  if first == UInt8(ascii: "0"), digits.count > 1 || isNegative { return nil }
-  var number = 0
-  for byte in digits {
-    guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
-    let digit = Int(byte - UInt8(ascii: "0"))
-    let (tens, tooManyTens) = number.multipliedReportingOverflow(by: 10)
-    let (next, tooMuch) = isNegative ? tens.subtractingReportingOverflow(digit) : tens.addingReportingOverflow(digit)
-    if tooManyTens || tooMuch { return nil }
-    number = next
+extension LinkValue where Value == Date {
+  /// A day, `2017-03-02`: its beginning in UTC, in the years from 1 through 9999.
+  ///
+  /// A date within a day cannot be printed.
+  public static var day: LinkValue {
+    LinkValue("a date such as 2017-03-02") { text in
+      text.utf8.count == 10 ? wholeSecond(text + "T00:00:00Z") : nil
+    } print: { date in
+      guard date.timeIntervalSince1970.truncatingRemainder(dividingBy: 86_400) == 0 else { return nil }
+      return text(ofWholeSecond: date).map { String($0.prefix(10)) }
+    }
   }
-  return number
+
+  /// A time in UTC, `2017-03-02T09:30:00Z`, with milliseconds if there are any, in the years from 1 through 9999.
+  ///
+  /// A date with a fraction of a millisecond cannot be printed.
+  public static var date: LinkValue {
+    LinkValue("a time such as 2017-03-02T09:30:00Z", parse: time, print: { text(of: $0) })
+  }
+}
+
+private let years = Date(timeIntervalSince1970: -62_135_596_800)...Date(timeIntervalSince1970: 253_402_300_799)
+
+private func text(ofWholeSecond date: Date) -> String? { years.contains(date) ? date.formatted(.iso8601) : nil }
+
+private func wholeSecond(_ text: String) -> Date? {
+  // The format is lenient, for example with the number of digits.
+  guard let date = try? Date(text, strategy: .iso8601), date.formatted(.iso8601) == text else { return nil }
+  return years.contains(date) ? date : nil
+}
+
+private func time(_ text: String) -> Date? {
+  guard text.utf8.count == 24 else { return wholeSecond(text) }
+  guard text.hasSuffix("Z"), text.dropLast(4).hasSuffix("."), let milliseconds = UInt(text.dropLast(1).suffix(3)),
+    milliseconds > 0
+  else { return nil }
+  return wholeSecond(text.prefix(19) + "Z").map { moment($0, milliseconds) }
+}
+
+private func text(of date: Date) -> String? {
+  let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
+  guard milliseconds.isFinite else { return nil }
+  let seconds = (milliseconds / 1_000).rounded(.down)
+  let rest = UInt(milliseconds - seconds * 1_000)
+  let whole = Date(timeIntervalSince1970: seconds)
+  guard let text = text(ofWholeSecond: whole), moment(whole, rest) == date else { return nil }
+  return rest == 0 ? text : "\(text.dropLast()).\(String(1_000 + rest).dropFirst())Z"
+}
+
+/// One computation for both directions, so that they agree.
+private func moment(_ whole: Date, _ milliseconds: UInt) -> Date {
+  Date(timeIntervalSince1970: whole.timeIntervalSince1970 + Double(milliseconds) / 1_000)
 }

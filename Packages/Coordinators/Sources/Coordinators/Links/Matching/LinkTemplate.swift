@@ -1,4 +1,4 @@
-/// What a link looks like, taken apart.
+/// The parts of a template.
 struct LinkTemplate: Sendable {
   enum Part: Hashable, Sendable {
     case literal(String)
@@ -33,7 +33,7 @@ struct LinkTemplate: Sendable {
     path = rest.split(separator: "/").map(Self.part)
   }
 
-  /// The same after some literal segments.
+  /// The template below some literal segments.
   func below(_ prefix: String) -> LinkTemplate {
     var copy = self
     copy.path = prefix.split(separator: "/").map { .literal(String($0)) } + path
@@ -51,18 +51,4 @@ struct LinkTemplate: Sendable {
   private static func part(_ text: Substring) -> Part {
     text.hasPrefix(":") && text.count > 1 ? .placeholder(String(text.dropFirst())) : .literal(String(text))
   }
-}
-
-/// What a value needs of its place in a link.
-@usableFromInline
-struct LinkRequirement: Hashable, Sendable {
-  enum Count: Hashable, Sendable { case one, optional, repeated }
-  /// How many pieces of text it takes.
-  var count: Count
-  /// What a piece has to be, in words.
-  var expectation: String
-  /// Whether it is optional or repeated, and what it is optional or repeated of is too: a text cannot tell which was meant.
-  var isNested = false
-  /// Whether any piece but an empty one will do.
-  var takesAnything = false
 }

@@ -1,0 +1,139 @@
+/// A template with the requirements of its values: reads the values from a text, and writes them into a link.
+@usableFromInline
+struct LinkPattern: Sendable {
+  let template: LinkTemplate
+  let values: [LinkRequirement]
+  /// The mistake in the declaration.
+  let problem: String?
+  private let fixedItems: [(name: String, value: String)]
+  /// The template as it is written.
+  private let encoded: LinkTemplate
+
+  init(_ template: LinkTemplate, _ values: [LinkRequirement]) {
+    self.template = template
+    self.values = values
+    problem = Self.problem(of: template, values)
+    fixedItems = template.query.compactMap { item in
+      if case .literal(let value) = item.part { (item.name, value) } else { nil }
+    }
+    var encoded = template
+    encoded.path = template.path.map { $0.encoded(.path) }
+    // Fixed items first: the number of the others is not known.
+    encoded.query = (template.query.filter { !$0.part.isPlaceholder } + template.query.filter(\.part.isPlaceholder)).map
+    {
+      LinkTemplate.Item(
+        name: LinkCharacters.query.encoding($0.name), part: $0.part.encoded(.query))
+    }
+    encoded.fragment = template.fragment?.encoded(.query)
+    self.encoded = encoded
+  }
+
+  /// The same pattern below some literal segments.
+  @usableFromInline
+  func below(_ prefix: String) -> LinkPattern { LinkPattern(template.below(prefix), values) }
+}
+
+extension LinkPattern {
+  /// Reads the values, each as a list: empty when it is absent.
+  ///
+  /// - Throws: The first difference between the text and this pattern.
+  func read(_ text: LinkText) throws(LinkDiagnosis) -> [[Any]] {
+    var read: [[Any]] = []
+    var rest = text.segments[...]
+    for part in template.path {
+      let offset = rest.first?.lowerBound ?? text.pathEnd
+      switch part {
+      case .literal(let literal):
+        guard let segment = rest.popFirst(), text.isText(literal, at: segment) else {
+          throw .mismatch(at: offset, "'\(literal)'")
+        }
+      case .placeholder:
+        let value = values[read.count]
+        let segments = value.count == .repeated ? rest : rest.prefix(1)
+        rest = rest.dropFirst(segments.count)
+        if let empty = segments.first(where: \.isEmpty) {
+          // The segments before it are read first: the earliest difference counts.
+          _ = try value.read(segments.prefix { !$0.isEmpty }, of: text)
+          throw .mismatch(at: empty.lowerBound, value.expectation)
+        }
+        guard value.isComplete(segments.count) else { throw .mismatch(at: offset, value.expectation) }
+        read.append(try value.read(segments, of: text))
+      }
+    }
+    if let segment = rest.first { throw .mismatch(at: segment.lowerBound, "the end of the path") }
+    for item in template.query {
+      guard case .placeholder = item.part else { continue }
+      let value = values[read.count]
+      let items = text.items(named: item.name).prefix(value.count == .repeated ? .max : 1)
+      guard value.isComplete(items.count) else {
+        throw LinkDiagnosis(
+          kind: .missingQueryItem(item.name), offset: text.queryEnd, expected: [value.expectation])
+      }
+      read.append(try value.read(items, of: text, plusIsSpace: true))
+    }
+    if case .placeholder? = template.fragment {
+      let value = values[read.count]
+      let fragment = text.fragment.map { [$0] } ?? []
+      guard value.isComplete(fragment.count) else { throw .mismatch(at: text.bytes.count, value.expectation) }
+      read.append(try value.read(fragment[...], of: text))
+    }
+    if let missing = missingFixedPart(of: text) { throw missing }
+    return read
+  }
+
+  /// The first fixed query item that the text does not have, or its fragment.
+  func missingFixedPart(of text: LinkText) -> LinkDiagnosis? {
+    for (name, value) in fixedItems {
+      if text.items(named: name).contains(where: { text.isText(value, at: $0, plusIsSpace: true) }) { continue }
+      return LinkDiagnosis(kind: .missingQueryItem(name), offset: text.queryEnd, expected: ["'\(value)'"])
+    }
+    guard case .literal(let literal)? = template.fragment else { return nil }
+    if let fragment = text.fragment, text.isText(literal, at: fragment) { return nil }
+    return .mismatch(at: text.fragment?.lowerBound ?? text.bytes.count, "'#\(literal)'")
+  }
+}
+
+extension LinkPattern {
+  /// Writes values into a link.
+  ///
+  /// - Parameters:
+  ///   - prefix: The link before the path.
+  ///   - texts: The texts of each value; `nil` for a value without a text.
+  func write(_ texts: [[String]?], after prefix: String) throws(LinkPrintingError) -> String {
+    guard problem == nil else { throw unprintable(0) }
+    var link = prefix
+    var next = 0
+    func append(_ part: LinkTemplate.Part, _ characters: LinkCharacters, after mark: () -> String)
+      throws(LinkPrintingError)
+    {
+      guard case .placeholder = part else { return link += mark() + part.description }
+      guard next < texts.count, let value = texts[next] else { throw unprintable(next) }
+      for text in value { link += mark() + characters.encoding(text) }
+      next += 1
+    }
+    var isFirst = true
+    for part in encoded.path {
+      if part.isPlaceholder, next < texts.count {
+        if texts[next]?.contains("") == true { throw unprintable(next) }
+      }
+      try append(part, .path) {
+        defer { isFirst = false }
+        return isFirst ? "" : "/"
+      }
+    }
+    isFirst = true
+    for item in encoded.query {
+      try append(item.part, .query) {
+        defer { isFirst = false }
+        return (isFirst ? "?" : "&") + item.name + "="
+      }
+    }
+    if let fragment = encoded.fragment { try append(fragment, .query) { "#" } }
+    return link
+  }
+
+  private func unprintable(_ value: Int) -> LinkPrintingError {
+    let names = template.placeholders
+    return .unprintable(placeholder: names.indices.contains(value) ? names[value] : "?", in: template.text)
+  }
+}
