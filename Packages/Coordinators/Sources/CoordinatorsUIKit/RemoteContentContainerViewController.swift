@@ -49,7 +49,7 @@
 
     /// Whether there is nothing to fetch: the view controller of the content stays, with its scroll position.
     private var isUpToDate: Bool {
-      if case .content(_, isRefreshing: false)? = container?.phase { true } else { false }
+      if case .content(_, isRefreshing: false)? = container?.content { true } else { false }
     }
 
     private func show(_ container: RemoteContentContainer<Provider>) {

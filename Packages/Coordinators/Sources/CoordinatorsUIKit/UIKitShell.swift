@@ -146,7 +146,7 @@
       }
     }
 
-    /// The view controller of a node, with those of all inside it.
+    /// The view controller of a node, including those inside it.
     private func build(_ node: Node<Screen>) -> UIViewController {
       let controller: UIViewController
       switch node.content {

@@ -1,22 +1,22 @@
-/// Something that was not obeyed, and is told to whoever made the ``Navigator``.
+/// A call that the ``Navigator`` ignored or refused.
 public enum CoordinatorReport: Hashable, Sendable {
-  /// A coordinator that is gone, or has ended, ended once more; its result was dropped.
+  /// A coordinator finished after its end; the result was dropped.
   case lateResult(CoordinatorID)
-  /// A coordinator that is gone, or has ended, wanted something of the navigation.
+  /// A coordinator changed the navigation after its end.
   case lateIntent(CoordinatorID)
-  /// A person did something on a screen that is not in sight any more; a double tap, by far the most often.
+  /// An action on a screen that is no longer visible, for example by a double tap.
   case lateAction(NodeID)
-  /// A child of this name is running already, so no second one was started.
+  /// A child of this name is running already; no second one was started.
   case startedTwice(CoordinatorID)
-  /// So many coordinators have started in answer to one event that it would not end; this one was refused.
+  /// Too many coordinators started in reaction to one event; this one was refused.
   case startedTooOften(CoordinatorID, limit: Int)
-  /// The coordinator showed nothing in its `start()`, and so is gone already.
+  /// The coordinator showed nothing in its `start()`, and has ended.
   case startedWithoutScreens(CoordinatorID)
-  /// The coordinator has presented two modals in its `start()`; the second one was dropped, and who is in it is gone.
+  /// The coordinator presented two modals in its `start()`; the second one was dropped with its coordinators.
   case presentedTwice(CoordinatorID)
-  /// The coordinator has ended, and its screens cannot go, since nothing was put in their place.
+  /// The coordinator has ended, but its screens cannot be removed, because they were not replaced.
   case nothingInItsPlace(CoordinatorID)
-  /// Nodes belong to a coordinator that nobody wanted to make; they are shown, and what is done on them is dropped.
+  /// Nodes belong to a coordinator that no parent restored; they are shown, and actions on them are dropped.
   case notRestored(CoordinatorID)
   /// An intent was refused.
   case refused(NavigationError)

@@ -1,40 +1,40 @@
 extension Navigation {
-  /// Brings a target into sight and keeps what need not change.
+  /// Shows a target, and keeps the nodes that need not change.
   mutating func show(_ target: Blueprint<Screen>) throws(NavigationError) {
     var builder = NodeBuilder<Screen>(nextID: nextID)
-    root = try builder.fit(root, to: target, owner: target.owner ?? root.owner)
+    root = try builder.adapt(root, to: target, owner: target.owner ?? root.owner)
     nextID = builder.nextID
   }
 }
 
 extension NodeBuilder {
-  /// A node that shows a target: the one that is there, as far as it fits.
-  fileprivate mutating func fit(
+  /// A node that shows a target: the existing node, changed where it differs.
+  fileprivate mutating func adapt(
     _ node: Node<Screen>, to target: Blueprint<Screen>, owner inherited: CoordinatorID
   ) throws(NavigationError) -> Node<Screen> {
     let owner = target.owner ?? inherited
     guard node.matches(target, owner: owner) else { return try build(target, owner: inherited, depth: 1) }
-    var fitted = node
+    var adapted = node
     switch (node.content, target.content) {
     case (.stack(let elements), .stack(let targets)):
-      fitted.content = .stack(try fit(elements, to: targets, owner: owner))
+      adapted.content = .stack(try adapt(elements, to: targets, owner: owner))
     case (.tabs(var tabs, _), .tabs(let targets, let selected)):
       // Without a selection of its own the target shows its first tab, as it would when it were built anew.
       let index = try index(of: selected, in: tabs.map(\.key))
-      tabs[index].node = try fit(tabs[index].node, to: targets[index].content, owner: owner)
-      fitted.content = .tabs(tabs, selected: index)
+      tabs[index].node = try adapt(tabs[index].node, to: targets[index].content, owner: owner)
+      adapted.content = .tabs(tabs, selected: index)
     default: break
     }
     if let modal = target.modal {
       if let present = node.modal {
-        fitted.modal = try fit(present, to: modal, owner: owner)
+        adapted.modal = try adapt(present, to: modal, owner: owner)
       } else {
-        fitted.modal = try build(modal, owner: owner, depth: 1)
+        adapted.modal = try build(modal, owner: owner, depth: 1)
       }
     } else {
-      fitted.modal = nil
+      adapted.modal = nil
     }
-    return fitted
+    return adapted
   }
 
   private func index(of selected: TabKey?, in keys: [TabKey]) throws(NavigationError) -> Int {
@@ -43,24 +43,24 @@ extension NodeBuilder {
     return index
   }
 
-  /// Elements below the top are out of sight, so they are kept as they are; the top one has to fit in every respect.
-  private mutating func fit(
+  /// Elements below the top are not visible and stay unchanged. Only the top one is adapted.
+  private mutating func adapt(
     _ elements: [Node<Screen>], to targets: [Blueprint<Screen>], owner: CoordinatorID
   ) throws(NavigationError) -> [Node<Screen>] {
     guard let top = targets.indices.last else { throw .emptyStack }
-    var fitted: [Node<Screen>] = []
+    var adapted: [Node<Screen>] = []
     var isKept = true
     for (index, target) in targets.enumerated() {
       isKept = isKept && index < elements.count && elements[index].matches(target, owner: target.owner ?? owner)
       if !isKept {
-        fitted.append(try build(target, owner: owner, depth: 1))
+        adapted.append(try build(target, owner: owner, depth: 1))
       } else if index == top {
-        fitted.append(try fit(elements[index], to: target, owner: owner))
+        adapted.append(try adapt(elements[index], to: target, owner: owner))
       } else {
-        fitted.append(elements[index])
+        adapted.append(elements[index])
       }
     }
-    return fitted
+    return adapted
   }
 }
 

@@ -73,21 +73,21 @@ public struct PendingLink<Route: Sendable, Obstacle: Hashable & Sendable>: Senda
     var events = advance(to: now)
     if let waiting { events.append(.replaced(waiting.route)) }
     waiting = Waiting(route: route, received: now, deadline: .seconds(Int64.max))
-    return events + settle(at: now, isNew: true)
+    return events + resolve(at: now, isNew: true)
   }
 
   /// Hears that something is in the way now.
   public mutating func add(_ obstacle: Obstacle, at now: Duration) -> [Event] {
     let events = advance(to: now)
     obstacles.insert(obstacle)
-    return events + settle(at: now, isNew: false)
+    return events + resolve(at: now, isNew: false)
   }
 
   /// Hears that something is not in the way any more.
   public mutating func remove(_ obstacle: Obstacle, at now: Duration) -> [Event] {
     let events = advance(to: now)
     obstacles.remove(obstacle)
-    return events + settle(at: now, isNew: false)
+    return events + resolve(at: now, isNew: false)
   }
 
   /// Lets a link expire whose time is over.
@@ -97,7 +97,7 @@ public struct PendingLink<Route: Sendable, Obstacle: Hashable & Sendable>: Senda
     return [.expired(waiting.route)]
   }
 
-  private mutating func settle(at now: Duration, isNew: Bool) -> [Event] {
+  private mutating func resolve(at now: Duration, isNew: Bool) -> [Event] {
     guard var link = waiting else { return [] }
     var reasons: [String] = []
     var holding: Set<Obstacle> = []

@@ -1,15 +1,15 @@
 internal import Coordinators
 
-/// One thing for a shell to do, so that it shows what the core wants.
+/// A change of the containers.
 ///
-/// A command names what is to be afterwards, not a change that depends on what was before, so a shell that is behind (a
-/// person swiped back a moment ago) still ends at the right place. A node that is new comes whole, with all inside it.
+/// A command names the target state and not a difference, so it leads to the same state after a swipe back of the user. A new
+/// node is complete, with all nodes inside it.
 enum NavigationCommand<Screen: Hashable & Sendable>: Hashable, Sendable {
   /// One child of a stack or of tabs.
   enum Element: Hashable, Sendable {
-    /// One that the shell has, as it is.
+    /// An existing node, unchanged.
     case kept(NodeID)
-    /// One that the shell has to make.
+    /// A new node.
     case new(Node<Screen>)
   }
 
@@ -26,28 +26,28 @@ enum NavigationCommand<Screen: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
-  /// Show this and nothing else.
+  /// Replaces everything.
   case setRoot(Node<Screen>)
-  /// Put these on top of a stack, from the bottom up.
+  /// Pushes nodes onto a stack, from the bottom up.
   case push([Node<Screen>], onto: NodeID)
-  /// Take away what is above an element of a stack.
+  /// Removes the elements of a stack above one of them.
   case pop(to: NodeID, in: NodeID)
-  /// Let a stack have these elements, from the bottom up.
+  /// Sets the elements of a stack, from the bottom up.
   case setStack([Element], of: NodeID)
-  /// Select the tab that shows a node.
+  /// Selects the tab of a node.
   case select(NodeID, in: NodeID)
-  /// Let tabs be these, with one of them selected.
+  /// Sets the tabs and the selected one.
   case setTabs([Tab], selected: Int, of: NodeID)
-  /// Cover a node with a modal, in place of the one that it may have.
+  /// Presents a modal over a node, instead of the present one.
   case present(Node<Screen>, over: NodeID)
-  /// Take the modal of a node away, with all inside and above.
+  /// Dismisses the modal of a node.
   case dismiss(over: NodeID)
-  /// Show another screen in a node that is one.
+  /// Sets the screen of a node.
   case update(NodeID, to: Screen)
 }
 
 extension NavigationCommand: CustomStringConvertible {
-  /// The command as it would be said: `push #4 word onto #1`.
+  /// The command in words: `push #4 word onto #1`.
   var description: String {
     switch self {
     case .setRoot(let node): "set root \(node)"
@@ -66,7 +66,7 @@ extension NavigationCommand: CustomStringConvertible {
 }
 
 extension NavigationCommand.Element: CustomStringConvertible {
-  /// The identity of one that is kept, the whole of one that is new.
+  /// The identity of an existing node, or the new node.
   var description: String {
     switch self {
     case .kept(let id): "\(id)"

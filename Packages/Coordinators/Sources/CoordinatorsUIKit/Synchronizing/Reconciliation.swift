@@ -1,12 +1,12 @@
 internal import Coordinators
 
-/// What a shell has, compared with what it was told.
+/// The comparison of the state of containers with the navigation that they should show.
 struct Reconciliation<Screen: Hashable & Sendable> {
   private(set) var discrepancies: [Discrepancy] = []
-  /// The tabs in which a person selected another one: from which, to which.
+  /// The tabs in which the user selected another one.
   private(set) var selections: [NodeID: (from: NodeID, to: NodeID)] = [:]
 
-  /// The node as the shell has it, or `nil` when it has another there.
+  /// The node as the containers show it; `nil` for another node.
   mutating func match(_ told: Node<Screen>, to state: ShellState) -> Node<Screen>? {
     guard told.id == state.id else {
       discrepancies.append(.unexpected(state.id))
@@ -59,7 +59,7 @@ struct Reconciliation<Screen: Hashable & Sendable> {
 }
 
 extension Navigation {
-  /// Does here what a person did to a shell that was told one thing and has another.
+  /// Repeats the changes of the user, which led from one navigation to another.
   mutating func follow(
     from told: Navigation, to real: Navigation, selections: [NodeID: (from: NodeID, to: NodeID)]
   ) {

@@ -1,23 +1,22 @@
 package import Coordinators
 
-/// What a shell really has: identities, and how they are arranged; without screens.
+/// The state of containers: a tree of identities, without screens.
 ///
-/// A shell makes one from its own objects, never from what it was told, and hands it to
-/// ``Synchronization/acknowledge(_:)``: a person may have swiped back in the meantime.
+/// A shell reads it from its containers and never from the commands, because the user may have swiped back.
 package struct ShellState: Hashable, Sendable {
-  /// What a shell has inside a node.
+  /// The content of a node.
   package enum Content: Hashable, Sendable {
     /// A screen.
     case screen
-    /// One above the other, from the bottom up.
+    /// A stack, from the bottom up.
     case stack([ShellState])
-    /// One beside the other.
+    /// Tabs.
     case tabs([ShellState], selected: Int)
   }
 
-  /// Which node it is.
+  /// The identity of the node.
   package var id: NodeID
-  /// What the shell has inside it.
+  /// The content of the node.
   package var content: Content
   private var presented: [ShellState]
 
@@ -28,7 +27,7 @@ package struct ShellState: Hashable, Sendable {
     presented = modal.map { [$0] } ?? []
   }
 
-  /// What covers the node.
+  /// The modal over the node.
   package var modal: ShellState? {
     get { presented.first }
     set { presented = newValue.map { [$0] } ?? [] }
@@ -36,7 +35,7 @@ package struct ShellState: Hashable, Sendable {
 }
 
 extension Node {
-  /// The identities of this node and of what is inside and above.
+  /// The identities of this node and of all nodes inside it and over it.
   var state: ShellState {
     let content: ShellState.Content =
       switch content {
@@ -49,6 +48,6 @@ extension Node {
 }
 
 extension Navigation {
-  /// The identities of all nodes, as a shell in step has them.
+  /// The identities of all nodes.
   package var state: ShellState { root.state }
 }

@@ -1,74 +1,73 @@
 internal import Coordinators
 
-/// A navigation and the shell that follows it, as a state machine: what is wanted, what the shell has, and the one batch
-/// of commands that is on its way.
+/// The synchronisation of containers with a navigation, as a state machine: the navigation, the state of the containers, and
+/// the batch of commands in flight.
 ///
 /// ```swift
 /// var synchronization = Synchronization(navigation)
 /// if let batch = synchronization.start() { shell.perform(batch) }
-/// // … when the shell is done, with what it really has:
+/// // … when the shell is done, with the state of its containers:
 /// let outcome = synchronization.acknowledge(Acknowledgement(batch: batch.number, state: shell.state))
 /// if let next = outcome.batch { shell.perform(next) }
 /// ```
 ///
-/// **One batch at a time.** What is wanted while a batch is on its way goes into one batch after it: the shell never shows a
-/// state in between.
+/// **One batch at a time.** Changes during a batch form one next batch: the shell never shows a state in between.
 ///
-/// **A person is right.** What a shell has lost (swiped back, dismissed, a closed tab) goes from the navigation too, with
-/// what the core had put on top of it meanwhile; and a tab that a person selected stays selected, unless the core has
-/// selected another meanwhile. A shell that has what it was never told is set up anew, once.
+/// **The user wins.** Screens that the user removed (by a swipe back, a dismissal, a closed tab) are removed from the
+/// navigation too, with the screens that were pushed on top of them during the batch. A tab that the user selected stays
+/// selected, unless another one was selected during the batch. Containers with unknown nodes are set up again, once.
 struct Synchronization<Screen: Hashable & Sendable>: Sendable {
-  /// What is wanted, with what persons did.
+  /// The navigation to show, including the changes by the user.
   private(set) var navigation: Navigation<Screen>
-  /// What the shell has, as it said last; `nil` before it has said anything.
+  /// The navigation that the containers showed last; `nil` before the first acknowledgement.
   private(set) var shown: Navigation<Screen>?
-  /// The batch that the shell has not acknowledged yet.
+  /// The batch in flight.
   private(set) var batchInFlight: Batch<Screen>?
   private var target: Navigation<Screen>?
   private var lastNumber = 0
-  /// Whether the shell could not even be set up, and so is left alone until something else is wanted.
+  /// Whether the set-up has failed: no batch is sent until the navigation changes.
   private var isGivenUp = false
 
-  /// Creates the state before any shell is there.
+  /// Creates the state before the first batch.
   init(_ navigation: Navigation<Screen>) { self.navigation = navigation }
 
-  /// Whether the shell has what is wanted.
+  /// Whether the containers show the navigation.
   var isInStep: Bool { batchInFlight == nil && shown?.root == navigation.root }
 
-  /// Begins with a new shell, which has nothing yet; what an earlier one had is forgotten.
+  /// Begins with new, empty containers.
   mutating func start() -> Batch<Screen>? {
     shown = nil
     batchInFlight = nil
     return next()
   }
 
-  /// Carries out intents, all or none of them.
+  /// Applies intents: all or none of them.
   ///
-  /// - Returns: The batch for the shell; `nil` when nothing changes for it, or another batch is on its way.
-  /// - Throws: ``NavigationError``, and nothing has changed.
+  /// - Returns: The next batch; `nil` when nothing changes, or another batch is in flight.
+  /// - Throws: ``NavigationError``; then nothing has changed.
   mutating func apply(_ intents: Intent<Screen>...) throws(NavigationError) -> Batch<Screen>? {
     var result = navigation
     for intent in intents { try result.apply(intent) }
     return want(result)
   }
 
-  /// Wants another navigation, which was made from this one.
+  /// Shows another navigation, which was derived from this one.
   ///
-  /// - Returns: The batch for the shell; `nil` when nothing changes for it, or another batch is on its way.
+  /// - Returns: The next batch; `nil` when nothing changes, or another batch is in flight.
   mutating func want(_ navigation: Navigation<Screen>) -> Batch<Screen>? {
     let isUnchanged = navigation == self.navigation
     self.navigation = navigation
     return batchInFlight != nil || (isGivenUp && isUnchanged) ? nil : next()
   }
 
-  /// Hears that the shell has carried out a batch, and what it really has now.
+  /// Takes over the state of the containers after a batch.
   mutating func acknowledge(_ acknowledgement: Acknowledgement) -> SynchronizationOutcome<Screen> {
     var outcome = hear(acknowledgement)
     if !outcome.isStale { outcome.batch = want(navigation) }
     return outcome
   }
 
-  /// Hears what a shell has after a person did something.
+  /// Takes over the state of the containers after a change by the user.
   ///
   /// While a batch is on its way this is stale, since what the shell has is about to change; the acknowledgement will say.
   mutating func observe(_ state: ShellState) -> SynchronizationOutcome<Screen> {
@@ -124,19 +123,19 @@ struct Synchronization<Screen: Hashable & Sendable>: Sendable {
   }
 }
 
-/// Commands that belong together: a shell shows the state before the first and the state after the last, and none between.
+/// Commands that are performed together, without a visible state in between.
 struct Batch<Screen: Hashable & Sendable>: Hashable, Sendable {
-  /// Counts up, and is named in the acknowledgement.
+  /// An increasing number, for the acknowledgement.
   let number: Int
-  /// What to do, in order; at least one.
+  /// The commands, in order; at least one.
   let commands: [NavigationCommand<Screen>]
 }
 
-/// What a shell says when it has carried out a batch.
+/// The state of the containers after a batch.
 struct Acknowledgement: Hashable, Sendable {
   /// The number of the batch.
   var batch: Int
-  /// What the shell really has now.
+  /// The state of the containers.
   var state: ShellState
 
   /// Creates an acknowledgement.
@@ -146,23 +145,23 @@ struct Acknowledgement: Hashable, Sendable {
   }
 }
 
-/// What came of hearing from a shell.
+/// The effect of a state of the containers.
 struct SynchronizationOutcome<Screen: Hashable & Sendable>: Hashable, Sendable {
-  /// What the shell is to do next.
+  /// The next batch.
   var batch: Batch<Screen>?
-  /// Whether a person did something that changed the navigation.
+  /// Whether the user has changed the navigation.
   var didChangeNavigation = false
-  /// What the shell has and was never told, or lacks and cannot do without.
+  /// The unknown, missing and wrong nodes of the containers.
   var discrepancies: [Discrepancy] = []
-  /// Whether what the shell said came too late, or too early, to count.
+  /// Whether the state was ignored, because a batch was in flight or another one was expected.
   var isStale = false
 }
 
-/// How a shell has something else than it was told; a mistake in the shell.
+/// A mistake in the shell.
 enum Discrepancy: Hashable, Sendable {
-  /// The shell has a node where it was not told to have it.
+  /// A container has an unknown node.
   case unexpected(NodeID)
-  /// The shell has nothing in a stack or in tabs, or has another kind of node there.
+  /// A stack or tabs are empty, or a node has another kind.
   case malformed(NodeID)
 
   var id: NodeID {
