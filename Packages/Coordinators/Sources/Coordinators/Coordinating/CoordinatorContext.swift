@@ -11,7 +11,7 @@ public final class CoordinatorContext<Screen: NavigationScreen, Output: Sendable
   private weak var navigator: Navigator<Screen>?
   private let promise = Promise<Output, CoordinatorCancelled>()
   private let then: (CoordinatorResult<Output>) -> Void
-  /// What is shown while `start()` runs, when there is no place for it yet.
+  /// The screens that `start()` shows, before they have a place.
   private var collected: (elements: [Blueprint<Screen>], modal: Blueprint<Screen>?)?
 
   init(_ id: CoordinatorID, _ navigator: Navigator<Screen>, then: @escaping (CoordinatorResult<Output>) -> Void) {
@@ -25,16 +25,16 @@ public final class CoordinatorContext<Screen: NavigationScreen, Output: Sendable
     }
   }
 
-  /// How the coordinator ends; cancelling it ends the coordinator as cancelled, and takes the screens away.
+  /// The result of the coordinator.
   ///
-  /// As with ``finish(_:)``: where the screens are the root or the content of a tab, they go when something is put in their
-  /// place in `then`; if nothing is, that is reported, and they are nobody's. What the coordinator wants afterwards is late.
+  /// Cancelling it ends the coordinator as cancelled, and removes its screens.
+  /// As with ``finish(_:)``, screens that are the root or the content of a tab stay until `then` replaces them.
   public var future: Future<Output, CoordinatorCancelled> { promise.future }
 
   /// The current navigation.
   public var navigation: Navigation<Screen>? { navigator?.navigation }
 
-  /// Shows something on top of the coordinator's stack; in `start()`, wherever the parent puts it.
+  /// Pushes onto the coordinator's stack; in `start()`, where the parent places it.
   public func push(_ blueprint: Blueprint<Screen>) {
     if collected != nil { return amend { $0.elements.append(self.owned(blueprint)) } }
     change { navigation in navigation.stack(of: self.id).map { .push(self.owned(blueprint), onto: $0) } }
@@ -43,13 +43,14 @@ public final class CoordinatorContext<Screen: NavigationScreen, Output: Sendable
   /// Pushes a screen.
   public func push(_ screen: Screen) { push(.screen(screen)) }
 
-  /// Takes the top of the coordinator's stack away.
+  /// Pops the top of the coordinator's stack.
   public func pop() {
     change { navigation in navigation.stack(of: self.id).map { .pop(from: $0) } }
   }
 
-  /// Covers the coordinator's stack with a modal, or its topmost node when that is in no stack; in `start()`, all that the
-  /// coordinator shows there.
+  /// Presents a modal over the coordinator's stack, or over its topmost node outside of a stack.
+  ///
+  /// In `start()`, over all of its screens.
   public func present(_ blueprint: Blueprint<Screen>) {
     if collected != nil {
       return amend { collected in
@@ -67,26 +68,26 @@ public final class CoordinatorContext<Screen: NavigationScreen, Output: Sendable
   /// Presents a screen.
   public func present(_ screen: Screen) { present(.screen(screen)) }
 
-  /// Takes away all that is above the coordinator's own screens, whoever put it there, across modals and tabs.
+  /// Removes everything above the coordinator's own screens, across modals and tabs.
   public func unwind() {
     change { _ in .unwind(to: .coordinator(self.id)) }
   }
 
-  /// Carries out any intent; a refusal is reported.
+  /// Applies an intent; a refusal is reported.
   ///
   /// A blueprint in it belongs to the coordinator of the node that it is put into, unless it says otherwise.
   public func apply(_ intent: Intent<Screen>) {
     change { _ in intent }
   }
 
-  /// Ends the coordinator with a result, and takes its screens away.
+  /// Ends the coordinator with a result, and removes its screens.
   ///
-  /// Those below it end first, as cancelled. Then its parent hears in `then`, and may put something in the place of the
-  /// screens. Counts once; a second time, or when the screens are gone, it is dropped and reported.
+  /// The coordinators below it end first, as cancelled. Then `then` of its parent is called, which may replace the screens. A
+  /// second result, or one after the screens were removed, is dropped and reported.
   public func finish(_ output: Output) {
     guard let navigator else { return }
     navigator.finish(id, of: self) {
-      // Somebody may have cancelled the future from another thread, and then that is how it has ended, for the parent too.
+      // The future may have been cancelled on another thread: then the parent receives the cancellation too.
       then(promise.trySuccess(output) ? .finished(output) : .cancelled)
     }
   }
@@ -111,8 +112,8 @@ public final class CoordinatorContext<Screen: NavigationScreen, Output: Sendable
   /// - Parameters:
   ///   - name: Its name among the children that live at the same time.
   ///   - make: Makes it.
-  ///   - then: Hears how it ended, at once, so that what it does goes to the shell with the end of the child.
-  /// - Returns: What it shows; `nil` when one of that name is running, or it showed nothing.
+  ///   - then: Receives the end of the child synchronously, so that its changes and the end are one update of the shell.
+  /// - Returns: Its screens; `nil` when a child of that name is running, or it showed nothing.
   public func embedChild<Child: Coordinator>(
     _ name: String, make: (CoordinatorContext<Screen, Child.Output>) -> Child,
     then: @escaping (CoordinatorResult<Child.Output>) -> Void = { _ in }
@@ -124,11 +125,11 @@ public final class CoordinatorContext<Screen: NavigationScreen, Output: Sendable
   /// Starts a child.
   ///
   /// - Parameters:
-  ///   - name: Its name among the children that live at the same time; while one of it is running, no second one starts.
-  ///   - placement: Where its screens are put.
-  ///   - make: Makes it; the ``Navigator`` keeps it for as long as its screens are there.
-  ///   - then: Hears how it ended, at once, so that what it does goes to the shell with the end of the child.
-  /// - Returns: How it ends, as a future; cancelling it ends it, as ``future`` says.
+  ///   - name: Its name, unique among the running children; no second one of this name starts.
+  ///   - placement: The place of its screens.
+  ///   - make: Creates it; the ``Navigator`` retains it as long as its screens exist.
+  ///   - then: Receives the end of the child synchronously, so that its changes and the end are one update of the shell.
+  /// - Returns: Its ``future``.
   @discardableResult
   public func startChild<Child: Coordinator>(
     _ name: String, _ placement: CoordinatorPlacement = .push,
@@ -161,13 +162,13 @@ public final class CoordinatorContext<Screen: NavigationScreen, Output: Sendable
   }
 }
 
-/// Where the screens of a child are put.
+/// The place of the screens of a child.
 public enum CoordinatorPlacement: Hashable, Sendable {
   /// On top of the parent's stack.
   case push
   /// In a modal over the parent's stack.
   case modal
-  /// In the place of everything.
+  /// Instead of everything.
   case root
 }
 

@@ -9,20 +9,19 @@ public import Futures
 ///
 /// - **One event, one update.** The shell receives the navigation after all reactions of coordinators to an event,
 ///   including children that end and start. It never receives a state in between.
-/// - **A coordinator lives as long as its screens**, its own or those below it. They may go in any way; right after the
-///   event that took them the coordinator is gone, and its future has its result.
-/// - **From leaf to root:** when several go together, a child ends before its parent.
+/// - **A coordinator lives as long as its screens**, and those of coordinators below it. Right after the event that removed the
+///   last one, the coordinator is released, and its future has its result.
+/// - **From leaf to root:** a child ends before its parent.
 /// - **Every event ends:** coordinators that start each other without end are stopped at ``maximumStarts``.
-/// - **Whoever comes too late is dropped and reported:** the result of a gone child, an action on a screen that is not in
-///   sight.
+/// - **Late calls are dropped and reported:** the result of an ended child, an action on a screen that is not visible.
 ///
-/// An event takes time in proportion to the nodes and coordinators there are, as long as what the coordinators do in answer
-/// does not change the navigation; for each time that it does, as much again. So does starting with a restored navigation.
+/// An event takes time proportional to the numbers of nodes and coordinators, for each change of the navigation in reaction to
+/// it. So does starting with a restored navigation.
 ///
 /// The decisions are those of ``Navigation``, which is a value; this keeps the objects in step.
 @MainActor
 public final class Navigator<Screen: NavigationScreen> {
-  /// What is wanted now; `nil` before the first coordinator has started.
+  /// The current navigation; `nil` before the first coordinator has started.
   public private(set) var navigation: Navigation<Screen>? { didSet { knownOwners = nil } }
   /// Shows a navigation; called on the main actor, once for each event that changes it.
   package var show: (Navigation<Screen>) -> Void
@@ -40,9 +39,9 @@ public final class Navigator<Screen: NavigationScreen> {
   /// How many coordinators were made since the event that is being answered.
   private var starts = 0
 
-  /// How many coordinators may start in answer to one event; those whose screens are there already come on top.
+  /// The maximum number of coordinators that start in reaction to one event, besides restored ones.
   ///
-  /// Two that start each other again whenever one ends would go on for ever. The next one is refused, and reported as
+  /// Two coordinators that restart each other would never stop. The next one is refused, and reported as
   /// ``CoordinatorReport/startedTooOften(_:limit:)``.
   public static var maximumStarts: Int { 256 }
 
@@ -93,7 +92,7 @@ public final class Navigator<Screen: NavigationScreen> {
     }
   }
 
-  /// Carries out an intent of the app itself, a log-out or a link's target say.
+  /// Applies an intent of the app or of a shell, for example the target of a link, or ``Navigation/backIntent``.
   ///
   /// Refusals are reported.
   public func apply(_ intent: Intent<Screen>) {
@@ -109,7 +108,7 @@ public final class Navigator<Screen: NavigationScreen> {
     notRestored.filter { id in !(id.parent.map(notRestored.contains) ?? false) }.sorted { $0.path < $1.path }
   }
 
-  /// Takes the screens of all ``orphans`` away, in one event.
+  /// Removes the screens of all ``orphans``, in one event.
   ///
   /// Takes time in proportion to the nodes, however many orphans there are.
   ///
@@ -130,10 +129,10 @@ public final class Navigator<Screen: NavigationScreen> {
     }
   }
 
-  /// Hears what a person did on a screen.
+  /// Sends an action of the user to the coordinator of a screen.
   ///
-  /// It reaches the screen's coordinator when the screen is in sight, and is dropped otherwise: after a tap that pushed
-  /// another screen, a second tap is too late.
+  /// An action on a screen that is not visible is dropped and reported: after a tap that pushed another screen, a second tap is
+  /// too late.
   public func send(_ action: Screen.Action, from id: NodeID) {
     guard let node = navigation?.front, node.id == id else { return report(.lateAction(id)) }
     transaction {

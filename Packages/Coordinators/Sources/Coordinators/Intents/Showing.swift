@@ -43,7 +43,7 @@ extension NodeBuilder {
     return index
   }
 
-  /// Elements below the top are not visible and stay unchanged. Only the top one is adapted.
+  /// Adapts only the top element: the others are not visible and stay unchanged.
   private mutating func adapt(
     _ elements: [Node<Screen>], to targets: [Blueprint<Screen>], owner: CoordinatorID
   ) throws(NavigationError) -> [Node<Screen>] {
