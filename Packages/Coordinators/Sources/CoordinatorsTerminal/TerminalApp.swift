@@ -181,13 +181,16 @@ public final class TerminalApp<Screen: NavigationScreen> {
     switch reaction {
     case .navigate(let intent): navigator.apply(intent)
     case .triggered(.send(let action), let node): navigator.send(action, from: node)
-    case .triggered(.refresh, let node): contents.refresh(node)
+    case .triggered(.refresh, let node): refresh(node)
     case .quit: ended = .quit
     case .interrupt: ended = .interrupted
     case .none, .repaint, .suspend: break
     }
     return reaction
   }
+
+  /// Fetches the content of a screen again; does nothing for a screen that is not visible, or not remote.
+  public func refresh(_ id: NodeID) { contents.refresh(id) }
 
   private func show(_ navigation: Navigation<Screen>) {
     shell.show(navigation)

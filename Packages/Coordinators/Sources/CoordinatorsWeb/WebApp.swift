@@ -87,7 +87,7 @@ public final class WebApp<Screen: NavigationScreen> {
     case .trigger(.send(let action), let node): navigator.send(action, from: node)
     case .trigger(.refresh, let node):
       // The page that the browser is sent to says that it is being fetched, and loads itself again.
-      contents.refresh(node)
+      refresh(node)
       return shell.redirect
     }
     await navigator.waitUntilIdle()
@@ -103,6 +103,9 @@ public final class WebApp<Screen: NavigationScreen> {
   private var page: Page<Screen.Action> {
     shell.navigation.map { contents.page(of: $0.front) } ?? Page("")
   }
+
+  /// Fetches the content of a screen again; does nothing for a screen that is not visible, or not remote.
+  public func refresh(_ id: NodeID) { contents.refresh(id) }
 
   private func show(_ navigation: Navigation<Screen>) {
     shell.show(navigation)

@@ -128,6 +128,16 @@ struct WebAppTests {
     #expect(app.navigator.navigation?.root.children.count == 2)
   }
 
+  @Test("the app can fetch the content of a visible screen again")
+  func refreshByApp() async {
+    promise.success(["fiets"])
+    _ = await app.respond(to: WebRequest(.get, "/screens/1"))
+    app.refresh(NodeID(rawValue: 0))
+    #expect(fetches.count == 1)
+    app.refresh(NodeID(rawValue: 1))
+    #expect(fetches.count == 2)
+  }
+
   @Test("fetches anew when a form asks for it")
   func refresh() async {
     promise.success(["fiets"])
