@@ -1,5 +1,4 @@
-/// What a shell shows of a screen, as a value: a title and, below it, texts, rows, forms and buttons, each with what it
-/// means to the app.
+/// The page of a screen, as a value: a title, texts, rows, forms and buttons, and the action of each.
 ///
 /// ```swift
 /// Page<Screen.Action>("fiets", [
@@ -9,22 +8,22 @@
 /// ])
 /// ```
 ///
-/// It says nothing of cells, fonts or markup, so the same page is drawn in a terminal and written as HTML, and a test
-/// compares it without either. Rows are ways to other screens: a shell may follow one twice without harm, as people do with
-/// links. What changes something is a button or a form.
+/// It is independent of cells, fonts and markup, so the same page is drawn in a terminal and written as HTML, and a test
+/// compares it without either. Rows lead to other screens: a shell may follow one twice, as users do with links. Use buttons and
+/// forms for changes.
 ///
-/// A text in another language than the app's says so, as a BCP 47 tag such as `nl` or `pt-BR`: a screen reader then reads it
-/// aloud in that language, where the shell has a way to tell it.
+/// A text in another language than the app's has a BCP 47 tag such as `nl` or `pt-BR`, so that screen readers pronounce it
+/// correctly.
 public struct Page<Action: Sendable>: Sendable {
-  /// What stands above it, and in a shell's own title.
+  /// The title above the elements, and of the window.
   public var title: String
-  /// The language of the title, where it is another than the app's.
+  /// The language of the title, if it is not the app's.
   public var titleLanguage: String?
-  /// What stands below each other.
+  /// The elements, from top to bottom.
   public var elements: [Element]
-  /// Whether there is more to come; a shell marks it.
+  /// Whether content is still loading; a shell marks it.
   public var isLoading: Bool
-  /// Whether its content comes from elsewhere, so that a shell offers to fetch it again.
+  /// Whether a shell offers to fetch the content again.
   public var isRefreshable = false
   /// The source of the content of a ``remote(_:title:whileLoading:cache:texts:)`` page.
   package var source: PageSource<Action>?
@@ -36,27 +35,27 @@ public struct Page<Action: Sendable>: Sendable {
     self.isLoading = isLoading
   }
 
-  /// One thing on a page.
+  /// An element of a page.
   public enum Element: Sendable {
-    /// A paragraph; line breaks in it are kept. The language is named where it is another than the app's.
+    /// A paragraph, with its line breaks; the language if it is not the app's.
     case text(String, role: PageTextRole = .body, language: String? = nil)
-    /// A value with a name; the language is the value's, named where it is another than the app's.
+    /// A value with a label; the language of the value if it is not the app's.
     case fact(label: String, value: String, language: String? = nil)
-    /// A way to another screen.
+    /// A link to another screen.
     case row(Row)
-    /// Something to fill in and send.
+    /// A form.
     case form(Form)
-    /// Something to do.
+    /// A button.
     case button(Button)
   }
 
-  /// A way to another screen, as a list has them.
+  /// A row of a list, which leads to another screen.
   public struct Row: Sendable {
-    /// The identity among the rows of the page; of two of one identity, the first counts.
+    /// The identity, unique among the rows of the page; a later duplicate is ignored.
     public var id: String
-    /// What it looks like.
+    /// The title and the detail.
     public var cell: ListCell
-    /// What the app hears when the row is selected.
+    /// The action of a selection.
     public var action: Action
 
     /// Creates a row.
@@ -67,15 +66,15 @@ public struct Page<Action: Sendable>: Sendable {
     }
   }
 
-  /// Something to do.
+  /// A button.
   public struct Button: Sendable {
-    /// The identity among the buttons of the page; of two of one identity, the first counts.
+    /// The identity, unique among the buttons of the page; a later duplicate is ignored.
     public var id: String
-    /// What it says.
+    /// The title.
     public var title: String
-    /// What it does.
+    /// The effect.
     public var trigger: Trigger
-    /// Whether it leads to the app's search, so that a shell can offer a key for it.
+    /// Whether it opens the app's search, so that a shell can offer a key for it.
     public var isSearch: Bool
 
     /// Creates a button.
@@ -87,34 +86,34 @@ public struct Page<Action: Sendable>: Sendable {
     }
   }
 
-  /// What comes of something that a person did on a page.
+  /// The effect of a button.
   public enum Trigger: Sendable {
-    /// The app hears of it.
+    /// Sends an action to the coordinator.
     case send(Action)
-    /// The screen's content is fetched again.
+    /// Fetches the content of the screen again.
     case refresh
   }
 }
 
-/// What a text is to its page.
+/// The role of a text on its page.
 public enum PageTextRole: Hashable, Sendable, CaseIterable {
-  /// The text itself.
+  /// Body text.
   case body
-  /// What comes after it goes by this name.
+  /// A heading of the elements below it.
   case heading
-  /// Beside the matter: a hint, a date.
+  /// A note, for example a hint or a date.
   case note
-  /// What a person has to know now: why something failed.
+  /// An alert, for example the reason of a failure.
   case alert
 }
 
-/// What a row of a list shows.
+/// The content of a row of a list.
 public struct ListCell: Hashable, Sendable {
-  /// The text that names the item.
+  /// The title.
   public var title: String
-  /// The language of the title, where it is another than the app's; see ``Page``.
+  /// The language of the title, if it is not the app's; see ``Page``.
   public var titleLanguage: String?
-  /// More about it, in less weight.
+  /// A detail, less prominent.
   public var detail: String?
 
   /// Creates a cell.
@@ -132,19 +131,19 @@ extension Page.Element {
 }
 
 extension Page {
-  /// The row of an identity.
+  /// Returns the row with an identity.
   public func row(_ id: String) -> Row? {
     for case .row(let row) in elements where row.id == id { return row }
     return nil
   }
 
-  /// The button of an identity.
+  /// Returns the button with an identity.
   public func button(_ id: String) -> Button? {
     for case .button(let button) in elements where button.id == id { return button }
     return nil
   }
 
-  /// The form of an identity.
+  /// Returns the form with an identity.
   public func form(_ id: String) -> Form? {
     for case .form(let form) in elements where form.id == id { return form }
     return nil

@@ -1,5 +1,5 @@
 extension Page {
-  /// Fields to fill in, and what is sent of them.
+  /// A form: fields, and the action of a submission.
   ///
   /// ```swift
   /// Page.Form(id: "log-in", submit: "Log in", fields: [
@@ -9,13 +9,13 @@ extension Page {
   ///
   /// Without `edited`, the app receives the input when the form is submitted. Until then the shell keeps it.
   public struct Form: Sendable {
-    /// The identity among the forms of the page; of two of one identity, the first counts.
+    /// The identity, unique among the forms of the page; a later duplicate is ignored.
     public var id: String
-    /// What the button says that sends it.
+    /// The title of the submit button.
     public var submit: String
-    /// What there is to fill in; no two of one name.
+    /// The fields, with unique names.
     public var fields: [PageField]
-    /// What the app hears of the values.
+    /// Makes the action of a submission.
     public var action: @Sendable (FormValues) -> Action
     /// The action for the input so far, sent after each edit of a field.
     ///
@@ -35,7 +35,9 @@ extension Page {
       self.edited = edited
     }
 
-    /// What the app hears of some values; those of no field are left out, and a field without a value has its own.
+    /// Returns the action for some values.
+    ///
+    /// Ignores unknown names; a field without a value has its own.
     public func action(for values: [String: String]) -> Action { action(known(values)) }
 
     /// The action for input that is not submitted yet, with the values of secret fields masked; `nil` without ``edited``.
@@ -55,39 +57,41 @@ extension Page {
   }
 }
 
-/// One line of text to fill in.
+/// A field for one line of text.
 public struct PageField: Hashable, Sendable {
-  /// What a field is for.
+  /// The kind of a field.
   public enum Kind: Hashable, Sendable {
     /// Any text.
     case text
-    /// What nobody looking on should read; a shell hides it and never keeps it.
+    /// A secret: a shell hides it and never stores it.
     case secret
-    /// What to look for.
+    /// Text to search for.
     case search
   }
 
-  /// What a person's device may have kept for a field.
+  /// The data that the user's device may fill in.
   public enum Autofill: Hashable, Sendable, CaseIterable {
     /// The name of an account.
     case username
-    /// The password of an account that is there.
+    /// The password of an existing account.
     case password
-    /// The password of an account to be made.
+    /// The password of a new account.
     case newPassword
   }
 
-  /// The name under which the form has its value.
+  /// The name of the value in the form.
   public var name: String
-  /// What it says beside it.
+  /// The label.
   public var label: String
-  /// What it is for.
+  /// The kind.
   public var kind: Kind
-  /// What it has before a person fills it in.
+  /// The initial value.
   public var value: String
-  /// What a person's device may fill in; `nil` when it is nothing that it would keep.
+  /// The data that the user's device may fill in; `nil` for none.
   public var autofill: Autofill?
-  /// Whether its value was refused; a shell marks the field, and an alert on the page says why.
+  /// Whether its value was refused; a shell marks the field.
+  ///
+  /// Add an alert with the reason to the page.
   public var isInvalid: Bool
 
   /// Creates a field.
@@ -104,7 +108,7 @@ public struct PageField: Hashable, Sendable {
   }
 }
 
-/// What a person has filled in, by the names of the fields.
+/// The input of a form, by the names of the fields.
 public struct FormValues: Hashable, Sendable {
   private let values: [String: String]
 
