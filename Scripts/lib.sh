@@ -98,6 +98,8 @@ maps=()
 for map in Packages/*/Sources/*/module.modulemap Packages/*/Sources/*/include/module.modulemap; do
   [[ ! -e "$map" ]] || maps+=(-Xcc "-fmodule-map-file=$map")
 done
+# The headers of libpq are in a folder that compilers do not search.
+for flag in $(pkg-config --cflags-only-I libpq 2>/dev/null || true); do maps+=(-Xcc "$flag"); done
 
 # Prints the tracked and the untracked, not ignored Swift files, each followed by a NUL.
 swift_files() { git ls-files -z --cached --others --exclude-standard -- '*.swift'; }

@@ -223,7 +223,7 @@ import Testing
 
   @Test("a worker is woken at the start, and when another one releases an unfinished order") func wakeUp() async throws
   {
-    // In a database of its own, because a release notifies all workers.
+    // In a separate database, because a release notifies all workers.
     let scene = Scene(try await Cluster.shared().createDatabase())
     _ = try await PostgresJournal.migrate(scene.configuration).get()
     let wakes = Log<Void>()
@@ -283,7 +283,7 @@ import Testing
     let other = second.journal(of: scene.driver)
     #expect(try await other.openRecords().get().map(\.intent.order) == ["2"])
     var failure: JournalError?
-    // The worker first has to hear of its release.
+    // The worker first has to receive the answer to its release.
     while failure == nil { failure = await error(of: other.openRecords()) }
     #expect(failure?.kind == .damaged)
     try await scene.wait(until: "order_id <> '1' OR owner IS NULL")
@@ -291,7 +291,7 @@ import Testing
   }
 
   @Test("old delivered records of known outcome are removed, and no others") func retention() async throws {
-    // In a database of its own, because it removes the records of all drivers.
+    // In a separate database, because it removes the records of all drivers.
     let scene = Scene(try await Cluster.shared().createDatabase())
     _ = try await PostgresJournal.migrate(scene.configuration).get()
     let worker = try await scene.worker()

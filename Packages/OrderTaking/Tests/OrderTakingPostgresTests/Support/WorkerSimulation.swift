@@ -40,7 +40,7 @@ struct WorkerSimulation {
     let node: Int
     let name: String
     let statement: Statement
-    /// Whether the worker has been told that the answer is lost.
+    /// Whether the worker has received a lost answer.
     var isLost = false
   }
 
