@@ -19,7 +19,9 @@ public struct ColorSpace: Hashable, Sendable, CustomStringConvertible {
     self.description = description
   }
 
-  /// Reads the chunks of a file. The most precise description counts.
+  /// Reads the chunks of a file.
+  ///
+  /// The most precise description counts.
   ///
   /// The order is: code points, a profile, sRGB by its name, and gamma and primaries. The first valid chunk of a type counts.
   init(_ chunks: [PNGChunk]) {

@@ -32,7 +32,9 @@ public struct Image: Sendable {
   /// The maximum number of pixels of a side.
   public static let largestSide = 1_000_000
 
-  /// The maximum number of pixels of a picture. Its size in bytes has 31 bits.
+  /// The maximum number of pixels of a picture.
+  ///
+  /// Its size in bytes has 31 bits.
   public static let largestArea = 1 << 29 - 1
 
   /// Creates a picture of pixels.
@@ -142,7 +144,9 @@ extension Image: CustomStringConvertible {
   }
 }
 
-/// Fills a buffer with a pixel. Each copy is as long as all copies before it.
+/// Fills a buffer with a pixel.
+///
+/// Each copy is as long as all copies before it.
 func fill(_ bytes: UnsafeMutableBufferPointer<UInt8>, with pixel: Image.Pixel) {
   guard bytes.count >= 4, let start = bytes.baseAddress else { return }
   pixel.store(in: bytes, at: 0)

@@ -45,9 +45,13 @@ extension Image {
     public var x: Int
     /// The first row.
     public var y: Int
-    /// The number of columns. The rectangle is empty if it is not positive.
+    /// The number of columns.
+    ///
+    /// The rectangle is empty if it is not positive.
     public var width: Int
-    /// The number of rows. The rectangle is empty if it is not positive.
+    /// The number of rows.
+    ///
+    /// The rectangle is empty if it is not positive.
     public var height: Int
 
     /// Creates a rectangle, which may be empty or outside of a picture.

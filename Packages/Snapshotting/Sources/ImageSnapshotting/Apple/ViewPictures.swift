@@ -2,7 +2,9 @@
   internal import Foundation
   internal import Snapshotting
 
-  /// Decodes the picture of a view. An invalid picture fails the assertion.
+  /// Decodes the picture of a view.
+  ///
+  /// An invalid picture fails the assertion.
   func read(_ png: Data, scale: Double?, _ context: SnapshotContext<Image>) -> Image {
     do throws(PNGError) {
       return try Image(png: png, scale: scale)

@@ -111,7 +111,9 @@ private enum LabTables {
   /// The light of white, which rounding may exceed slightly.
   private static let white = Double(steps << Int(stepBits))
 
-  /// The matrix of sRGB by columns. Each row is divided by its value of white.
+  /// The matrix of sRGB by columns.
+  ///
+  /// Each row is divided by its value of white.
   private static let matrix: [[Double]] = [
     [0.412_456_4 / 0.950_47, 0.212_672_9, 0.019_333_9 / 1.088_83],
     [0.357_576_1 / 0.950_47, 0.715_152_2, 0.119_192_0 / 1.088_83],

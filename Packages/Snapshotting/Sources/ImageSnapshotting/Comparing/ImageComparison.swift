@@ -42,7 +42,9 @@ public struct ImageComparison: Hashable, Sendable {
   /// The rectangles that are neither compared nor counted, for example for a time.
   public var masks: [Image.Rect]
 
-  /// Creates a comparison. Without arguments it is exact.
+  /// Creates a comparison.
+  ///
+  /// Without arguments it is exact.
   ///
   /// - Parameters:
   ///   - precision: The minimum share of pixels that match, from 0 to 1.
@@ -78,7 +80,9 @@ public struct ImageComparison: Hashable, Sendable {
     return ImageDifference(reference, new, marks: marks, comparison: self)
   }
 
-  /// The maximum number of different pixels. A rounding error of the precision does not change it.
+  /// The maximum number of different pixels.
+  ///
+  /// A rounding error of the precision does not change it.
   private func maximumChanges(of count: Int) -> Int {
     Int((Self.share(1 - precision) * Double(count) + 1e-6).rounded(.down))
   }

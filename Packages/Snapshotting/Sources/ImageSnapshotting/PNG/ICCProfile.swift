@@ -7,7 +7,9 @@ internal import Foundation
 struct ICCProfile {
   private let bytes: [UInt8]
 
-  /// The maximum size of a profile in bytes. The profile of sRGB has about 3,000.
+  /// The maximum size of a profile in bytes.
+  ///
+  /// The profile of sRGB has about 3,000.
   private static let limit = 1 << 20
   /// The primaries of sRGB in the colour space of profiles, which has the white point D50.
   private static let primaries: [(tag: String, xyz: [Double])] = [

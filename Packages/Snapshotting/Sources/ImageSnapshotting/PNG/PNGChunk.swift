@@ -43,7 +43,9 @@ extension PNGChunk {
   /// The chunk of the colour space sRGB.
   static let standard = PNGChunk(kind: .standard, content: Data([0]))
 
-  /// Whether a description of the colours is valid. Readers ignore it otherwise.
+  /// Whether a description of the colours is valid.
+  ///
+  /// Readers ignore it otherwise.
   var isMeaningful: Bool {
     switch kind {
     case .standard: content.count == 1 && content.first.map { $0 <= 3 } ?? false
@@ -55,7 +57,9 @@ extension PNGChunk {
     }
   }
 
-  /// Creates the chunk of the density from the number of pixels in a point. An inch has 72 points.
+  /// Creates the chunk of the density from the number of pixels in a point.
+  ///
+  /// An inch has 72 points.
   init(scale: Double) {
     var content = Data()
     let pixelsPerMetre = UInt32((scale * 72 / 0.0254).rounded())

@@ -1,6 +1,8 @@
 /// The reason why a PNG file cannot be read or written, and the next step.
 public struct PNGError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kind of an error. Later versions may have more kinds.
+  /// The kind of an error.
+  ///
+  /// Later versions may have more kinds.
   public struct Kind: Hashable, Sendable {
     private let name: String
     /// The file does not begin with the PNG signature.

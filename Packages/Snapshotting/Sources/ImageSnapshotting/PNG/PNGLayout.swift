@@ -17,7 +17,9 @@ struct PNGLayout {
   static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
   /// The signature and the header chunk.
   static let headLength = 33
-  /// The maximum size in bytes of a chunk that describes colours. Profiles of half this size are rare.
+  /// The maximum size in bytes of a chunk that describes colours.
+  ///
+  /// Profiles of half this size are rare.
   private static let largestMeaning = 4 << 20
 
   init(of file: Data, limits: PNGLimits) throws(PNGError) {

@@ -27,7 +27,9 @@ extension Browser {
     public var sandbox: Sandbox
     /// The fonts of pages.
     public var fonts: Fonts
-    /// The maximum number of concurrent captures. Further captures wait.
+    /// The maximum number of concurrent captures.
+    ///
+    /// Further captures wait.
     public var tabs: Int
     /// The time limit of the browser's start.
     public var startTimeout: Duration
@@ -37,7 +39,9 @@ extension Browser {
     /// A descriptor that the browser and its shell inherit, for tests that wait for their end.
     package var keptDescriptor: Int32?
 
-    /// Creates a configuration. Environment variables give the defaults.
+    /// Creates a configuration.
+    ///
+    /// Environment variables give the defaults.
     ///
     /// `WEB_SNAPSHOTTING_BROWSER` is the path or the name of the browser, and `WEB_SNAPSHOTTING_SANDBOX` may be `off`.
     ///

@@ -8,14 +8,18 @@ internal import Foundation
 ///
 /// `@unchecked Sendable`: `lock` guards the flags; everything else is constant.
 final class BrowserProcess: @unchecked Sendable {
-  /// The socket to the browser. Its user closes it.
+  /// The socket to the browser.
+  ///
+  /// Its user closes it.
   let socket: Int32
   /// The shell, and the process group of the browser.
   let process: pid_t
   private let folder: ProfileFolder
   /// The file that receives the browser's standard error.
   private let errors: Int32
-  /// A socket without data. Its other end, in the shell, reports the end of this process.
+  /// A socket without data.
+  ///
+  /// Its other end, in the shell, reports the end of this process.
   private let lifeline: Int32
   private let lock = NSLock()
   private var isReaped = false

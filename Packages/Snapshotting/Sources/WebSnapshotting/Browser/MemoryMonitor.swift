@@ -51,7 +51,9 @@ final class MemoryMonitor: @unchecked Sendable {
   /// Whether measurements run.
   var isOn: Bool { lock.withLock { task != nil } }
 
-  /// Whether a page used more than a quarter of the limit at the last measurement. Its process is not reused.
+  /// Whether a page used more than a quarter of the limit at the last measurement.
+  ///
+  /// Its process is not reused.
   var isHigh: Bool { lock.withLock { largest > limit / 4 } }
 
   private func start() -> Task<Void, Never> {

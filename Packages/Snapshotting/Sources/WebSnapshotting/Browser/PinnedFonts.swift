@@ -7,7 +7,9 @@ enum PinnedFonts {
     "/usr/share/fonts/dejavu-sans-mono-fonts",
   ]
 
-  /// The faces in every package of DejaVu. Additional faces would change slanted text.
+  /// The faces in every package of DejaVu.
+  ///
+  /// Additional faces would change slanted text.
   static let files = [
     "DejaVuSans", "DejaVuSans-Bold", "DejaVuSansMono", "DejaVuSansMono-Bold", "DejaVuSerif", "DejaVuSerif-Bold",
   ]

@@ -92,7 +92,9 @@ final class RunningBrowser: @unchecked Sendable {
     await process.end()
   }
 
-  /// Ends the browser without waiting. Its processes end even if this process ends now.
+  /// Ends the browser without waiting.
+  ///
+  /// Its processes end even if this process ends now.
   func release() {
     process.release()
     connection.close(.closed)

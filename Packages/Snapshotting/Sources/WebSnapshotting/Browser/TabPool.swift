@@ -11,7 +11,9 @@ internal import Foundation
 final class TabPool: @unchecked Sendable {
   /// The maximum number of captures in one tab, which limits what a process leaks.
   static let maximumUses = 100
-  /// The time limit for emptying a tab. A handler of the page's end may never return.
+  /// The time limit for emptying a tab.
+  ///
+  /// A handler of the page's end may never return.
   static let resetLimit = Duration.seconds(1)
 
   private let limit: Int

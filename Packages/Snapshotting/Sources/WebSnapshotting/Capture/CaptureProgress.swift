@@ -34,7 +34,9 @@ final class CaptureProgress: @unchecked Sendable {
     }
   }
 
-  /// Notes that the page has navigated. All conditions start again.
+  /// Notes that the page has navigated.
+  ///
+  /// All conditions start again.
   func noteNavigation() {
     lock.withLock {
       navigationCount += 1

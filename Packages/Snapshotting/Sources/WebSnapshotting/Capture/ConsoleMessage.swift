@@ -71,7 +71,9 @@ struct ConsoleMessage: Sendable, Hashable, CustomStringConvertible {
     return value["value"].map { String(decoding: $0.data, as: UTF8.self) } ?? "?"
   }
 
-  /// The message of an error. The other lines are its stack trace.
+  /// The message of an error.
+  ///
+  /// The other lines are its stack trace.
   private static func firstLine(of text: String) -> String { String(text.prefix { !$0.isNewline }) }
 
   private static func show(preview: JSONValue) -> String {

@@ -20,7 +20,9 @@ extension Tab {
     try await withDocument(of: page, progress) {}
   }
 
-  /// Sets the tab up for a page. Nothing is sent if the page before had the same settings.
+  /// Sets the tab up for a page.
+  ///
+  /// Nothing is sent if the page before had the same settings.
   private func emulate(_ page: WebPage) async throws {
     // A script can see the age of a used window.
     if hasUsedWindow, traits?.isInert != true { try await showEmptyPage() }
@@ -194,7 +196,9 @@ extension Tab {
 }
 
 extension RefusedCommand {
-  /// Whether the command was refused because its document has gone. The browser has no error code for that.
+  /// Whether the command was refused because its document has gone.
+  ///
+  /// The browser has no error code for that.
   var isOfNavigation: Bool {
     let messages = [
       "Cannot find context with specified id", "Execution context was destroyed", "Inspected target navigated",

@@ -173,7 +173,9 @@ final class Tab: @unchecked Sendable {
     throw WebError.browserEnded
   }
 
-  /// Closes the tab and its context. Everything that waits for it fails.
+  /// Closes the tab and its context.
+  ///
+  /// Everything that waits for it fails.
   func close() {
     let wasClosed = lock.withLock {
       defer { isClosed = true }

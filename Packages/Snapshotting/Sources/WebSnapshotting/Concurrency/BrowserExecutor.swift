@@ -4,7 +4,9 @@ internal import Dispatch
 final class BrowserExecutor: TaskExecutor {
   static let shared = BrowserExecutor()
 
-  /// Has no quality of service. On Linux, threads of root with a higher one get a higher priority, which the browser would inherit.
+  /// Has no quality of service.
+  ///
+  /// On Linux, threads of root with a higher one get a higher priority, which the browser would inherit.
   private let queue = DispatchQueue(label: "WebSnapshotting", attributes: .concurrent)
 
   func enqueue(_ job: consuming ExecutorJob) {

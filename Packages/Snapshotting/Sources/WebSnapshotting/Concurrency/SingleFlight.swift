@@ -6,7 +6,9 @@ internal import Foundation
 ///
 /// `@unchecked Sendable`: `lock` guards everything that changes.
 final class SingleFlight<Value: Sendable>: @unchecked Sendable {
-  /// The work was cancelled. Start another flight.
+  /// The work was cancelled.
+  ///
+  /// Start another flight.
   struct Abandoned: Error {}
 
   private let lock = NSLock()

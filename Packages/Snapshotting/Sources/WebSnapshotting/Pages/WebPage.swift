@@ -49,7 +49,9 @@ public struct WebPage: Sendable, Hashable {
   public var now: Date?
   /// The responses to the page's requests.
   public var network: Network
-  /// Whether animations and transitions run. Otherwise finite ones are at their end, and infinite ones are cancelled.
+  /// Whether animations and transitions run.
+  ///
+  /// Otherwise finite ones are at their end, and infinite ones are cancelled.
   ///
   /// This includes frames and shadow trees. The page sees the preference for reduced motion. A `<marquee>` shows its text at rest, a
   /// `<progress>` without a value an empty track, and a `<video>` its first frame. Animated images and SVG animations (`<animate>`) are

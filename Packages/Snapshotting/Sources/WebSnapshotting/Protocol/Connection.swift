@@ -129,7 +129,9 @@ final class Connection: @unchecked Sendable {
     lock.withLock { listeners[session] }?.onEvent(event)
   }
 
-  /// Ends the connection. Everything that waits fails.
+  /// Ends the connection.
+  ///
+  /// Everything that waits fails.
   func close(_ reason: WebError) {
     queue.async { self.finish(reason) }
   }
@@ -207,7 +209,9 @@ final class Connection: @unchecked Sendable {
   }
 }
 
-/// The replies to commands that were sent together. The first failure fails all of them.
+/// The replies to commands that were sent together.
+///
+/// The first failure fails all of them.
 ///
 /// `@unchecked Sendable`: `lock` guards the replies.
 private final class Batch: @unchecked Sendable {

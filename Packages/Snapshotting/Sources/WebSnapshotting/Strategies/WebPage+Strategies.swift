@@ -56,7 +56,9 @@ extension Snapshotting where Value == WebPage, Format == String {
     text(pathExtension: "html", in: browser) { page throws(WebError) in try await browser.dom(of: page) }
   }
 
-  /// Captures the visible text of a page, without shadow trees and frames. ``dom`` includes open shadow trees.
+  /// Captures the visible text of a page, without shadow trees and frames.
+  ///
+  /// ``dom`` includes open shadow trees.
   ///
   /// ```swift
   /// await expectSnapshot(of: page, as: .text)

@@ -7,7 +7,9 @@ import Testing
 
 @Suite("A picture of a large page")
 struct LargePictureTests {
-  /// A file with a header and without pixels. The limit is checked before the pixels.
+  /// A file with a header and without pixels.
+  ///
+  /// The limit is checked before the pixels.
   private func file(_ width: UInt32, _ height: UInt32) throws -> Data {
     var file = try #require(Image(width: 1, height: 1, filledWith: .white)).pngData()
     for (offset, number) in [(16, width), (20, height)] {

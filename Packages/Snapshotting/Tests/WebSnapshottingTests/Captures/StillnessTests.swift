@@ -128,7 +128,9 @@ struct StillnessTests {
     #expect(try await !Browser.shared.png(of: page).isEmpty)
   }
 
-  @Test("pictures of a moving page are identical at different times", arguments: movements.filter { !$0.name.contains("video") }.map(\.name))
+  @Test(
+    "pictures of a moving page are identical at different times",
+    arguments: movements.filter { !$0.name.contains("video") }.map(\.name))
   func still(_ name: String) async throws {
     let html = try #require(Self.movements.first { $0.name == name }).html
     var pictures: Set<Data> = []

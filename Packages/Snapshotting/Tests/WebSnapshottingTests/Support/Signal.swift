@@ -1,6 +1,8 @@
 import Foundation
 
-/// An event that happens once. A cancelled task waits for it too.
+/// An event that happens once.
+///
+/// A cancelled task waits for it too.
 ///
 /// `@unchecked Sendable`: `lock` guards everything that changes.
 final class Signal: @unchecked Sendable {
