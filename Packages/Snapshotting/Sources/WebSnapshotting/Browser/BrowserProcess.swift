@@ -128,12 +128,33 @@ final class BrowserProcess: @unchecked Sendable {
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
       }
+      waitForGroup()
       Foundation.close(lifeline)
       folder.remove()
       ended.leave()
     }
     thread.name = "WebSnapshotting.BrowserProcess"
     thread.start()
+  }
+
+  /// Waits until the killed processes of the group have ended, which takes time on a busy machine.
+  private func waitForGroup() {
+    var deadline = ContinuousClock.now + .seconds(5)
+    while Foundation.kill(-process, 0) == 0 || errno != ESRCH, ContinuousClock.now < deadline {
+      // Zombies remain if no process waits for orphans.
+      if !hasLivingMember { deadline = min(deadline, .now + .milliseconds(200)) }
+      _ = poll(nil, 0, 2)
+    }
+  }
+
+  /// Whether a process of the group runs; false if the system does not report it.
+  private var hasLivingMember: Bool {
+    let processes = ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { pid_t($0) }
+    return processes.contains { member in
+      guard getpgid(member) == process else { return false }
+      let status = try? String(contentsOfFile: "/proc/\(member)/stat", encoding: .utf8)
+      return status?.split(separator: ")").last?.hasPrefix(" Z") == false
+    }
   }
 
   private static func prepareFonts(_ options: Browser.Configuration, in folder: ProfileFolder) throws(WebError)
