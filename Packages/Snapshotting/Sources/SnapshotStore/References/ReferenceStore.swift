@@ -114,11 +114,6 @@ package final class ReferenceStore: @unchecked Sendable {
     lock.withLock { counts.removeAll() }
   }
 
-  /// The paths that the assertions of this process compared with or recorded.
-  package var usedPaths: [String] {
-    lock.withLock { references.values.map(\.path).sorted() }
-  }
-
   /// Notes that a snapshot matches the file.
   ///
   /// - Returns: Another assertion that also uses the file, the first time for each file.

@@ -30,7 +30,9 @@ package final class UsedReferences: @unchecked Sendable {
 
   deinit { if file >= 0 { close(file) } }
 
-  /// Appends a path, once. Without a folder, it does nothing.
+  /// Appends a path, once.
+  ///
+  /// Without a folder, it does nothing.
   func note(_ path: String) {
     guard let folder else { return }
     lock.lock()

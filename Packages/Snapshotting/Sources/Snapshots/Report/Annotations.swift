@@ -59,7 +59,9 @@ enum Annotations {
 
 /// Text in HTML and XML.
 enum MarkupText {
-  /// Returns a text for an element or an attribute in double quotes. Characters that XML does not allow are replaced.
+  /// Returns a text for an element or an attribute in double quotes.
+  ///
+  /// Characters that XML does not allow are replaced.
   static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

@@ -12,14 +12,13 @@ struct ReferenceStoreTests {
     #expect([path(), path()] == ["/nowhere/test.1.txt", "/nowhere/test.2.txt"])
     store.resetAllNumbers()
     #expect(path() == "/nowhere/test.1.txt")
-    #expect(store.usedPaths == ["/nowhere/test.1.txt", "/nowhere/test.2.txt"])
   }
 
   @Test("100,000 assertions with one name have one reference")
-  func memory() {
+  func sameName() {
     let store = ReferenceStore()
-    for _ in 1...100_000 { _ = store.reference(in: TestIdentity(line: 1), name: "a") }
-    #expect(store.usedPaths == ["/nowhere/test.a.txt"])
+    let paths = Set((1...100_000).map { _ in store.reference(in: TestIdentity(line: 1), name: "a").path })
+    #expect(paths == ["/nowhere/test.a.txt"])
   }
 }
 
