@@ -31,13 +31,13 @@ import Testing
     let device = TerminalDevice(
       input: pipe.fileHandleForReading.fileDescriptor, output: pipe.fileHandleForWriting.fileDescriptor)
     let log = ServerLog(Timeline(on: device, json: false) { .seconds(1) })
-    for number in 0..<11_000 { log.show(TimelineEntry("http", "request \(number)")) }
+    for number in 0..<20_000 { log.show(TimelineEntry("http", "request \(number)")) }
     async let output = onThread { try? pipe.fileHandleForReading.readToEnd() }
     await log.finish()
     try pipe.fileHandleForWriting.close()
     let lines = String(decoding: await output ?? Data(), as: UTF8.self).split(separator: "\n")
     let dropped = try #require(lines.last?.firstMatch(of: /(\d+) lines dropped/).flatMap { Int($0.1) })
-    #expect(lines.count - 1 + dropped == 11_000)
+    #expect(lines.count - 1 + dropped == 20_000)
     #expect(lines.first == "   1.000 s  http    request 0")
   }
 }

@@ -73,8 +73,8 @@ private func drift(of twin: Manifest.Target, from target: Manifest.Target, in fo
 
 /// The path that the root manifest must give for a package's target.
 private func path(of target: Manifest.Target, in folder: String) -> String {
-  let folder = ["plugin": "Plugins", "test": "Tests"][target.type] ?? "Sources"
-  let within = target.path ?? "\(folder)/\(target.name)"
+  let parent = ["plugin": "Plugins", "test": "Tests"][target.type] ?? "Sources"
+  let within = target.path ?? "\(parent)/\(target.name)"
   return "Packages/\(folder)/\(within)"
 }
 

@@ -37,6 +37,6 @@ extension RunningBrowser {
 }
 
 extension BrowserProcess {
-  /// Whether the system knows a process of the browser's group.
-  var exists: Bool { Foundation.kill(-process, 0) == 0 }
+  /// Whether a process of the browser's group runs.
+  var exists: Bool { hasLivingMember }
 }
