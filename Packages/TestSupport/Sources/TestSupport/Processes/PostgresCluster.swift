@@ -46,20 +46,27 @@
             "-c",
             """
             cd \(folder)
+            rm -f stopped
             \(asOwner) \(programs)/postgres -D data -k \(folder) -p \(port) -c listen_addresses=127.0.0.1 \
               -c max_connections=200 -c fsync=on -c deadlock_timeout=100ms >>log 2>&1 &
             server=$!
             while kill -0 \(getpid()) && kill -0 $server; do sleep 0.2; done 2>/dev/null
             kill -INT $server 2>/dev/null
             wait $server
-            # The file remains after a crash, from which the server is started again.
-            kill -0 \(getpid()) 2>/dev/null && [ -e data/postmaster.pid ] || rm -rf \(folder)
+            touch stopped
+            # After a crash, the server is started again.
+            kill -0 \(getpid()) 2>/dev/null && [ ! -e unused ] || rm -rf \(folder)
             """,
           ])
         scripts.append(child)
         let probe = try await run(
           """
-          for i in $(seq 200); do \(programs)/pg_isready -q -h \(folder) -p \(port) && exit; sleep 0.05; done; exit 1
+          for i in $(seq 200); do
+            \(programs)/pg_isready -q -h \(folder) -p \(port) && exit
+            [ -e \(folder)/stopped ] && exit 1
+            sleep 0.05
+          done
+          exit 1
           """)
         if probe.status == 0 { return }
       }
@@ -69,7 +76,10 @@
     }
 
     /// Ends the server, so that its folder is removed.
-    deinit { try? signal(SIGINT) }
+    deinit {
+      _ = FileManager.default.createFile(atPath: folder + "/unused", contents: nil)
+      try? signal(SIGINT)
+    }
 
     /// Kills the server as a crash would.
     public func crash() throws { try signal(SIGKILL) }
