@@ -1,19 +1,19 @@
 extension Command {
-  /// The same command, which does something by itself, with commands below it that it has besides.
+  /// Returns a command that still runs by itself, and also has subcommands.
   ///
   /// ```swift
   /// let snapshot = Command("snapshot", output: Action.capture) { Argument<String>("page", help: "An address.") }
   ///   .subcommands { compare }  // snapshot compare OLD NEW
   /// ```
   ///
-  /// The first word that is neither an option nor its value names a subcommand, if there is one of this name; behind `--` it is an
-  /// argument whatever it is, and so is `help`. Options of this command are its own: a subcommand does not understand them, and
-  /// none may stand before its name.
+  /// The first word that is neither an option nor its value selects the subcommand of this name, if it exists. After `--`
+  /// every word is an argument. `help` is an ordinary word. A subcommand does not accept the options of this command, and
+  /// an option of this command before a subcommand's name is a usage error.
   ///
-  /// A group takes more subcommands too, unless it declares options: what is added would not get them, so that is a mistake,
-  /// which ``declarationProblems`` reports.
+  /// A group can also receive more subcommands, unless it declares options. The added subcommands do not receive these
+  /// options; ``declarationProblems`` reports this mistake.
   ///
-  /// - Parameter subcommands: The commands below it, with the same output.
+  /// - Parameter subcommands: The subcommands, with the same output type.
   public func subcommands(@SubcommandBuilder<Output> _ subcommands: () -> [Command]) -> Command {
     let (own, added) = (self, subcommands())
     var node = node

@@ -1,6 +1,6 @@
-/// A command as a value: what it is called, what it takes, and what it makes of that.
+/// A command as a value: its name, its arguments and the function that makes its output.
 ///
-/// A command that does something declares arguments and names the function that takes their values:
+/// A command that runs by itself declares arguments and names the function that receives their values:
 ///
 /// ```swift
 /// struct Birds: Sendable { var server: String?; var json: Bool; var save: String? }
@@ -12,7 +12,7 @@
 /// }
 /// ```
 ///
-/// A command that groups others lists them, each mapped to a common output:
+/// A command that groups others lists them, each mapped to a common output type:
 ///
 /// ```swift
 /// enum Action: Sendable { case birds(Birds), open(String) }
@@ -23,32 +23,32 @@
 /// }
 /// ```
 ///
-/// Parsing is a pure function of the words: it reads no environment, prints nothing and ends no process. Every command
-/// also answers to `-h`, `--help`, and a group to `help SUBCOMMAND`; the outermost answers to
-/// `--generate-completion-script SHELL` and, if it has a version, every one to `--version`.
+/// Parsing is a pure function of the words: it does not read the environment, print or exit. Every command accepts `-h`
+/// and `--help`, and a group also accepts `help SUBCOMMAND`. The outermost command accepts
+/// `--generate-completion-script SHELL`. If the outermost command has a version, every command accepts `--version`.
 public struct Command<Output>: Sendable {
   let node: CommandNode
   let read: @Sendable (ArraySlice<Matches>) throws(UsageError.Reason) -> Output
 
-  /// The word that names the command.
+  /// The command's name on the command line.
   public var name: String { node.name }
 
-  /// The same command with another output.
+  /// Returns the same command with its output transformed.
   public func map<Mapped>(_ transform: @escaping @Sendable (Output) -> Mapped) -> Command<Mapped> {
     Command<Mapped>(node: node) { matches throws(UsageError.Reason) in transform(try read(matches)) }
   }
 }
 
 extension Command {
-  /// Makes a command that takes arguments.
+  /// Creates a command that takes arguments.
   ///
   /// - Parameters:
-  ///   - name: The word that names it.
-  ///   - abstract: What it does, in a sentence.
-  ///   - discussion: More about it, shown below the abstract; lines wrap, line ends stay.
-  ///   - version: What `--version` prints; only the outermost command's counts.
-  ///   - examples: Lines worth typing.
-  ///   - output: Makes the output; it may refuse a combination of values by throwing ``ValidationError``.
+  ///   - name: The command's name on the command line.
+  ///   - abstract: The effect of the command, in a sentence.
+  ///   - discussion: More about the command, shown below the abstract; long lines wrap and newlines are kept.
+  ///   - version: The text that `--version` prints; ignored except for the outermost command.
+  ///   - examples: Example command lines for help.
+  ///   - output: Makes the output; throws ``ValidationError`` for an invalid combination of values.
   ///   - arguments: The declarations, in the order of `output`'s parameters.
   public init<each Declaration: ArgumentDeclaration>(
     _ name: String,
@@ -67,17 +67,17 @@ extension Command {
     read = { matches throws(UsageError.Reason) in try reader.read(matches.first ?? Matches()) }
   }
 
-  /// Makes a command that only groups others.
+  /// Creates a command that only groups others.
   ///
-  /// Called by itself it shows its help.
+  /// Without a subcommand it shows its help.
   ///
   /// - Parameters:
-  ///   - name: The word that names it.
-  ///   - abstract: What the group is about, in a sentence.
-  ///   - discussion: More about it, shown below the abstract; lines wrap, line ends stay.
-  ///   - version: What `--version` prints; only the outermost command's counts.
-  ///   - examples: Lines worth typing.
-  ///   - subcommands: The commands it groups.
+  ///   - name: The command's name on the command line.
+  ///   - abstract: The topic of the group, in a sentence.
+  ///   - discussion: More about the group, shown below the abstract; long lines wrap and newlines are kept.
+  ///   - version: The text that `--version` prints; ignored except for the outermost command.
+  ///   - examples: Example command lines for help.
+  ///   - subcommands: The commands in the group.
   public init(
     _ name: String,
     abstract: String = "",
@@ -93,21 +93,21 @@ extension Command {
     read = { matches throws(UsageError.Reason) in try subcommands.read(matches) }
   }
 
-  /// Makes a command that groups others and declares options they all understand.
+  /// Creates a command that groups others and declares options that all of them accept.
   ///
-  /// A person may give these options before or after the subcommand's name. A subcommand that declares one of the names
-  /// itself gets what is written after its own name.
+  /// The options can be given before or after the subcommand's name. If a subcommand declares an option of the same name,
+  /// it receives the option when it is written after the subcommand's name.
   ///
   /// - Parameters:
-  ///   - name: The word that names it.
-  ///   - abstract: What the group is about, in a sentence.
-  ///   - discussion: More about it, shown below the abstract; lines wrap, line ends stay.
-  ///   - version: What `--version` prints; only the outermost command's counts.
-  ///   - examples: Lines worth typing.
-  ///   - output: Makes the output of the subcommand's output, which comes first, and the values of the options; it may
-  ///     refuse a combination of them by throwing ``ValidationError``.
+  ///   - name: The command's name on the command line.
+  ///   - abstract: The topic of the group, in a sentence.
+  ///   - discussion: More about the group, shown below the abstract; long lines wrap and newlines are kept.
+  ///   - version: The text that `--version` prints; ignored except for the outermost command.
+  ///   - examples: Example command lines for help.
+  ///   - output: Makes the output from the subcommand's output, which is the first parameter, and the values of the
+  ///     options; throws ``ValidationError`` for an invalid combination.
   ///   - options: Options, flags and groups of them, in the order of `output`'s other parameters.
-  ///   - subcommands: The commands it groups.
+  ///   - subcommands: The commands in the group.
   public init<each Declaration: ArgumentDeclaration, Action: Sendable>(
     _ name: String,
     abstract: String = "",
@@ -139,8 +139,9 @@ extension Command {
   }
 }
 
-/// The commands of a group, apart from the parameter packs around them: Swift 6.3 miscompiles a key path to a member
-/// of a generic type that is formed where a pack is in scope.
+/// The subcommands of a group, in a type without parameter packs.
+///
+/// Swift 6.3 miscompiles a key path to a member of a generic type if it is formed in the scope of a parameter pack.
 private struct Subcommands<Output>: Sendable {
   let commands: [Command<Output>]
 

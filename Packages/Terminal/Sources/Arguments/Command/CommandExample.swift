@@ -1,12 +1,12 @@
-/// A line worth typing, shown in a command's help.
+/// An example command line, shown in a command's help.
 public struct CommandExample: Sendable, Equatable {
-  /// The line as typed: `demo birds --save pictures`.
+  /// The command line: `demo birds --save pictures`.
   public let line: String
 
-  /// What it does.
+  /// The effect of the command line.
   public let abstract: String
 
-  /// Makes an example.
+  /// Creates an example.
   public init(_ line: String, _ abstract: String = "") {
     self.line = line
     self.abstract = abstract

@@ -1,17 +1,21 @@
 extension Command {
-  /// What is wrong with how this command and those below it are declared; empty when nothing is.
+  /// The mistakes in the declarations of this command and its subcommands, or an empty array.
   ///
-  /// Such mistakes are the programmer's and no command line reveals them all, so hold every command against this in a
+  /// These mistakes are programming errors, and no single command line reveals all of them. Check every command in a
   /// test:
   ///
   /// ```swift
   /// #expect(demo.declarationProblems.isEmpty)
   /// ```
   ///
-  /// Reported are: a name that is empty, begins with a dash, or has white space or `=` in it; a name declared twice in
-  /// one command; a positional argument that must be given after one that need not, or any after one that repeats;
-  /// a positional argument of a command that only groups others, which nothing could fill; and a subcommand added to a
-  /// group with options, which would not get them.
+  /// The following mistakes are reported:
+  ///
+  /// - a name that is empty, starts with a dash, or contains white space or `=`
+  /// - a name declared twice in one command
+  /// - a required positional argument after an optional one
+  /// - a positional argument after a repeating one
+  /// - a positional argument of a group, which can never receive a value
+  /// - a subcommand added to a group with options, which it does not receive
   public var declarationProblems: [String] {
     node.problems(path: [])
   }

@@ -1,17 +1,17 @@
-/// Why a command line leads to no output: the person asked for a text, or made a mistake.
+/// The reason why parsing returned no output: a request for a text, or a mistake.
 public enum Interruption: Error, Sendable {
-  /// Help was asked for, or a command that only groups others was called by itself.
+  /// Help was requested, or a group was called without a subcommand.
   case help(HelpPage)
-  /// `--version`: the version handed to the outermost command.
+  /// `--version`: the version of the outermost command.
   case version(String)
   /// `--generate-completion-script`: the script.
   case completionScript(String)
-  /// The command line is wrong.
+  /// The command line is invalid.
   case usage(UsageError)
 
-  /// What to print, ending in a line end.
+  /// Returns the text to print, with a newline at the end.
   ///
-  /// - Parameter width: The columns that help may take; the other texts do not wrap.
+  /// - Parameter width: The maximum number of columns for help; the other texts do not wrap.
   public func text(width: Int = 80) -> String {
     switch self {
     case .help(let page): page.text(width: width)
@@ -21,7 +21,7 @@ public enum Interruption: Error, Sendable {
     }
   }
 
-  /// Success for a text that was asked for, 64 for a mistake.
+  /// Success for a requested text, 64 for a usage error.
   public var exitCode: ExitCode {
     switch self {
     case .help, .version, .completionScript: .success
@@ -29,6 +29,6 @@ public enum Interruption: Error, Sendable {
     }
   }
 
-  /// Whether the text belongs on standard error: true for a mistake.
+  /// Whether the text belongs on standard error: true for a usage error.
   public var isError: Bool { exitCode != .success }
 }

@@ -1,16 +1,16 @@
-/// A command line that was understood.
+/// A successfully parsed command line.
 public struct Invocation<Output> {
-  /// What the command made of its arguments.
+  /// The output of the command.
   public var output: Output
 
   /// The names of the commands, outermost first: `["demo", "order", "take"]`.
   public let commandPath: [String]
 
-  /// The same command line, spelled in one canonical way, without the outermost name.
+  /// The canonical spelling of the command line, without the outermost name.
   ///
-  /// Parsing it again gives the same output and the same spelling, so it is what to print where a person should be
-  /// able to repeat a run. Each command's options stand before the name of its subcommand, by their long names and in the
-  /// order declared; values that were not given are not there.
+  /// Parsing it again gives the same output and the same spelling, so print it to let a person repeat a run. Each
+  /// command's options come before the name of its subcommand, by their long names and in declaration order. Absent
+  /// values are omitted.
   public let arguments: [String]
 }
 

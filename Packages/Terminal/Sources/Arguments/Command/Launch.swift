@@ -7,10 +7,11 @@
 #endif
 
 extension Command {
-  /// Reads the process's own command line; on an interruption prints its text and ends the process.
+  /// Parses the process's own command line; on an interruption prints its text and exits.
   ///
-  /// This is the one function here with effects. Texts that were asked for go to standard output, mistakes to standard
-  /// error, and the process ends with ``Interruption/exitCode``. Call it from the entry point of a program:
+  /// This is the only function of the module with side effects. Requested texts go to standard output and usage errors to
+  /// standard error. The process exits with ``Interruption/exitCode``. Call the function from the entry point of a
+  /// program:
   ///
   /// ```swift
   /// @main enum Main {
@@ -22,7 +23,7 @@ extension Command {
   ///
   /// - Parameters:
   ///   - words: The command line, without the name of the program.
-  ///   - width: The columns that help may take.
+  ///   - width: The maximum number of columns for help.
   public func parseOrExit(
     _ words: [String] = Array(CommandLine.arguments.dropFirst()), width: Int = 80
   ) -> Invocation<Output> {
@@ -36,7 +37,7 @@ extension Command {
   }
 }
 
-/// Writes all of the text, or as much as the other end takes.
+/// Writes all of the text, or as much as `descriptor` accepts before an error.
 private func write(_ text: String, to descriptor: Int32) {
   var rest = Array(text.utf8)[...]
   while !rest.isEmpty {

@@ -1,11 +1,11 @@
 extension Command {
-  /// Reads a command line, without the name of the program.
+  /// Parses a command line, without the name of the program.
   ///
-  /// Never traps, whatever the words: not on empty ones, nor on text repaired from bytes that were no UTF-8. The time
-  /// taken is linear in the length of the words.
+  /// Never traps for any words, including empty words and text repaired from invalid UTF-8. The time is linear in the
+  /// length of the words.
   ///
-  /// - Returns: What the command made of its arguments, or why it made nothing: a text was asked for, or the words
-  ///   are wrong. `--help` wins over a mistake anywhere before `--`.
+  /// - Returns: The output of the command, or the reason why it has none: a text was requested, or the words are invalid.
+  ///   `--help` takes precedence over an error anywhere before `--`.
   public func parse(_ words: some Sequence<String>) -> Result<Invocation<Output>, Interruption> {
     var scanner = Scanner(root: node)
     do throws(UsageError.Reason) {
@@ -26,12 +26,12 @@ extension Command {
     }
   }
 
-  /// The help of this command, as `--help` shows it.
+  /// The help of this command, as shown by `--help`.
   public var help: HelpPage { HelpPage(path: [node]) }
 
-  /// A script that teaches `shell` to complete this command.
+  /// Returns a script that completes this command in `shell`.
   ///
-  /// The script knows every subcommand, option and choice; it does not call the command.
+  /// The script contains every subcommand, option and choice; it does not call the command.
   public func completionScript(for shell: CompletionShell) -> String {
     switch shell {
     case .bash: BashCompletion(root: node).script
@@ -42,7 +42,7 @@ extension Command {
 }
 
 extension Scanner {
-  /// The words scanned, spelled canonically; each command's own before the name of the next.
+  /// The canonical spelling of the scanned words; each command's own words come before the name of the next command.
   var canonicalWords: [String] {
     zip(path, matches).enumerated().flatMap { level, pair in
       (level == 0 ? [] : [pair.0.name]) + pair.1.spelled(by: pair.0)

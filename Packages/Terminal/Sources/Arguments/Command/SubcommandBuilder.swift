@@ -1,7 +1,7 @@
-/// Collects subcommands written one below the other; all have the same output.
+/// Collects subcommands written one below the other; all have the same output type.
 @resultBuilder
 public enum SubcommandBuilder<Output> {
-  /// Takes the commands as they are.
+  /// Returns the commands unchanged.
   public static func buildBlock(_ commands: Command<Output>...) -> [Command<Output>] {
     commands
   }

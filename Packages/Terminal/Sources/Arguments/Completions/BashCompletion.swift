@@ -1,7 +1,7 @@
 /// Writes a completion script for GNU Bash 3.2 and later.
 ///
-/// Bash splits words at `=`, so `--color=al` arrives as three; and words to offer are compared here, not by
-/// `compgen -W`, which would expand what is in them.
+/// Bash splits words at `=`, so `--color=al` arrives as three words. The script compares candidates itself, because
+/// `compgen -W` would expand shell syntax in them.
 struct BashCompletion {
   let root: CommandNode
 

@@ -1,26 +1,26 @@
-/// What can be typed once the words so far have named one particular command.
+/// The words that can follow after the earlier words selected one particular command.
 struct CompletionContext {
   /// The names of the commands joined by slashes: `demo/order/take`.
   let key: String
-  /// Options of the command, those it inherits, and the built-in ones.
+  /// The options of the command, its inherited options, and the built-in options.
   let options: [Definition]
-  /// Names of subcommands and what they do, `help` among them.
+  /// The names and abstracts of the subcommands, including `help`.
   let subcommands: [(name: String, abstract: String)]
-  /// Names of the subcommands that lead to a context of their own, with that context's key.
+  /// The names of the subcommands, each with the key of its context.
   let steps: [(name: String, key: String)]
   /// The positional arguments, in order.
   let operands: [Definition]
 
-  /// Whether every word is a name; otherwise only the first can be, and none behind `--`.
+  /// Whether every operand is a name; otherwise only the first operand can be a name, and only before `--`.
   let isGroup: Bool
 
-  /// Options behind which a word is no name any more, as the parser has it: those of a command that does something by itself.
+  /// The options after which a subcommand's name is refused: those of a command that runs by itself.
   let closingOptions: [Definition]
 
-  /// Whether `help` is a built-in word here.
+  /// Whether `help` is a built-in word in this context.
   let offersHelp: Bool
 
-  /// One context for each command below `root`, outermost first.
+  /// Returns the contexts of `root` and all commands below it, outermost first.
   static func all(below root: CommandNode) -> [CompletionContext] {
     all(path: [root])
   }
@@ -53,11 +53,11 @@ struct CompletionContext {
 }
 
 extension CompletionContext {
-  /// Options and the names they are written with, for those that are followed by a value.
+  /// The options that are followed by a value.
   var valueOptions: [Definition] { options.filter(\.takesValue) }
 
-  /// What the words look like that give one of the options behind which there are no names, each with the key before it; of an
-  /// open one this is the beginning.
+  /// The patterns of words that give one of ``closingOptions``, each after the key and a space; an open pattern is a
+  /// prefix.
   var closingWords: [(text: String, isOpen: Bool)] {
     closingOptions.flatMap { option in
       (option.short.map { [("\(key) -\($0)", true)] } ?? []) + option.longNames.map { ("\(key) \($0)", false) }
@@ -65,23 +65,23 @@ extension CompletionContext {
     }
   }
 
-  /// Option names with what they do.
+  /// The option names, each with its help.
   var describedNames: [(name: String, help: String)] {
     options.flatMap { option in option.names.map { ($0, option.help) } }
   }
 }
 
 extension String {
-  /// The text as one word of a POSIX shell, taken literally.
+  /// The text quoted as one literal word of a POSIX shell.
   var shellQuoted: String {
     "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
   }
 
-  /// The text as part of the name of a shell function.
+  /// The text with every character except ASCII letters and digits replaced, for the name of a shell function.
   var shellIdentifier: String {
     String(map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
   }
 
-  /// The first line.
+  /// The first line of the text.
   var firstLine: String { String(prefix { !$0.isNewline }) }
 }

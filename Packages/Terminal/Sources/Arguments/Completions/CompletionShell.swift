@@ -1,4 +1,4 @@
-/// A shell that completion scripts can be written for.
+/// A shell with support for completion scripts.
 public enum CompletionShell: String, CaseIterable, ExpressibleByArgument, Equatable {
   /// GNU Bash, 3.2 or later.
   case bash

@@ -62,9 +62,9 @@ struct FishCompletion {
     return ["case \(patterns.joined(separator: " "))", "  set pending 1"].indented(by: 8)
   }
 
-  /// What notes that an option was given behind which a word is no name any more; nothing where there are none.
+  /// Returns code that records an option after which a subcommand's name is refused, or an empty text.
   private func closing(_ contexts: [CompletionContext]) -> String {
-    // In fish a star stands for anything inside of quotes, too, and outside of them for names of files.
+    // In fish a star is a wildcard inside of quotes, too; outside of quotes it matches file names.
     let patterns = contexts.flatMap(\.closingWords).map { ($0.text + ($0.isOpen ? "*" : "")).fishQuoted }
     guard !patterns.isEmpty else { return "" }
     let branch = ["switch \"$here $word\"", "  case \(patterns.joined(separator: " "))", "    set closed 1", "end"]
@@ -78,7 +78,10 @@ struct FishCompletion {
     }.indented(by: 8)
   }
 
-  /// A name is an argument after another one and behind `--`, and is refused after an option, unless the command is a group or only help is asked for.
+  /// Returns the branch for a subcommand's name.
+  ///
+  /// After another argument and after `--` the name is an argument. After an option it is refused, unless the command is
+  /// a group or help is requested.
   private func stepBranch(in context: CompletionContext, name: String, key: String) -> [String] {
     let pattern = "case \("\(context.key)/\(name)".fishQuoted)"
     let step = "set here \(key.fishQuoted)"
@@ -134,7 +137,7 @@ struct FishCompletion {
 }
 
 extension String {
-  /// The text as one word of fish, taken literally.
+  /// The text quoted as one literal word of fish.
   fileprivate var fishQuoted: String {
     var quoted = ""
     for character in self {

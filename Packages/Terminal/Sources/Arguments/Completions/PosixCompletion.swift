@@ -1,4 +1,4 @@
-/// The parts that the scripts for Bash and the Z shell have in common: `case` statements over what was typed.
+/// The common parts of the scripts for Bash and the Z shell: `case` statements over the typed words.
 struct PosixCompletion {
   let contexts: [CompletionContext]
 
@@ -6,7 +6,7 @@ struct PosixCompletion {
     contexts = CompletionContext.all(below: root)
   }
 
-  /// Branches that match `CONTEXT OPTION` for every option followed by a value.
+  /// Returns branches that match `CONTEXT OPTION` for every option with a value.
   func valueOptionBranches(_ body: String) -> [String] {
     let patterns = contexts.flatMap { context in
       context.valueOptions.flatMap(\.names).map { "\(context.key) \($0)".shellQuoted }
@@ -14,14 +14,14 @@ struct PosixCompletion {
     return patterns.map { "\($0)) \(body) ;;" }
   }
 
-  /// What notes that an option was given behind which a word is no name any more; nothing where there are none.
+  /// Returns code that records an option after which a subcommand's name is refused, or an empty text.
   func closing(indentedBy columns: Int) -> String {
     let patterns = contexts.flatMap(\.closingWords).map { $0.text.shellQuoted + ($0.isOpen ? "*" : "") }
     let branches = patterns.isEmpty ? [] : ["\(patterns.joined(separator: "|"))) closed=1 ;;"]
     return branches.isEmpty ? "" : "\n" + branches.caseStatement(over: "$here $word", indentedBy: columns)
   }
 
-  /// Branches that match `CONTEXT/WORD` and step into the subcommand, or into asking for help.
+  /// The branches that match `CONTEXT/WORD`, and select the subcommand or request help.
   var stepBranches: [String] {
     contexts.flatMap { context in
       context.steps.map { stepBranch(in: context, name: $0.name, key: $0.key) }
@@ -34,7 +34,7 @@ struct PosixCompletion {
     return "\("\(context.key)/\(name)".shellQuoted)) \(context.ifName)here=\(key.shellQuoted)\(otherwise) ;;"
   }
 
-  /// Branches that match `CONTEXT OPTION` and offer what the option's value can be.
+  /// Returns branches that match `CONTEXT OPTION` and offer completions for the option's value.
   func valueBranches(_ offer: (CompletionKind) -> String?) -> [String] {
     contexts.flatMap { context in
       context.valueOptions.compactMap { option in
@@ -46,7 +46,7 @@ struct PosixCompletion {
     }
   }
 
-  /// Branches that match `CONTEXT POSITION` and offer what the positional argument can be.
+  /// Returns branches that match `CONTEXT POSITION` and offer completions for the positional argument.
   func operandBranches(_ offer: (CompletionKind) -> String?) -> [String] {
     contexts.flatMap { context in
       context.operands.enumerated().compactMap { position, operand in
@@ -60,20 +60,20 @@ struct PosixCompletion {
 }
 
 extension CompletionContext {
-  /// What stands before that which is only done where a word can be the name of a subcommand.
+  /// The condition for commands that run only if the word can be a subcommand's name.
   ///
-  /// The parser takes it for an argument after another one and behind `--`, and refuses it after an option, unless only help is
-  /// asked for.
+  /// The parser treats the name after another argument and after `--` as an argument. After an option it refuses the
+  /// name, unless help is requested.
   var ifName: String { isGroup ? "" : "[[ -n $helping || $operands$ended$closed == 0 ]] && " }
 }
 
 extension [String] {
-  /// The lines, each moved right, as one text.
+  /// Returns the indented lines as one text.
   func indented(by columns: Int) -> String {
     map { String(repeating: " ", count: columns) + $0 }.joined(separator: "\n")
   }
 
-  /// The branches as a `case` statement over `subject`; nothing when there are none.
+  /// Returns the branches as a `case` statement over `subject`, or `:` when the array is empty.
   func caseStatement(over subject: String, indentedBy columns: Int) -> String {
     guard !isEmpty else { return [":"].indented(by: columns) }
     return (["case \"\(subject)\" in"] + map { "  " + $0 } + ["esac"]).indented(by: columns)

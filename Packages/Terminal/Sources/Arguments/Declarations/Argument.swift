@@ -1,25 +1,25 @@
-/// A value known by its position: `demo open LINK`.
+/// A value identified by its position: `demo open LINK`.
 ///
-/// `Argument<String>` must be given unless it has a default, `Argument<String?>` may be left out, and
-/// `Argument<[String]>` takes all the words that remain.
+/// `Argument<String>` is required unless it has a default, `Argument<String?>` is optional, and `Argument<[String]>`
+/// takes all remaining words.
 ///
 /// ```swift
 /// Argument<String>("link", help: "Where to go, such as 'app://birds/puffin'.")
 /// ```
 ///
-/// Positional arguments are filled in the order declared, so those that may be left out come after those that may
-/// not, and one that repeats comes last.
+/// Positional arguments are filled in declaration order. Declare optional arguments after required ones, and a repeating
+/// argument last.
 public struct Argument<Value: ArgumentValue>: ArgumentDeclaration {
-  /// How the argument appears in help and how its value is read.
+  /// The description for help, and the conversion from words to a value.
   public let reader: ArgumentReader<Value>
 
   /// Declares a positional argument.
   ///
   /// - Parameters:
-  ///   - name: What help and errors call it; unique among the command's arguments.
-  ///   - initial: The value when the argument is not given; without it `Value` decides.
-  ///   - help: What the argument means, in a sentence.
-  ///   - completion: What a shell offers for the value; the choices of `Value` if not said.
+  ///   - name: The name in help and errors; unique among the command's arguments.
+  ///   - initial: The value when the argument is absent; without it `Value` decides.
+  ///   - help: The meaning of the argument, in a sentence.
+  ///   - completion: The completions that a shell offers for the value; by default the choices of `Value`.
   public init(
     _ name: String,
     default initial: Value? = nil,

@@ -1,7 +1,7 @@
-/// Collects declarations written one below the other, keeping the type of each.
+/// Collects declarations written one below the other, and keeps the type of each.
 @resultBuilder
 public enum ArgumentBuilder {
-  /// Takes the declarations as they are.
+  /// Returns the declarations unchanged.
   public static func buildBlock<each Declaration: ArgumentDeclaration>(
     _ declarations: repeat each Declaration
   ) -> (repeat each Declaration) {
@@ -10,7 +10,7 @@ public enum ArgumentBuilder {
 }
 
 extension ArgumentReader {
-  /// Reads all of `declarations`, in order, and makes one value of theirs.
+  /// Creates a reader that reads all `declarations` in order and combines their values.
   init<each Declaration: ArgumentDeclaration>(
     _ declarations: repeat each Declaration,
     output: @escaping @Sendable (repeat (each Declaration).Value) throws(ValidationError) -> Value

@@ -1,23 +1,23 @@
-/// Something a command declares that it takes: an ``Option``, a ``Flag``, an ``Argument`` or an ``OptionGroup``.
+/// A parameter of a command: an ``Option``, a ``Flag``, an ``Argument`` or an ``OptionGroup``.
 ///
-/// The protocol is what lets a ``Command`` take any number of them and hand their values to one function. There is
-/// no need to conform types of your own; group declarations with ``OptionGroup`` instead.
+/// With this protocol a ``Command`` accepts any number of declarations and passes their values to one function. Do not
+/// conform your own types; group declarations with ``OptionGroup`` instead.
 public protocol ArgumentDeclaration<Value>: Sendable {
-  /// What the declaration yields once parsed.
+  /// The type of the parsed value.
   associatedtype Value: Sendable
 
-  /// How the declaration appears in help and how its value is read.
+  /// The description for help, and the conversion from words to a value.
   var reader: ArgumentReader<Value> { get }
 }
 
-/// The inside of a declaration: how it is described, and how its value is read from what was matched.
+/// The implementation of a declaration: its description, and the conversion from matched words to its value.
 public struct ArgumentReader<Value: Sendable>: Sendable {
   let definitions: [Definition]
   let read: @Sendable (Matches) throws(UsageError.Reason) -> Value
 }
 
 extension ArgumentReader where Value: ArgumentValue {
-  /// The reader that options and positional arguments share; only where their words are kept differs.
+  /// Creates a reader for an option or a positional argument; `words` returns the words given for it.
   init(
     _ definition: Definition, default initial: Value?, words: @escaping @Sendable (Matches) -> [String]
   ) {
@@ -38,7 +38,7 @@ extension ArgumentReader where Value: ArgumentValue {
 }
 
 extension ArgumentValue {
-  /// The word an error is about: the first that is refused on its own.
+  /// Returns the first word that is invalid by itself, to name it in an error.
   static func firstRefused(of words: [String]) -> String? {
     words.first { (try? value(from: [$0])) == nil }
   }

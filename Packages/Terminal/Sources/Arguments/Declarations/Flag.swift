@@ -5,28 +5,28 @@
 /// Flag("pictures", inversion: .prefixedNo, default: true, help: "Draw the pictures.")
 /// ```
 ///
-/// Short names combine: `-abc` is `-a -b -c`. Giving a flag again changes nothing, and of `--pictures` and
-/// `--no-pictures` the later wins, so that a person can overrule an alias.
+/// Short names combine: `-abc` is `-a -b -c`. Repeating a flag changes nothing. Between `--pictures` and `--no-pictures`
+/// the last one wins, so that a command line can override an alias.
 public struct Flag: ArgumentDeclaration {
-  /// Whether a flag can be switched off by name.
+  /// Whether a flag has a form that switches it off.
   public enum Inversion: Sendable, Equatable {
-    /// It can only be switched on.
+    /// The flag can only be switched on.
     case none
     /// `--no-NAME` switches `--NAME` off.
     case prefixedNo
   }
 
-  /// How the flag appears in help and how its value is read.
+  /// The description for help, and the conversion from words to a value.
   public let reader: ArgumentReader<Bool>
 
   /// Declares a flag.
   ///
   /// - Parameters:
   ///   - name: The long name, without dashes.
-  ///   - short: The short name, if there is one.
-  ///   - inversion: Whether there is a `--no-` form too.
-  ///   - initial: The value when the flag is not given.
-  ///   - help: What the flag does, in a sentence.
+  ///   - short: The short name, or nil.
+  ///   - inversion: Whether the flag also has a `--no-` form.
+  ///   - initial: The value when the flag is absent.
+  ///   - help: The effect of the flag, in a sentence.
   public init(
     _ name: String, short: Character? = nil, inversion: Inversion = .none, default initial: Bool = false,
     help: String = ""

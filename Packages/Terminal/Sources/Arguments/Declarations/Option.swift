@@ -1,27 +1,27 @@
 /// A named value: `--save pictures`.
 ///
-/// The type says how often it may be given: `Option<Int>` exactly once (or never, if it has a default), `Option<Int?>`
-/// at most once, `Option<[Int]>` any number of times. Giving one of the first two twice is a usage error.
+/// The type decides how often the option can be given: `Option<Int>` exactly once (or at most once, if it has a default),
+/// `Option<Int?>` at most once, `Option<[Int]>` any number of times. Giving one of the first two twice is a usage error.
 ///
 /// ```swift
 /// Option<String?>("save", short: "s", valueName: "dir", help: "Write each picture here.", completion: .directory)
 /// ```
 ///
-/// A person may write `--save DIR`, `--save=DIR`, `-s DIR`, `-sDIR` or `-s=DIR`. A value that begins with a dash and
-/// is not a number needs the form with `=`.
+/// The accepted forms are `--save DIR`, `--save=DIR`, `-s DIR`, `-sDIR` and `-s=DIR`. A value that starts with a dash and
+/// is not a number requires a form with `=`.
 public struct Option<Value: ArgumentValue>: ArgumentDeclaration {
-  /// How the option appears in help and how its value is read.
+  /// The description for help, and the conversion from words to a value.
   public let reader: ArgumentReader<Value>
 
   /// Declares an option.
   ///
   /// - Parameters:
   ///   - name: The long name, without dashes.
-  ///   - short: The short name, if there is one.
-  ///   - initial: The value when the option is not given; without it `Value` decides.
-  ///   - valueName: What help calls the value; the long name if not said.
-  ///   - help: What the option does, in a sentence.
-  ///   - completion: What a shell offers for the value; the choices of `Value` if not said.
+  ///   - short: The short name, or nil.
+  ///   - initial: The value when the option is absent; without it `Value` decides.
+  ///   - valueName: The name of the value in help; by default the long name.
+  ///   - help: The effect of the option, in a sentence.
+  ///   - completion: The completions that a shell offers for the value; by default the choices of `Value`.
   public init(
     _ name: String,
     short: Character? = nil,

@@ -1,6 +1,7 @@
-/// Declarations that belong together, and the value they make.
+/// A group of related declarations that produces one value.
 ///
-/// Use one group in several commands so that they agree on names and help. A title gives it its own section in help.
+/// Use the same group in several commands to give them the same names and help. A group with a title has its own section
+/// in help.
 ///
 /// ```swift
 /// struct Fleet: Sendable { var journal: String?; var seed: UInt64 }
@@ -11,14 +12,14 @@
 /// }
 /// ```
 public struct OptionGroup<Value: Sendable>: ArgumentDeclaration {
-  /// How the group appears in help and how its value is read.
+  /// The description for help, and the conversion from words to a value.
   public let reader: ArgumentReader<Value>
 
   /// Groups declarations.
   ///
   /// - Parameters:
-  ///   - title: The heading in help; without one, members appear among the command's own options.
-  ///   - output: Makes the value; it may refuse a combination by throwing ``ValidationError``.
+  ///   - title: The heading in help; without a title, help lists the members with the command's own options.
+  ///   - output: Makes the value; throws ``ValidationError`` for an invalid combination.
   ///   - arguments: The declarations, in the order of `output`'s parameters.
   public init<each Declaration: ArgumentDeclaration>(
     title: String? = nil,

@@ -1,4 +1,7 @@
-/// Quotes a word of the command line for a message, so that it can neither flood nor steer the terminal.
+/// Quotes a word of the command line for a message.
+///
+/// Shortens the word to 80 scalars and escapes control characters, so that the word cannot flood the terminal or send
+/// control sequences to it.
 func quoted(_ word: String) -> String {
   let limit = 80
   var text = ""
@@ -17,7 +20,7 @@ func quoted(_ word: String) -> String {
 }
 
 extension String {
-  /// The text with the user name and password of a URL replaced by `…`, since errors end up in logs.
+  /// The text with the user name and password of a URL replaced by `…`, since errors are written to logs.
   var withoutCredentials: String {
     guard let scheme = firstRange(of: "://") else { return self }
     let authority = self[scheme.upperBound...].prefix { !"/?#".contains($0) }
@@ -25,7 +28,7 @@ extension String {
     return self[..<scheme.upperBound] + "…" + self[at...]
   }
 
-  /// The text, without its middle when it is much longer than a sentence: a word of the command line may be in it.
+  /// The text without its middle when it is longer than 600 scalars, since it can contain a word of the command line.
   var withoutFlood: String {
     let limit = 300
     let scalars = unicodeScalars

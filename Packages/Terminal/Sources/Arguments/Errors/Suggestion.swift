@@ -1,9 +1,10 @@
-/// Finds what a person probably meant.
+/// Finds the name that a misspelled word most likely stands for.
 enum Suggestion {
-  /// The candidate nearest to `word`, or nil when none is near; of equally near ones the first.
+  /// Returns the candidate nearest to `word`, or nil when none is near.
   ///
-  /// Near means: at most one slip in three characters, counting a swap of neighbours as one slip, or `word` being the
-  /// beginning of a single candidate. Words much longer than every candidate cost nothing.
+  /// A candidate is near if its edit distance to `word` is at most 1, or at most a third of its own length without leading
+  /// dashes. A swap of neighbours counts as one edit. The first of several equally near candidates wins. If none is near, the
+  /// result is the only candidate that starts with `word`. A candidate with a very different length is skipped in constant time.
   static func closest(to word: String, among candidates: [String]) -> String? {
     let typed = Array(word)
     var best: (candidate: String, distance: Int)?
@@ -23,7 +24,7 @@ enum Suggestion {
     name.count - name.prefix { $0 == "-" }.count
   }
 
-  /// Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`.
+  /// Returns the number of insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`.
   static func editDistance(_ a: [Character], _ b: [Character]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...b.count)

@@ -1,6 +1,6 @@
-/// A command line that a command cannot follow: what is wrong with it, and where to read how it should be.
+/// A command line that a command cannot parse, with the reason and the usage line.
 ///
-/// Printed, it has three parts:
+/// The printed form has three parts:
 ///
 /// ```
 /// Error: Unknown option '--sav'. Did you mean '--save'?
@@ -8,37 +8,37 @@
 ///   See 'demo birds --help' for more information.
 /// ```
 public struct UsageError: Error, Sendable, Hashable {
-  /// What can be wrong with a command line.
+  /// The reason why a command line is invalid.
   ///
-  /// More cases may come: switch with a default.
+  /// New cases can be added: switch with a default.
   public enum Reason: Error, Sendable, Hashable {
     /// No command of the path has this option.
     case unknownOption(String, suggestion: String?)
-    /// The command has subcommands, and this is none of them.
+    /// The command has subcommands, but none of this name.
     case unknownSubcommand(String, suggestion: String?)
     /// The option is the last word, or an option follows it.
     case missingValue(String)
     /// A flag was given a value: `--json=yes`.
     case unexpectedValue(String, for: String)
-    /// An option that does not repeat was given twice.
+    /// An option that does not repeat was given more than once.
     case repeatedOption(String)
-    /// The word does not spell a value; `because` says what would.
+    /// The word is not a valid value; `because` describes the valid values.
     case invalidValue(String, for: String, because: String)
-    /// Something that must be given was not.
+    /// A required value is missing.
     case missingArgument(String)
-    /// There are more words than the command has arguments.
+    /// The command line has more words than the command has arguments.
     case unexpectedArguments([String])
-    /// The values are good one by one but not together.
+    /// Each value is valid, but the combination is not.
     case failedValidation(String)
   }
 
-  /// What is wrong.
+  /// The reason why the command line is invalid.
   public let reason: Reason
 
-  /// The names of the commands being read, outermost first.
+  /// The names of the commands on the path to the error, outermost first.
   public let commandPath: [String]
 
-  /// The usage line of the innermost of them.
+  /// The usage line of the innermost command in ``commandPath``.
   public let usage: String
 
   init(reason: Reason, path: [CommandNode]) {
@@ -52,7 +52,7 @@ public struct UsageError: Error, Sendable, Hashable {
 }
 
 extension UsageError: CustomStringConvertible {
-  /// The message, the usage line and where to find help, without a line end at the end.
+  /// The message, the usage line and a reference to the help, without a newline at the end.
   public var description: String {
     """
     Error: \(reason)
@@ -63,10 +63,9 @@ extension UsageError: CustomStringConvertible {
 }
 
 extension UsageError.Reason: CustomStringConvertible {
-  /// What is wrong, in a sentence.
+  /// The reason as a sentence.
   ///
-  /// Words from the command line appear quoted, shortened to 80 characters, and with control characters
-  /// escaped.
+  /// Words from the command line are quoted and shortened to 80 characters, and their control characters are escaped.
   public var description: String {
     switch self {
     case .unknownOption(let option, let suggestion):

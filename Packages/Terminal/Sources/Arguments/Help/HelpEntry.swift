@@ -1,4 +1,4 @@
-/// One line of a list in help: a label at the left, what it means at the right.
+/// An entry of a list in help: a label on the left, its description on the right.
 struct HelpEntry {
   let label: String
   let text: String
@@ -25,7 +25,8 @@ struct HelpEntry {
     text = [definition.help, note].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// The entry laid out: beside the label where there is room, below it where there is not.
+  /// Returns the lines of the entry, with the description beside the label if the label is short enough, otherwise below
+  /// it.
   func lines(width: Int) -> [String] {
     let column = width >= 60 ? 26 : 8
     let margin = String(repeating: " ", count: column)

@@ -1,16 +1,16 @@
-/// The help of one command, ready to be laid out for a width.
+/// The help of one command, which can be laid out for any width.
 public struct HelpPage: Sendable {
   let path: [CommandNode]
 
   /// The names of the commands, outermost first.
   public var commandPath: [String] { path.map(\.name) }
 
-  /// The help, laid out and ending in a line end.
+  /// Returns the laid-out help, with a newline at the end.
   ///
-  /// Lines are at most `width` characters long, except where a single word is longer. Every character counts as one
+  /// Lines are at most `width` characters long, except for single words that are longer. Every character counts as one
   /// column.
   ///
-  /// - Parameter width: The columns to fill; less than 20 counts as 20.
+  /// - Parameter width: The maximum number of columns, at least 20; smaller values count as 20.
   public func text(width: Int = 80) -> String {
     let width = max(width, 20)
     return sections(width: width).map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
@@ -30,14 +30,14 @@ extension HelpPage {
     if !command.examples.isEmpty { sections.append(["EXAMPLES:"] + examples(of: command, width: width)) }
     if !command.subcommands.isEmpty {
       let called = commandPath.joined(separator: " ")
-      // To a command that does something by itself 'help' is a word like any other.
+      // A command that runs by itself treats 'help' as an ordinary word.
       let line = "See '\(called) \(command.isGroup ? "help <subcommand>" : "<subcommand> --help")' for detailed help."
       sections.append(line.wrapped(to: width - 2).map { "  " + $0 })
     }
     return sections
   }
 
-  /// Lines with a heading before the first and room for it before the others.
+  /// Returns the lines with a heading before the first, and the others indented by its length.
   private func headed(_ heading: String, _ lines: [String]) -> [String] {
     let margin = String(repeating: " ", count: heading.count)
     return lines.enumerated().map { index, line in (index == 0 ? heading : margin) + line }

@@ -1,9 +1,9 @@
 extension String {
-  /// Breaks the text into lines of at most `width` characters; line ends stay, longer words stand alone.
+  /// Breaks the text into lines of at most `width` characters; newlines are kept, and a longer word gets its own line.
   ///
-  /// A line that begins with spaces keeps them, and so do the lines it is broken into. In such a line a gap of two spaces or
-  /// more stays as well, and what comes of the text behind it stands below that text: `  10  no such server` is an item of a
-  /// list.
+  /// A line that starts with spaces keeps them, and its continuation lines have the same indentation. If such a line also
+  /// has a gap of two or more spaces, the gap is kept, and continuation lines start below the text after the gap. For
+  /// example, `  10  no such server` is a list item.
   ///
   /// Every character counts as one column.
   func wrapped(to width: Int) -> [String] {
@@ -19,7 +19,7 @@ extension String {
 }
 
 extension Substring {
-  /// What stays as it is at the beginning of a line: nothing, its spaces, or those with a label and a gap.
+  /// The prefix of a line that is not wrapped: empty, its leading spaces, or these with a label and a gap.
   fileprivate var listHead: Substring {
     let spaces = prefix { $0 == " " }
     guard !spaces.isEmpty else { return spaces }
@@ -30,7 +30,7 @@ extension Substring {
 }
 
 extension [String] {
-  /// Puts the pieces on lines of at most `width` characters, a space between two; there is at least one line.
+  /// Joins the pieces with spaces into lines of at most `width` characters; returns at least one line.
   func wrapped(to width: Int) -> [String] {
     var lines: [String] = []
     var line = ""

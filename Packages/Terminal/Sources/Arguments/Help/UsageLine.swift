@@ -1,10 +1,10 @@
-/// The line that shows how a command is called: `demo birds [--json] <id> [<files> ...]`.
+/// The usage line of a command: `demo birds [--json] <id> [<files> ...]`.
 struct UsageLine {
   let path: [CommandNode]
 
   var text: String { pieces.joined(separator: " ") }
 
-  /// The parts that must not be broken over lines.
+  /// The parts of the line that are not broken across lines.
   var pieces: [String] {
     guard let command = path.last else { return [] }
     var pieces = path.map(\.name)

@@ -1,4 +1,6 @@
-/// The options every command answers to unless it declares the name itself.
+/// The built-in options.
+///
+/// A command can declare an option with the same name instead.
 enum BuiltIn: String, CaseIterable {
   case help
   case version
@@ -18,7 +20,8 @@ enum BuiltIn: String, CaseIterable {
 }
 
 extension BuiltIn {
-  /// The built-in options in the form of declared ones, for help and completions; names the path declares are left out.
+  /// Returns the built-in options as definitions for help and completions, except those with a name that the path
+  /// declares.
   static func definitions(for path: [CommandNode]) -> [Definition] {
     let declared = path.understood.flatMap(\.options)
     let isFree = { (name: String) in !declared.contains { $0.longNames.contains("--" + name) } }

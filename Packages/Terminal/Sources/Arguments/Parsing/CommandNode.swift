@@ -1,4 +1,4 @@
-/// A command without its types: what parsing, help and completions need to know of it.
+/// A command without its types, for parsing, help and completions.
 struct CommandNode: Sendable {
   var name: String
   var abstract = ""
@@ -7,9 +7,9 @@ struct CommandNode: Sendable {
   var examples: [CommandExample] = []
   var definitions: [Definition] = []
   var subcommands: [CommandNode] = []
-  /// Whether it does nothing by itself: it is called with the name of a subcommand.
+  /// Whether the command only groups subcommands and cannot run by itself.
   var isGroup = false
-  /// Subcommands that were added to a group with options, which nothing tells them of.
+  /// The subcommands that were added later to a group with options, and do not receive these options.
   var unaware: [String] = []
 
   var options: [Definition] { definitions.filter { !$0.isPositional } }
@@ -18,8 +18,8 @@ struct CommandNode: Sendable {
 }
 
 extension [CommandNode] {
-  /// The commands of a path whose options are understood at its end: that one, and the groups that it is in.
+  /// The commands of a path with options that are accepted at its end: the last command and the groups that contain it.
   ///
-  /// What a command that does something by itself declares is about that alone.
+  /// Options of any other command on the path are accepted only by that command.
   var understood: [CommandNode] { indices.filter { $0 == count - 1 || self[$0].isGroup }.map { self[$0] } }
 }

@@ -1,4 +1,4 @@
-/// How one option, flag or positional argument is spelled and described, without its type.
+/// The spelling and the description of one option, flag or positional argument, without its type.
 struct Definition: Sendable, Equatable {
   enum Kind: Sendable, Equatable {
     case option
@@ -24,7 +24,7 @@ struct Definition: Sendable, Equatable {
 
   var takesValue: Bool { kind == .option }
 
-  /// The long names it answers to, with dashes.
+  /// The accepted long names, with dashes.
   var longNames: [String] {
     switch kind {
     case .positional: []
@@ -33,10 +33,10 @@ struct Definition: Sendable, Equatable {
     }
   }
 
-  /// Every name it answers to, with dashes, short first.
+  /// Every accepted name, with dashes, short first.
   var names: [String] { (short.map { ["-\($0)"] } ?? []) + longNames }
 
-  /// How errors and usage lines refer to it: `--save <dir>`, `--json`, `<link>`.
+  /// The spelling in errors and usage lines: `--save <dir>`, `--json`, `<link>`.
   var label: String {
     switch kind {
     case .option: "--\(name) <\(valueName)>"
@@ -45,7 +45,7 @@ struct Definition: Sendable, Equatable {
     }
   }
 
-  /// What a shell offers for the value.
+  /// The completions that a shell offers for the value.
   var effectiveCompletion: CompletionKind {
     completion ?? (choices.isEmpty ? .none : .list(choices))
   }

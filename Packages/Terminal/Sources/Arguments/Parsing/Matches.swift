@@ -1,23 +1,23 @@
-/// What one command of the path was given, before any of it has a type.
+/// The words that one command of the path received, before conversion to types.
 struct Matches: Sendable, Equatable {
-  /// Words by the name of the option they were given for, in order.
+  /// The words given for each option, by the option's name, in order.
   var options: [String: [String]] = [:]
 
-  /// The last state each flag was put in.
+  /// The last state given for each flag, by the flag's name.
   var flags: [String: Bool] = [:]
 
-  /// Words by the name of the positional argument they fill, in order.
+  /// The words given for each positional argument, by the argument's name, in order.
   var positionals: [String: [String]] = [:]
 
-  /// Words that are neither options nor their values, in order.
+  /// The words that are neither options nor their values, in order.
   var operands: [String] = []
 
-  /// Which subcommand was named.
+  /// The index of the named subcommand.
   var subcommand: Int?
 }
 
 extension Matches {
-  /// Deals the operands out to `definitions`, in order; returns those left over.
+  /// Assigns the operands to `definitions`, in order, and returns the operands left over.
   mutating func assignOperands(to definitions: [Definition]) -> [String] {
     var rest = operands[...]
     for definition in definitions {
@@ -28,7 +28,7 @@ extension Matches {
     return Array(rest)
   }
 
-  /// Spells these matches in the one canonical way: options by long name in the order declared, then operands.
+  /// Returns the canonical spelling of these matches: options by long name in declaration order, then operands.
   func spelled(by node: CommandNode) -> [String] {
     var words: [String] = []
     for definition in node.options {

@@ -1,6 +1,7 @@
-/// Walks over the words once and says which command they name and what each command of the path was given.
+/// Finds the commands that the words name, and the words that each command of the path receives.
 ///
-/// Pure and linear in the length of the words. After an error, ``path`` still says which command was being read.
+/// Scanning is pure and takes time linear in the length of the words. After an error, ``path`` ends with the
+/// command that was being parsed.
 struct Scanner {
   enum Outcome: Equatable {
     case matched
@@ -85,7 +86,8 @@ extension Scanner {
     matches.append(Matches())
   }
 
-  /// Options of a command that does something by itself are not those of what is below it.
+  /// Throws if options were given before the subcommand's name, since only a group shares its options with its
+  /// subcommands.
   private func refuseOptions(before name: String) throws(UsageError.Reason) {
     let current = path[path.count - 1]
     guard !current.isGroup else { return }
@@ -110,7 +112,7 @@ extension Scanner {
 extension Scanner {
   private typealias Found = (level: Int, definition: Definition)
 
-  /// The innermost command that knows the name has it, so a command may redefine what an outer one declares.
+  /// Returns the matching option of the innermost command that has one, so that a command can redefine an outer option.
   private func find(_ matching: (Definition) -> Bool) -> Found? {
     for level in path.indices.reversed() where level == path.count - 1 || path[level].isGroup {
       if let definition = path[level].options.first(where: matching) { return (level, definition) }
@@ -180,7 +182,7 @@ extension Scanner {
     matches[found.level].options[definition.name, default: []].append(value)
   }
 
-  /// The next word, if it can be a value: not an option, not `--`.
+  /// Returns and consumes the next word if it can be a value: not an option, not `--`.
   private mutating func nextValue() -> String? {
     guard let next = rest.first else { return nil }
     switch Word(next) {
@@ -193,7 +195,7 @@ extension Scanner {
   private func unknownOption(_ name: String, writtenIn word: String? = nil) -> UsageError.Reason {
     let known =
       path.understood.flatMap { $0.options.flatMap(\.longNames) } + BuiltIn.offered(by: path).map { "--\($0.rawValue)" }
-    // A long name after a single dash, or a long name misspelled: both are looked up as long names.
+    // A long name after a single dash and a misspelled long name are both looked up as long names.
     let written = word ?? name
     let asLong = written.hasPrefix("--") ? written : "-" + written
     let suggestion = written.count > 2 ? Suggestion.closest(to: asLong, among: known) ?? below(asLong) : nil
@@ -202,7 +204,8 @@ extension Scanner {
 }
 
 extension Scanner {
-  /// An option that a subcommand has, with the subcommand's name: what was meant by one that stands before it.
+  /// Returns an option of a subcommand together with the subcommand's name, as a suggestion for an option written before
+  /// it.
   private func below(_ name: String) -> String? {
     let below = path[path.count - 1].subcommands.flatMap { subcommand in
       subcommand.options.flatMap(\.longNames).map { (subcommand: subcommand.name, option: $0) }
@@ -215,7 +218,7 @@ extension Scanner {
 // MARK: - Help in spite of an error
 
 extension Scanner {
-  /// Whether help is asked for further on: someone who writes `--help` at the end wants help, not the error.
+  /// Returns whether a later word requests help, since `--help` at the end takes precedence over an earlier error.
   private func asksForHelp() -> Bool {
     let hasOwnHelp = find { $0.longNames.contains("--help") } != nil
     let hasOwnShort = find(short: "h") != nil

@@ -1,17 +1,17 @@
-/// What one word of the command line is, by its spelling alone.
+/// The kind of one word of the command line, determined by its spelling alone.
 enum Word: Equatable {
-  /// `--`: everything after it is an operand.
+  /// `--`: every later word is an operand.
   case terminator
   /// `--name` or `--name=value`.
   case long(name: String, value: String?)
   /// `-abc`, without the dash.
   case short(String)
-  /// `-5`: an operand, unless a short name begins with that digit.
+  /// `-5`: an operand, unless that digit is a declared short name.
   case negativeNumber(String)
-  /// Anything else, the empty word and `-` among them.
+  /// Any other word, including the empty word and `-`.
   case operand(String)
 
-  // Scalars, not characters: a combining mark after a dash or an equals sign would otherwise hide it.
+  // Compares scalars, not characters: a combining mark would merge with the dash or the equals sign before it.
   init(_ word: String) {
     let scalars = word.unicodeScalars
     guard scalars.first == "-", scalars.count > 1 else {
@@ -42,7 +42,7 @@ enum Word: Equatable {
 }
 
 extension String {
-  /// Whether a parser may take the word for an option.
+  /// Whether a parser can read the word as an option.
   var startsWithDash: Bool {
     unicodeScalars.first == "-" && unicodeScalars.count > 1
   }

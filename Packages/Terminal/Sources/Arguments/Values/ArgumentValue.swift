@@ -1,72 +1,74 @@
-/// What an option or argument can hold: one value, perhaps a value, or any number of values.
+/// The value of an option or argument: one value, an optional value, or any number of values.
 ///
-/// The type of the declaration says which, as in `Option<Int>`, `Option<Int?>` and `Option<[Int]>`. Conform your own
-/// types to ``ExpressibleByArgument``; optionals and arrays of it conform to this protocol by themselves.
+/// The type of the declaration selects the variant, as in `Option<Int>`, `Option<Int?>` and `Option<[Int]>`. Conform your
+/// own types to ``ExpressibleByArgument``; their optionals and arrays then conform to this protocol automatically.
 public protocol ArgumentValue: Sendable {
-  /// Makes the value of the words that were given; there is at least one, and exactly one unless ``isRepeating``.
+  /// Returns the value of the given words.
   ///
-  /// - Throws: ``ValidationError`` when a word does not spell a value.
+  /// There is at least one word, and exactly one unless ``isRepeating``.
+  ///
+  /// - Throws: ``ValidationError`` when a word is not a valid value.
   static func value(from words: [String]) throws(ValidationError) -> Self
 
-  /// The value when nothing was given, or nil when something must be.
+  /// The value when no word is given, or nil when the value is required.
   static var valueWhenAbsent: Self? { get }
 
-  /// Whether more than one word may be given.
+  /// Whether more than one word can be given.
   static var isRepeating: Bool { get }
 
-  /// The words to choose from for each value; empty when there is no such list.
+  /// The valid words for each value, or an empty array when they are not enumerable.
   static var choices: [String] { get }
 
-  /// How help shows this value as a default, or nil when there is nothing to show.
+  /// The text for this value as a default in help, or nil to show no default.
   var shownAsDefault: String? { get }
 }
 
 extension ExpressibleByArgument {
-  /// Reads the last word.
+  /// Converts the last word.
   ///
-  /// - Throws: What its `init(argument:)` throws.
+  /// - Throws: The error of its `init(argument:)`.
   public static func value(from words: [String]) throws(ValidationError) -> Self {
     try Self(argument: words.last ?? "")
   }
 
-  /// Nil: a plain value has to be given.
+  /// Nil: a plain value is required.
   public static var valueWhenAbsent: Self? { nil }
 
-  /// A plain value is given once.
+  /// False: a plain value can be given only once.
   public static var isRepeating: Bool { false }
 
-  /// The type's own list of words.
+  /// The type's list of valid words.
   public static var choices: [String] { allValueStrings }
 
-  /// The word that stands for this value, unless it is empty.
+  /// The word for this value, or nil when it is empty.
   public var shownAsDefault: String? { defaultValueDescription.isEmpty ? nil : defaultValueDescription }
 }
 
 extension Optional: ArgumentValue where Wrapped: ExpressibleByArgument {
-  /// Reads the last word.
+  /// Converts the last word.
   ///
-  /// - Throws: What its `init(argument:)` throws.
+  /// - Throws: The error of the wrapped type's `init(argument:)`.
   public static func value(from words: [String]) throws(ValidationError) -> Wrapped? {
     try Wrapped(argument: words.last ?? "")
   }
 
-  /// Nil, as a value: an optional need not be given.
+  /// Nil as a value: an optional is not required.
   public static var valueWhenAbsent: Wrapped?? { .some(nil) }
 
-  /// An optional is given once at most.
+  /// False: an optional can be given at most once.
   public static var isRepeating: Bool { false }
 
-  /// The wrapped type's list of words.
+  /// The wrapped type's list of valid words.
   public static var choices: [String] { Wrapped.allValueStrings }
 
-  /// The wrapped value's word, if there is one.
+  /// The wrapped value's word, or nil.
   public var shownAsDefault: String? { self?.shownAsDefault }
 }
 
 extension Array: ArgumentValue where Element: ExpressibleByArgument {
-  /// Reads every word, in the order given.
+  /// Converts every word, in the order given.
   ///
-  /// - Throws: ``ValidationError`` about the first word that cannot be read.
+  /// - Throws: ``ValidationError`` for the first invalid word.
   public static func value(from words: [String]) throws(ValidationError) -> [Element] {
     var values: [Element] = []
     values.reserveCapacity(words.count)
@@ -74,13 +76,13 @@ extension Array: ArgumentValue where Element: ExpressibleByArgument {
     return values
   }
 
-  /// Empty: an array need not be given.
+  /// An empty array: an array is not required.
   public static var valueWhenAbsent: [Element]? { [] }
 
-  /// An array may be given any number of times.
+  /// True: an array can be given any number of times.
   public static var isRepeating: Bool { true }
 
-  /// The element's list of words.
+  /// The element type's list of valid words.
   public static var choices: [String] { Element.allValueStrings }
 
   /// The elements' words separated by commas, or nil when empty.

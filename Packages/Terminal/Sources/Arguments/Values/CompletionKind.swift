@@ -1,6 +1,6 @@
-/// What a shell offers when a person asks it to complete a value.
+/// The completions that a shell offers for a value.
 public enum CompletionKind: Sendable, Equatable {
-  /// Nothing.
+  /// No completions.
   case none
   /// Files and directories.
   case file

@@ -1,7 +1,7 @@
-/// A type that one word of the command line can spell.
+/// A type that can be created from one word of the command line.
 ///
-/// Strings, whole numbers, floating-point numbers and `Bool` conform. An enumeration with string raw values needs
-/// only the declaration, and then lists its choices in help, errors and completions:
+/// Strings, integers, floating-point numbers and `Bool` conform. An enumeration with string raw values needs only the
+/// declaration. Its choices then appear in help, errors and completions:
 ///
 /// ```swift
 /// enum ColorMode: String, CaseIterable, ExpressibleByArgument {
@@ -9,7 +9,7 @@
 /// }
 /// ```
 ///
-/// Any other type says how it reads a word, and why it refuses one:
+/// Any other type converts a word, and throws an error that describes the valid words:
 ///
 /// ```swift
 /// extension FaultPlan: ExpressibleByArgument {
@@ -22,31 +22,31 @@
 /// }
 /// ```
 public protocol ExpressibleByArgument: ArgumentValue {
-  /// Reads one word.
+  /// Creates a value from one word.
   ///
-  /// - Throws: ``ValidationError`` saying what was expected, in words that can follow a dash:
-  ///   "expected a whole number from 0 to 255".
+  /// - Throws: ``ValidationError`` with the expected format, as a phrase that can follow a colon: "expected a whole
+  ///   number from 0 to 255".
   init(argument: String) throws(ValidationError)
 
-  /// The words to choose from, in the order to show them; empty when there is no such list.
+  /// The valid words in display order, or an empty array when they are not enumerable.
   static var allValueStrings: [String] { get }
 
-  /// The word that stands for this value where help shows a default.
+  /// The word for this value as a default in help.
   var defaultValueDescription: String { get }
 }
 
 extension ExpressibleByArgument {
-  /// No list of choices.
+  /// An empty array: the valid words are not enumerable.
   public static var allValueStrings: [String] { [] }
 
-  /// The value as string interpolation shows it.
+  /// The value's description from string interpolation.
   public var defaultValueDescription: String { "\(self)" }
 }
 
 extension ExpressibleByArgument where Self: CaseIterable, Self: RawRepresentable, RawValue == String {
-  /// Reads the raw value of a case.
+  /// Creates the case with this raw value.
   ///
-  /// - Throws: ``ValidationError`` listing the raw values.
+  /// - Throws: ``ValidationError`` with the list of raw values.
   public init(argument: String) throws(ValidationError) {
     guard let value = Self(rawValue: argument) else {
       let choices = Self.allValueStrings.map { "'\($0)'" }.joined(separator: ", ")

@@ -1,12 +1,12 @@
 extension String: ExpressibleByArgument {
-  /// Takes the word as it is; any word is good, the empty one too.
+  /// Uses the word unchanged; every word is valid, including the empty one.
   ///
   /// - Throws: Nothing.
   public init(argument: String) throws(ValidationError) { self = argument }
 }
 
 extension Bool: ExpressibleByArgument {
-  /// Reads `true` or `false`.
+  /// Parses `true` or `false`.
   ///
   /// - Throws: ``ValidationError`` for any other word.
   public init(argument: String) throws(ValidationError) {
@@ -19,9 +19,9 @@ extension Bool: ExpressibleByArgument {
 }
 
 extension ExpressibleByArgument where Self: FixedWidthInteger {
-  /// Reads a whole number in base ten.
+  /// Parses a whole number in base ten.
   ///
-  /// - Throws: ``ValidationError`` naming the range when the word is no number or lies outside of it.
+  /// - Throws: ``ValidationError`` with the valid range when the word is not a number or is out of range.
   public init(argument: String) throws(ValidationError) {
     guard let value = Self(argument) else {
       throw ValidationError("expected a whole number from \(Self.min) to \(Self.max)")
@@ -31,7 +31,7 @@ extension ExpressibleByArgument where Self: FixedWidthInteger {
 }
 
 extension ExpressibleByArgument where Self: LosslessStringConvertible & BinaryFloatingPoint {
-  /// Reads a decimal or hexadecimal number, `inf` or `nan`.
+  /// Parses a decimal or hexadecimal number, `inf` or `nan`.
   ///
   /// - Throws: ``ValidationError`` for any other word.
   public init(argument: String) throws(ValidationError) {

@@ -1,13 +1,13 @@
-/// A value, or a combination of values, that a command cannot work with.
+/// An invalid value, or an invalid combination of values.
 ///
-/// Throw it from ``ExpressibleByArgument/init(argument:)`` to say what was expected of one value, and from the
-/// `output` function of a ``Command`` to refuse a combination. Either way the person gets a usage error
-/// (``ExitCode/validationFailure``) with this message in it.
+/// Throw it from ``ExpressibleByArgument/init(argument:)`` to describe the valid values, and from the `output` function
+/// of a ``Command`` to reject a combination. In both cases the result is a usage error (``ExitCode/validationFailure``)
+/// with this message.
 public struct ValidationError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong, as a sentence or the end of one: "expected a whole number".
+  /// The problem, as a sentence or the end of one: "expected a whole number".
   public let message: String
 
-  /// Makes an error that says `message`.
+  /// Creates an error with a message.
   public init(_ message: String) {
     self.message = message
   }
