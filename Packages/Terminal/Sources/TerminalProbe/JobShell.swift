@@ -6,7 +6,7 @@
   import Musl
 #endif
 
-/// Just enough of a shell to stop a job and let it go on, and to say in which mode each left the terminal.
+/// A minimal shell that waits for a job to stop, continues it, and prints whether the job restored the terminal mode.
 struct JobShell {
   struct Failure: Error {}
 
@@ -20,7 +20,7 @@ struct JobShell {
     try report("ENDED", awaiting: job)
   }
 
-  /// Waits for the job to stop or end, takes the terminal back and says whether its mode is as it was.
+  /// Waits for the job to stop or end, moves to the foreground and prints whether the terminal mode is restored.
   private func report(_ word: String, awaiting job: pid_t) throws {
     var status: Int32 = 0
     guard waitpid(job, &status, WUNTRACED) == job else { throw Failure() }
@@ -47,7 +47,7 @@ struct JobShell {
     return job
   }
 
-  /// Makes this process group the terminal's, as a shell does for a job; SIGTTOU would stop a background one.
+  /// Makes this process group the foreground group, as a shell does; blocks SIGTTOU, which would stop a background group.
   static func takeForeground() {
     var stop = sigset_t()
     var before = sigset_t()

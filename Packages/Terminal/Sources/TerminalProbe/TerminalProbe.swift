@@ -8,7 +8,7 @@ import Terminal
   import Musl
 #endif
 
-/// The child process of the tests: opens a session, says so, and ends in the way its argument names.
+/// The child process of the tests: opens a session, prints READY, and ends in the way that its argument selects.
 @main
 struct TerminalProbe {
   static func main() throws {
@@ -33,7 +33,7 @@ struct TerminalProbe {
     try device.write("DONE\r\n")
   }
 
-  /// As a pool's threads have it.
+  /// Blocks SIGTTOU, as the threads of a thread pool do.
   private static func blockStops() {
     var stops = sigset_t()
     sigemptyset(&stops)
@@ -41,7 +41,7 @@ struct TerminalProbe {
     pthread_sigmask(SIG_BLOCK, &stops, nil)
   }
 
-  /// Says each event, until `q`.
+  /// Prints each event until `q` is pressed.
   private static func echo(_ session: TerminalSession) throws {
     while let event = try session.readEvent(), event != .input(.key(.character("q"))) {
       try session.device.write("<\(name(event))>")
