@@ -6,10 +6,12 @@
   import Musl
 #endif
 
-/// Writing to a descriptor until everything is written.
+/// Writes to a descriptor until all bytes are written.
 enum DescriptorOutput {
-  /// Writes all the bytes: goes on after interruptions and partial writes, waits when a non-blocking descriptor is
-  /// full, and reports a closed pipe as an error instead of dying of SIGPIPE.
+  /// Writes all the bytes.
+  ///
+  /// Retries after interruptions and partial writes, waits while a non-blocking descriptor is full, and throws an error
+  /// for a closed pipe instead of raising SIGPIPE.
   static func write(_ bytes: some Collection<UInt8>, to descriptor: Int32) throws(TerminalError) {
     let bytes = Array(bytes)
     var written = 0
@@ -34,9 +36,9 @@ enum DescriptorOutput {
     }
   }
 
-  /// Runs a write with SIGPIPE held back from this thread, and takes the signal away again if the write caused one.
+  /// Calls `write` with SIGPIPE blocked in this thread, and consumes a SIGPIPE that `write` causes.
   ///
-  /// The process's own handling of SIGPIPE stays as it is, which a library has no right to change.
+  /// The process's own handling of SIGPIPE does not change.
   private static func withoutBrokenPipeSignal(_ write: () -> Int) -> (count: Int, code: Int32) {
     var pipe = sigset_t()
     var before = sigset_t()

@@ -9,20 +9,20 @@ import Synchronization
   import Musl
 #endif
 
-/// Reads a terminal's bytes and the notes of the signal handlers, and makes events of them.
+/// Reads a terminal's bytes and the notifications of the signal handlers, and converts them into events.
 ///
-/// `@unchecked Sendable`: `parser`, `queue` and `isAtEnd` are touched only while `reading` is held.
+/// `@unchecked Sendable`: `parser`, `queue` and `isAtEnd` are accessed only while `reading` is locked.
 final class EventReader: @unchecked Sendable {
   private let device: TerminalDevice
   private let reading = NSLock()
   private let isInterrupted = Atomic(false)
   private let isEnded = Flag()
   private var parser = KeyParser()
-  // A slice, since taking the first of an array moves all the others: a paste without marks is thousands.
+  // A slice, because removing an array's first element moves all others, and an unbracketed paste is thousands of events.
   private var queue: ArraySlice<TerminalEvent> = []
   private var isAtEnd = false
 
-  /// How long a lone Esc waits for the rest of a special key, in milliseconds.
+  /// The time to wait after a lone Esc for the rest of a special key, in milliseconds.
   private static let escapeDelay: Int32 = 50
 
   init(device: TerminalDevice) { self.device = device }
@@ -101,7 +101,7 @@ final class EventReader: @unchecked Sendable {
     let code = errno
     switch (count, code) {
     case (-1, EINTR), (-1, EAGAIN): return
-    // A terminal whose window is gone answers EIO.
+    // A terminal whose window was closed returns EIO.
     case (0, _), (-1, EIO):
       queue += parser.timeout().map(TerminalEvent.input) + [.endOfInput]
       isAtEnd = true
@@ -111,7 +111,7 @@ final class EventReader: @unchecked Sendable {
 }
 
 extension Duration {
-  /// Milliseconds for `poll`: rounded up, so that a deadline has passed when the wait is over; never negative.
+  /// The number of milliseconds for `poll`, at least 0 and rounded up, so that the deadline has passed after the wait.
   fileprivate var wholeMilliseconds: Int32 {
     let (seconds, attoseconds) = components
     guard seconds >= 0, attoseconds >= 0 else { return 0 }

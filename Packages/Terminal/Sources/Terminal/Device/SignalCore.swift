@@ -8,21 +8,21 @@ import Synchronization
   import Musl
 #endif
 
-/// The process-wide core that puts the terminal back: the only global mutable state of this package.
+/// The process-wide state that restores the terminal: the only global mutable state of this package.
 ///
-/// A signal handler has no argument to find a session by, so what it needs is static. It is guarded by `phase`: the
-/// memory behind `record` is written only in `.claimed`, which one thread reaches by exchanging it for `.idle`, and
-/// read only after exchanging `.armed` or `.away` for something else. Everything on the handlers' path is
-/// async-signal-safe: atomics without locks, memory allocated beforehand, and system calls that POSIX lists.
+/// A signal handler has no argument for a session, so its state is static. `phase` guards it. The memory behind `record`
+/// is written only in `.claimed`, which one thread enters from `.idle`. It is read only after a transition out of
+/// `.armed` or `.away`. The code that handlers call is async-signal-safe: lock-free atomics, memory allocated beforehand,
+/// and system calls from the POSIX list.
 enum SignalCore {
   enum Phase: UInt8, AtomicRepresentable {
     /// No session.
     case idle
-    /// A session is being made or unmade.
+    /// A session is being started or ended.
     case claimed
-    /// The terminal is in raw mode; the record says how to put it back.
+    /// The terminal is in raw mode; the record holds the mode to restore.
     case armed
-    /// It has been put back for a stop, or by a signal that the process outlived.
+    /// The terminal was restored for a stop, or by a signal that did not end the process.
     case away
   }
 
@@ -31,7 +31,7 @@ enum SignalCore {
   private static let resumed = Atomic(false)
   private static let hasExitHandler = Atomic(false)
 
-  /// Takes the terminal: raw mode, handlers, features.
+  /// Starts a session: enables raw mode, the signal handlers and the session's features.
   static func begin(input: Int32, output: Int32, entering: [UInt8], leaving: [UInt8]) throws(TerminalError) {
     for descriptor in [input, output] where isatty(descriptor) != 1 { throw .notATerminal(descriptor) }
     guard phase.compareExchange(expected: .idle, desired: .claimed, ordering: .acquiringAndReleasing).exchanged else {
@@ -52,7 +52,7 @@ enum SignalCore {
     resumed.store(false, ordering: .relaxed)
     drainWake()
     if !hasExitHandler.exchange(true, ordering: .relaxed) { atexit { SignalCore.leave() } }
-    // Armed first: a signal between these lines then puts back what may not have been changed yet, and no harm is done.
+    // Armed before the handlers: a signal between these lines restores a terminal that may be unchanged, which is harmless.
     phase.store(.armed, ordering: .releasing)
     SignalHandlers.install()
     guard record.pointee.enter() else {
@@ -62,16 +62,16 @@ enum SignalCore {
     }
   }
 
-  /// Gives the terminal back and the signals to whoever had them.
+  /// Restores the terminal and the previous signal handlers.
   static func end() {
     leave()
-    // The handlers go while the phase is neither armed nor away, so that none acts on half of this.
+    // Removes the handlers in phase `.claimed`, so that no handler acts on a partly removed session.
     phase.store(.claimed, ordering: .sequentiallyConsistent)
     SignalHandlers.remove()
     phase.store(.idle, ordering: .releasing)
   }
 
-  /// Puts the terminal back once, whoever comes first; async-signal-safe.
+  /// Restores the terminal if the session has it, so that only the first of several calls does; async-signal-safe.
   static func leave() {
     guard phase.compareExchange(expected: .armed, desired: .away, ordering: .acquiringAndReleasing).exchanged else {
       return
@@ -79,17 +79,17 @@ enum SignalCore {
     record.pointee.leave()
   }
 
-  /// Takes the terminal again after a stop; async-signal-safe.
+  /// Enters raw mode again after a stop; async-signal-safe.
   static func reenter() {
     let isAway = phase.compareExchange(expected: .away, desired: .armed, ordering: .acquiringAndReleasing).exchanged
-    // Armed still: SIGSTOP gave no warning, and the shell has set a mode of its own since.
+    // Still armed: SIGSTOP cannot be handled, and the shell has set its own mode since.
     guard isAway || phase.load(ordering: .acquiring) == .armed else { return }
     _ = record.pointee.enter()
     resumed.store(true, ordering: .releasing)
     wake()
   }
 
-  /// To the process, not the thread: threads of a pool have this signal blocked.
+  /// Sends SIGTSTP to the process, because the threads of a thread pool block this signal.
   static func suspend() { kill(getpid(), SIGTSTP) }
 
   static func noteResize() {
@@ -102,16 +102,16 @@ enum SignalCore {
 }
 
 extension SignalCore {
-  /// Guarded by `phase`, as said above; allocated once and never freed, since a handler may come at any time.
+  /// The saved terminal modes, guarded by `phase`; allocated once and never freed, because a handler can run at any time.
   private nonisolated(unsafe) static let record: UnsafeMutablePointer<TerminalRecord> = {
     let record = UnsafeMutablePointer<TerminalRecord>.allocate(capacity: 1)
     record.initialize(to: TerminalRecord())
     return record
   }()
 
-  /// A pipe that wakes a reader out of `poll`; open for the life of the process.
+  /// A pipe that wakes a reader from `poll`; open for the lifetime of the process.
   ///
-  /// Without one (no descriptors left) notes wait for the next key.
+  /// Without a pipe (no descriptors left) notifications are delayed until the next key.
   private static let wakePipe: (read: Int32, write: Int32) = {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return (-1, -1) }
@@ -124,7 +124,9 @@ extension SignalCore {
 
   static var wakeDescriptor: Int32 { wakePipe.read }
 
-  /// Async-signal-safe; a full pipe wakes as well as one more byte would.
+  /// Wakes the reader; async-signal-safe.
+  ///
+  /// A write to a full pipe fails, but the pipe then wakes the reader anyway.
   static func wake() {
     var byte: UInt8 = 0
     _ = System.write(wakePipe.write, &byte, 1)

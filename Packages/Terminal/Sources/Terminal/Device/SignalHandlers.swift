@@ -6,9 +6,9 @@
   import Musl
 #endif
 
-/// The signal handlers of a session: installing, removing, and what each does.
+/// The signal handlers of a session.
 enum SignalHandlers {
-  /// Those that end a process.
+  /// The signals that terminate a process.
   private static let fatal = [
     SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS,
   ]
@@ -28,11 +28,12 @@ enum SignalHandlers {
     }
   }
 
-  /// The actions before ours, by signal number.
+  /// The signal actions before the session, by signal number.
   ///
-  /// Written by `install` and `remove` alone, which `SignalCore.phase` keeps to one thread, each entry before its handler can run; read by that handler.
+  /// Only `install` and `remove` write it, on one thread at a time because of `SignalCore.phase`. Each entry is written
+  /// before its handler can run, and the handler reads it.
   private nonisolated(unsafe) static let previous = UnsafeMutablePointer<sigaction>.allocate(capacity: 65)
-  /// Whether ours is in place, by signal number; guarded as `previous` is.
+  /// Whether the session's handler is installed, by signal number; guarded like `previous`.
   private nonisolated(unsafe) static let isInstalled: UnsafeMutablePointer<Bool> = {
     let flags = UnsafeMutablePointer<Bool>.allocate(capacity: 65)
     flags.initialize(repeating: false, count: 65)
@@ -41,17 +42,17 @@ enum SignalHandlers {
 
   private static func install(_ signal: Int32, _ handler: System.SignalHandler) {
     var before = sigaction()
-    // Asked for first, not by the installing call: the handler may run before that one has told.
+    // Reads the old action before installing: the new handler can run before the installing call returns it.
     guard sigaction(signal, nil, &before) == 0, !System.ignores(before) else { return }
     (previous + Int(signal)).initialize(to: before)
     var action = System.action(handler)
     isInstalled[Int(signal)] = sigaction(signal, &action, nil) == 0
   }
 
-  /// Puts the terminal back and lets the signal do what it would have done without us.
+  /// Restores the terminal and applies the signal's previous action.
   ///
-  /// The signal is blocked while its handler runs, so the one raised here arrives on return; a crash that is repeated
-  /// on return arrives the same way.
+  /// The signal is blocked while its handler runs, so the raised signal is delivered on return. A repeated crash on
+  /// return is delivered in the same way.
   private static let endProcess: System.SignalHandler = { signal in
     preservingErrno {
       SignalCore.leave()
@@ -60,7 +61,8 @@ enum SignalHandlers {
     }
   }
 
-  /// Puts the terminal back, stops as SIGTSTP does by itself, and has the handler again when the process goes on.
+  /// Restores the terminal, stops like the default action of SIGTSTP, and installs the handler again when the process
+  /// continues.
   private static let stopProcess: System.SignalHandler = { signal in
     preservingErrno {
       SignalCore.leave()
@@ -74,7 +76,7 @@ enum SignalHandlers {
       raise(signal)
       pthread_sigmask(SIG_SETMASK, &before, nil)
       sigaction(signal, &ours, nil)
-      // SIGCONT's handler has taken the terminal by now, unless nothing stopped: then this does.
+      // SIGCONT's handler has entered raw mode by now. If the process did not stop, this call does.
       SignalCore.reenter()
     }
   }
@@ -88,9 +90,9 @@ enum SignalHandlers {
     errno = saved
   }
 
-  /// Gives this thread a stack for handlers, or a stack overflow could not be handled.
+  /// Allocates an alternate stack for handlers on this thread, so that a stack overflow can be handled.
   ///
-  /// Kept as long as the thread.
+  /// The stack is never freed.
   private static func useAlternateStack() {
     var current = stack_t()
     guard sigaltstack(nil, &current) == 0, Int32(current.ss_flags) & Int32(SS_DISABLE) != 0 else { return }

@@ -1,4 +1,4 @@
-// The one place that knows which C library this is.
+// The only file that calls functions by the module name of the C library.
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -7,7 +7,7 @@
   import Musl
 #endif
 
-/// System calls under names of their own, for use inside types that have methods of the same names.
+/// System calls under their own names, for types that have methods of the same names.
 enum System {
   static func write(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
     #if canImport(Darwin)
@@ -29,7 +29,7 @@ enum System {
     #endif
   }
 
-  /// Waits until one of the descriptors is ready; a negative time-out waits for ever.
+  /// Waits until one of the descriptors is ready; a negative timeout waits without a limit.
   static func poll(_ descriptors: inout [pollfd], milliseconds: Int32) -> Int32 {
     descriptors.withUnsafeMutableBufferPointer { buffer in
       #if canImport(Darwin)
@@ -42,12 +42,12 @@ enum System {
     }
   }
 
-  /// The system's words for an error number.
+  /// Returns the system's message for an error number.
   static func message(_ code: Int32) -> String { String(cString: strerror(code)) }
 
   typealias SignalHandler = @convention(c) (Int32) -> Void
 
-  /// A signal action that calls a function on the alternate stack.
+  /// Returns a signal action that calls a function on the alternate stack.
   static func action(_ handler: SignalHandler?) -> sigaction {
     var action = sigaction()
     sigemptyset(&action.sa_mask)
@@ -60,14 +60,14 @@ enum System {
     return action
   }
 
-  /// Whether an action is to ignore the signal.
+  /// Returns whether an action ignores the signal.
   static func ignores(_ action: sigaction) -> Bool {
     #if canImport(Darwin)
       let handler = action.__sigaction_u.__sa_handler
     #else
       let handler = action.__sigaction_handler.sa_handler
     #endif
-    // SIG_IGN is the address 1 on every system there is.
+    // SIG_IGN is the address 1 on every supported system.
     return unsafeBitCast(handler, to: Int.self) == 1
   }
 }

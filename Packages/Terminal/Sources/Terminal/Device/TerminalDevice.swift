@@ -8,9 +8,10 @@ import Foundation
   import Musl
 #endif
 
-/// A terminal, or whatever stands in its place: a pair of descriptors to read keys from and write text to.
+/// A terminal or a substitute for it: a descriptor to read keys from and a descriptor to write text to.
 ///
-/// It owns neither descriptor and closes none. Safe to use from any thread; each `write` reaches the output whole.
+/// The device does not own or close its descriptors. It is safe to use from any thread; concurrent writes do not
+/// interleave.
 ///
 /// ```swift
 /// let device = TerminalDevice.standardOutput
@@ -23,10 +24,10 @@ public final class TerminalDevice: Sendable {
 
   /// Standard input and standard output.
   public static let standardOutput = TerminalDevice(input: STDIN_FILENO, output: STDOUT_FILENO)
-  /// Standard input and standard error: where progress goes, so that it stays out of a pipe's data.
+  /// Standard input and standard error: for progress, so that it does not mix with the data in a pipe.
   public static let standardError = TerminalDevice(input: STDIN_FILENO, output: STDERR_FILENO)
 
-  /// A device on two open descriptors, which must stay open as long as the device is used.
+  /// Creates a device for two open descriptors, which must stay open as long as the device is used.
   public init(input: Int32, output: Int32) {
     self.input = input
     self.output = output
@@ -38,9 +39,9 @@ public final class TerminalDevice: Sendable {
   /// Whether both sides are terminals, so that a session can be opened.
   public var isInteractive: Bool { isTerminal && isatty(input) == 1 }
 
-  /// The size now: what the output reports, else `COLUMNS` and `LINES`, else 80 by 24.
+  /// Returns the current size: the size that the output reports, else `COLUMNS` and `LINES`, else 80 by 24.
   ///
-  /// The environment is the process's unless one is given.
+  /// Uses the process's environment by default.
   public func size(environment: [String: String]? = nil) -> TerminalSize {
     var window = winsize()
     let isKnown = ioctl(output, UInt(TIOCGWINSZ), &window) == 0
@@ -48,29 +49,28 @@ public final class TerminalDevice: Sendable {
     return TerminalSize(reported: reported, environment: environment ?? ProcessInfo.processInfo.environment)
   }
 
-  /// How many colours the output can show, by `ColorCapability.init(environment:isTerminal:)`.
+  /// Returns the colours that the output supports, as determined by `ColorCapability.init(environment:isTerminal:)`.
   ///
-  /// The environment is the process's unless one is given.
+  /// Uses the process's environment by default.
   public func colorCapability(
     environment: [String: String]? = nil
   ) -> ColorCapability {
     ColorCapability(environment: environment ?? ProcessInfo.processInfo.environment, isTerminal: isTerminal)
   }
 
-  /// Writes all of the text, waiting as long as the reader takes.
+  /// Writes all of the text, and blocks the thread until it is written.
   ///
-  /// Interruptions, partial writes and a full non-blocking descriptor are seen to. Blocks the thread; nothing is
-  /// buffered here.
+  /// Handles interruptions, partial writes and a full non-blocking descriptor. Does not buffer.
   ///
-  /// - Throws: `TerminalError` of kind `.closed` when nobody reads any more, `.system` when writing fails otherwise. The
-  ///   process never dies of SIGPIPE by it, whatever its handling of that signal.
+  /// - Throws: `TerminalError` of kind `.closed` when the reader of the output has closed it, `.system` when writing
+  ///   fails otherwise. A closed pipe never terminates the process with SIGPIPE, whatever its handling of that signal.
   public func write(_ text: String) throws(TerminalError) {
     try write(text.utf8)
   }
 
-  /// Writes all of the bytes, as the other form writes a text: a picture, for instance, into a pipe.
+  /// Writes all of the bytes, for example a picture into a pipe; otherwise the same as writing a text.
   ///
-  /// - Throws: `TerminalError`, as the other form does.
+  /// - Throws: `TerminalError`, as for a text.
   public func write(_ bytes: some Collection<UInt8>) throws(TerminalError) {
     writing.lock()
     defer { writing.unlock() }

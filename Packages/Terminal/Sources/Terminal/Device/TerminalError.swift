@@ -6,17 +6,17 @@
   import Musl
 #endif
 
-/// Why a terminal could not be used.
+/// A failure to use a terminal.
 public struct TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of failure it is; more kinds may come.
+  /// The kind of a failure; new kinds can be added.
   public struct Kind: Hashable, Sendable {
     private let name: String
 
-    /// The reader of the output is gone: a pipe into `head`, a closed window.
+    /// The reader of the output closed it, for example `head` behind a pipe, or a closed window.
     ///
-    /// A command ends quietly.
+    /// A command should exit without a message.
     public static let closed = Kind(name: "closed")
-    /// The descriptor is not a terminal, so it has no raw mode.
+    /// The descriptor is not a terminal, so raw mode is unavailable.
     public static let notATerminal = Kind(name: "notATerminal")
     /// Another session is open in this process.
     public static let busy = Kind(name: "busy")
@@ -24,9 +24,9 @@ public struct TerminalError: Error, Hashable, Sendable, CustomStringConvertible 
     public static let system = Kind(name: "system")
   }
 
-  /// What kind of failure it is.
+  /// The kind of the failure.
   public let kind: Kind
-  /// What was tried, on what, what came back, and the way out.
+  /// The failed operation, its descriptor, the system's message and the next step.
   public let description: String
 
   static func notATerminal(_ descriptor: Int32) -> TerminalError {

@@ -6,9 +6,9 @@
   import Musl
 #endif
 
-/// How a terminal was and how a session has it, in memory that a signal handler may use.
+/// The original mode and the session's mode of a terminal, in memory that a signal handler can use.
 ///
-/// `enter` and `leave` are async-signal-safe: they allocate nothing and make only system calls that POSIX lists.
+/// `enter` and `leave` are async-signal-safe: they do not allocate, and make only system calls from the POSIX list.
 struct TerminalRecord {
   private var input: Int32 = -1
   private var output: Int32 = -1
@@ -17,11 +17,13 @@ struct TerminalRecord {
   private var entering = SequenceBytes()
   private var leaving = SequenceBytes()
 
-  /// Waits until the terminal is this process group's, stopped like any program that wants it in the background; false, with
-  /// `errno` set, when nobody can ever give it.
+  /// Waits until this process group is the terminal's foreground group.
   ///
-  /// The system stops who wants something of a terminal from the background, unless the thread has the signal blocked, as
-  /// those of a pool do. What is wanted here changes nothing: the mode would be the one from before the stop.
+  /// A background process stops here. Returns false, with `errno` set, when the group can never move to the foreground.
+  ///
+  /// The system stops a background process that changes the terminal, unless the thread blocks SIGTTOU, as the threads
+  /// of a thread pool do. `tcdrain` triggers the stop without changing the terminal. Setting the mode here would instead
+  /// apply a mode that was read before the stop.
   static func awaitForeground(_ descriptor: Int32) -> Bool {
     let owner = tcgetpgrp(descriptor)
     guard owner > 0, owner != getpgrp() else { return true }
@@ -38,7 +40,7 @@ struct TerminalRecord {
     return result == 0
   }
 
-  /// Reads the terminal's mode and remembers it; false, with `errno` set, when that fails.
+  /// Reads and stores the terminal's mode; returns false, with `errno` set, when that fails.
   mutating func fill(input: Int32, output: Int32, entering: [UInt8], leaving: [UInt8]) -> Bool {
     self.input = input
     self.output = output
@@ -50,15 +52,14 @@ struct TerminalRecord {
     return true
   }
 
-  /// Raw mode and the features on; false, with `errno` set, when the mode cannot be set.
+  /// Enables raw mode and the features; returns false, with `errno` set, when the mode cannot be set.
   mutating func enter() -> Bool {
     guard setMode(&raw) else { return false }
     entering.write(to: output)
     return true
   }
 
-  /// The features off and the mode as it was, unless the terminal has been given to another process group, whose it
-  /// then is.
+  /// Disables the features and restores the original mode, unless the terminal now belongs to another process group.
   mutating func leave() {
     let owner = tcgetpgrp(input)
     guard owner < 0 || owner == getpgrp() else { return }
@@ -66,7 +67,7 @@ struct TerminalRecord {
     var before = sigset_t()
     sigemptyset(&stop)
     sigaddset(&stop, SIGTTOU)
-    // The group may lose the terminal right here; then SIGTTOU would stop a process that is about to end.
+    // If the group loses the terminal here, SIGTTOU would stop a process that is about to exit.
     pthread_sigmask(SIG_BLOCK, &stop, &before)
     leaving.write(to: output)
     _ = setMode(&original)
@@ -81,7 +82,7 @@ struct TerminalRecord {
   }
 }
 
-/// A few bytes in memory that is never freed.
+/// A short byte sequence in memory that is never freed.
 private struct SequenceBytes {
   private static let capacity = 64
   private let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
@@ -92,7 +93,7 @@ private struct SequenceBytes {
     for index in 0..<count { bytes[index] = source[index] }
   }
 
-  /// Writes the bytes, and gives up on a reader that takes none for a second: a crash must not hang.
+  /// Writes the bytes, and gives up after about a second of waiting for the reader: a crash must not hang.
   func write(to descriptor: Int32) {
     var written = 0
     var patience = 10

@@ -1,54 +1,55 @@
 import Foundation
 import Synchronization
 
-/// What a session asks of the terminal besides raw mode, undone when it ends.
+/// The terminal features that a session enables in addition to raw mode, and disables when it ends.
 public struct SessionFeatures: OptionSet, Hashable, Sendable {
-  /// One bit for each feature.
+  /// The bits, one for each feature.
   public let rawValue: UInt8
 
-  /// The features whose bits are set.
+  /// Creates a set from the bits of its features.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// A second screen that leaves what was there before untouched.
+  /// The alternate screen, which keeps the previous content of the main screen.
   public static let alternateScreen = SessionFeatures(rawValue: 1 << 0)
-  /// No cursor until a repaint shows it.
+  /// A hidden cursor, until a repaint shows it.
   public static let hiddenCursor = SessionFeatures(rawValue: 1 << 1)
-  /// Pastes told apart from typing.
+  /// Pastes reported separately from typed keys.
   public static let bracketedPaste = SessionFeatures(rawValue: 1 << 2)
-  /// All three: what a full-screen program wants.
+  /// All three features, for a full-screen program.
   public static let fullScreen: SessionFeatures = [.alternateScreen, .hiddenCursor, .bracketedPaste]
 
-  /// The bytes that switch the features on.
+  /// The escape sequences that enable the features.
   var entering: String {
     (contains(.alternateScreen) ? "\u{1B}[?1049h\u{1B}[H\u{1B}[2J" : "")
       + (contains(.hiddenCursor) ? "\u{1B}[?25l" : "")
       + (contains(.bracketedPaste) ? "\u{1B}[?2004h" : "")
   }
 
-  /// The bytes that switch them off, in the reverse order, and the plain style and the cursor on.
+  /// The escape sequences that disable the features in reverse order, reset the style and show the cursor.
   var leaving: String {
     "\u{1B}[m" + (contains(.bracketedPaste) ? "\u{1B}[?2004l" : "") + "\u{1B}[?25h"
       + (contains(.alternateScreen) ? "\u{1B}[?1049l" : "")
   }
 }
 
-/// Something that happens to a terminal during a session.
+/// An event of a terminal during a session.
 public enum TerminalEvent: Hashable, Sendable {
-  /// A key, a paste, or a sequence without a meaning.
+  /// A key, a paste, or an unrecognized sequence.
   case input(InputEvent)
-  /// The window has another size; paint everything.
+  /// The window has a new size; paint everything.
   case resized(TerminalSize)
-  /// The program was stopped and goes on, raw mode and features on again; the size may be another. Paint everything.
+  /// The process was stopped and continued, with raw mode and features enabled again. The size can differ; paint
+  /// everything.
   case resumed(TerminalSize)
-  /// The terminal is gone; nothing comes after it.
+  /// The terminal was closed; this is the last event.
   case endOfInput
 }
 
-/// A terminal in raw mode, which is put back when the session ends, however it ends.
+/// A terminal in raw mode, which is restored however the session ends.
 ///
-/// Get one from `TerminalDevice.withSession`. Safe to use from any thread.
+/// Create a session with `TerminalDevice.withSession`. It is safe to use from any thread.
 public final class TerminalSession: Sendable {
-  /// The terminal that the session is on.
+  /// The terminal of the session.
   public let device: TerminalDevice
   private let reader: EventReader
 
@@ -57,25 +58,28 @@ public final class TerminalSession: Sendable {
     reader = EventReader(device: device)
   }
 
-  /// Waits for the next event; `nil` when the limit passes first or `interrupt()` is called, and after the session.
+  /// Waits for the next event.
   ///
-  /// Blocks the calling thread, so call it from a thread of your own; `events` is for tasks. One caller waits at a
-  /// time, others after it. A lone Esc is told from the start of a special key 50 ms after it came.
+  /// Returns `nil` when `limit` elapses first, after a call of `interrupt()`, after the end of the input, and after the session
+  /// ends.
+  ///
+  /// Blocks the calling thread, so call it from a dedicated thread; tasks use `events`. Concurrent calls wait for each
+  /// other. A lone Esc is reported 50 ms after it arrives, to distinguish it from the start of a special key.
   ///
   /// - Throws: `TerminalError` of kind `.system` when reading fails.
   public func readEvent(within limit: Duration? = nil) throws(TerminalError) -> TerminalEvent? {
     try reader.next(timeout: limit)
   }
 
-  /// Makes one waiting `readEvent`, or the next one when none waits, return `nil`.
+  /// Makes one waiting `readEvent` return `nil`, or the next call if none is waiting.
   public func interrupt() { reader.interrupt() }
 
-  /// The events as they come, read on a thread of their own until the stream is dropped or the session ends.
+  /// The events in order, read on a dedicated thread until the stream is dropped or the session ends.
   ///
-  /// The last event is `.endOfInput` when the terminal goes away. Every call starts a stream, and each event goes to
-  /// one of them: make one.
+  /// The last event is `.endOfInput` when the terminal is closed. Every access starts a new stream, and only one of the
+  /// streams receives each event, so create one stream.
   ///
-  /// - Throws: what `readEvent` throws, from the iteration.
+  /// - Throws: The error of `readEvent`, from the iteration.
   public var events: AsyncThrowingStream<TerminalEvent, any Error> {
     AsyncThrowingStream { continuation in
       let isOver = Flag()
@@ -100,13 +104,13 @@ public final class TerminalSession: Sendable {
     }
   }
 
-  /// Stops the process as Ctrl-Z does in other programs, the terminal put back meanwhile; `.resumed` comes after.
+  /// Stops the process as Ctrl-Z does in other programs, with the terminal restored; `.resumed` follows.
   public func suspend() { SignalCore.suspend() }
 
   func end() { reader.end() }
 }
 
-/// A flag that is raised once, from any thread.
+/// A flag that can only be raised, from any thread.
 final class Flag: Sendable {
   private let value = Atomic(false)
   var isRaised: Bool { value.load(ordering: .acquiring) }
@@ -114,18 +118,18 @@ final class Flag: Sendable {
 }
 
 extension TerminalDevice {
-  /// Runs `body` with the terminal in raw mode and puts it back after, however the body or the process ends.
+  /// Runs `body` with the terminal in raw mode, and restores the terminal however `body` or the process ends.
   ///
-  /// That is: when `body` returns or throws, when the process exits, when a signal ends it (SIGINT, SIGTERM, SIGHUP,
-  /// SIGQUIT) and when it crashes (SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS). A signal's own effect
-  /// follows, exit status included. Only SIGKILL and `_exit` leave the terminal as it is.
+  /// The terminal is restored when `body` returns or throws, when the process exits, when a signal terminates it (SIGINT,
+  /// SIGTERM, SIGHUP, SIGQUIT), and when it crashes (SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS). The
+  /// signal's own effect follows, including the exit status. Only SIGKILL and `_exit` leave the terminal in raw mode.
   ///
-  /// A process in the background is stopped before it touches the terminal, as by `less`, and goes on when the shell brings
-  /// it to the foreground.
+  /// A background process stops before it changes the terminal, as `less` does. It continues when the shell moves it to
+  /// the foreground.
   ///
-  /// In raw mode Ctrl-C and Ctrl-Z arrive as keys. SIGTSTP stops the process with the terminal put back, SIGCONT takes
-  /// it again. Signals that were ignored before stay ignored; handlers installed before are called after the terminal
-  /// is back, and installed again when the session ends.
+  /// In raw mode Ctrl-C and Ctrl-Z arrive as keys. SIGTSTP restores the terminal and stops the process; SIGCONT enters
+  /// raw mode again. Ignored signals stay ignored. Previously installed handlers are called after the terminal is
+  /// restored, and are installed again when the session ends.
   ///
   /// ```swift
   /// try TerminalDevice.standardOutput.withSession { session in
@@ -133,8 +137,8 @@ extension TerminalDevice {
   /// }
   /// ```
   ///
-  /// - Throws: `TerminalError` of kind `.notATerminal` when input or output is none, `.busy` when the process has a
-  ///   session already, `.system` when the mode cannot be set; and what `body` throws.
+  /// - Throws: `TerminalError` of kind `.notATerminal` when the input or the output is not a terminal, `.busy` when the
+  ///   process already has a session, `.system` when the mode cannot be set; and any error of `body`.
   public func withSession<Result>(
     _ features: SessionFeatures = .fullScreen, _ body: (TerminalSession) throws -> Result
   ) throws -> Result {
@@ -143,11 +147,11 @@ extension TerminalDevice {
     return try body(session)
   }
 
-  /// Runs an asynchronous `body` with the terminal in raw mode, on the caller's isolation, and puts it back after.
+  /// Runs an asynchronous `body` with the terminal in raw mode, on the caller's isolation, and restores the terminal.
   ///
-  /// The same as the synchronous form, for a `body` that awaits `events`.
+  /// Otherwise the same as the synchronous form, for a `body` that awaits `events`.
   ///
-  /// - Throws: ``TerminalError`` as that does, and what `body` throws.
+  /// - Throws: ``TerminalError`` as in the synchronous form, and any error of `body`.
   public func withSession<Result>(
     _ features: SessionFeatures = .fullScreen, isolation: isolated (any Actor)? = #isolation,
     _ body: (TerminalSession) async throws -> Result

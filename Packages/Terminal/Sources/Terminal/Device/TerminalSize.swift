@@ -1,19 +1,19 @@
 /// The size of a terminal in cells.
 public struct TerminalSize: Hashable, Sendable {
-  /// Cells in a row.
+  /// The number of cells in a row.
   public var columns: Int
-  /// Rows.
+  /// The number of rows.
   public var rows: Int
 
-  /// A size of `columns` by `rows` cells.
+  /// Creates a size of `columns` by `rows` cells.
   public init(columns: Int, rows: Int) {
     self.columns = columns
     self.rows = rows
   }
 
-  /// The size to assume: what the terminal reports, else `COLUMNS` and `LINES`, else 80 by 24, each side by itself.
+  /// Creates the size to use: the reported size, else `COLUMNS` and `LINES`, else 80 by 24, each side separately.
   ///
-  /// A side that is not a positive number counts as not said; none is larger than `Screen.largestSide`. Pure.
+  /// A side that is not a positive number is ignored. The maximum for a side is `Screen.largestSide`. Pure.
   public init(reported: TerminalSize?, environment: [String: String]) {
     let side = { (reported: Int?, name: String, fallback: Int) in
       let said = [reported, environment[name].flatMap { Int($0) }].compactMap { $0 }.first { $0 > 0 }

@@ -1,9 +1,9 @@
-/// A whole control sequence, `ESC [ parameters final`, and what it means.
+/// A complete control sequence, `ESC [ parameters final`, and its event.
 struct ControlSequence {
   var parameters: [UInt8]
   var final: UInt8
 
-  /// What the sequence says, `nil` when it is one that says nothing to a person: the end of a paste without its start.
+  /// The event of the sequence, or `nil` for the end of a paste without its start, which is ignored.
   var event: InputEvent? {
     guard let numbers else { return unrecognized }
     let modifiers = Self.modifiers(numbers.count > 1 ? numbers[1] : 0)
@@ -26,7 +26,7 @@ struct ControlSequence {
 
   var startsPaste: Bool { final == UInt8(ascii: "~") && parameters == Array("200".utf8) }
 
-  /// The modifiers of xterm's parameter: a bit each, and one more.
+  /// Returns the modifiers of xterm's parameter: a bit for each modifier, plus one.
   static func modifiers(_ parameter: Int) -> KeyModifiers {
     guard parameter > 1 else { return [] }
     let bits = UInt8(truncatingIfNeeded: parameter - 1)
@@ -35,7 +35,7 @@ struct ControlSequence {
 
   private var unrecognized: InputEvent { .unrecognized([0x1B, 0x5B] + parameters + [final]) }
 
-  /// The parameters as numbers, sub-parameters after a colon left out; `nil` when they are none.
+  /// The parameters as numbers without sub-parameters after a colon, or `nil` when one is not a number of at most seven digits.
   private var numbers: [Int]? {
     if parameters.isEmpty { return [] }
     var result: [Int] = []

@@ -1,12 +1,12 @@
 /// A key, without its modifiers.
 public enum Key: Hashable, Sendable {
-  /// A key that types a character: one Unicode scalar, so that a letter with a combining mark arrives as two.
+  /// A key that types one Unicode scalar; a letter with a combining mark arrives as two keys.
   case character(Character)
   /// Return or Enter.
   case enter
-  /// Tab; with shift it is back-tab.
+  /// Tab; back-tab when shift is held.
   case tab
-  /// The key that deletes to the left.
+  /// Backspace, which deletes to the left.
   case backspace
   /// Esc by itself.
   case escape
@@ -28,20 +28,21 @@ public enum Key: Hashable, Sendable {
   case pageDown
   /// Insert.
   case insert
-  /// The key that deletes to the right.
+  /// Delete, which deletes to the right.
   case delete
-  /// F1 and on, by its number.
+  /// A function key by its number, from F1.
   case function(Int)
 }
 
-/// Modifier keys held while another is pressed, as far as a terminal tells.
+/// The modifier keys held while another key is pressed, as far as a terminal reports them.
 ///
-/// Shift with a character is not told apart from the character it makes, and control with a letter arrives lower case.
+/// Shift with a character is reported only as the resulting character. Control with a letter arrives as the lower case
+/// letter.
 public struct KeyModifiers: OptionSet, Hashable, Sendable {
-  /// One bit for each modifier, as xterm counts them.
+  /// The bits, one for each modifier, in xterm's order.
   public let rawValue: UInt8
 
-  /// The modifiers whose bits are set.
+  /// Creates a set from the bits of its modifiers.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// Shift.
@@ -52,30 +53,31 @@ public struct KeyModifiers: OptionSet, Hashable, Sendable {
   public static let control = KeyModifiers(rawValue: 1 << 2)
 }
 
-/// A key pressed, with its modifiers.
+/// A pressed key with its modifiers.
 public struct KeyPress: Hashable, Sendable {
   /// The key.
   public var key: Key
-  /// What was held with it.
+  /// The modifiers held with the key.
   public var modifiers: KeyModifiers
 
-  /// A press of `key` with `modifiers` held.
+  /// Creates a press of `key` with `modifiers` held.
   public init(_ key: Key, _ modifiers: KeyModifiers = []) {
     self.key = key
     self.modifiers = modifiers
   }
 }
 
-/// What a person did at the keyboard.
+/// An input from the keyboard.
 public enum InputEvent: Hashable, Sendable {
   /// A key was pressed.
   case key(KeyPress)
-  /// Text was pasted; it may hold newlines and control characters. Pastes above `KeyParser.longestPaste` bytes come in
-  /// several pieces.
+  /// Text was pasted; it can contain newlines and control characters.
+  ///
+  /// A paste longer than `KeyParser.longestPaste` bytes arrives in several pieces.
   case paste(String)
-  /// The terminal sent a sequence that means nothing here; its bytes, for a log.
+  /// The terminal sent an unknown sequence; its bytes, for a log.
   case unrecognized([UInt8])
 
-  /// A key pressed with modifiers.
+  /// Returns the event of a key pressed with modifiers.
   public static func key(_ key: Key, _ modifiers: KeyModifiers = []) -> InputEvent { .key(KeyPress(key, modifiers)) }
 }

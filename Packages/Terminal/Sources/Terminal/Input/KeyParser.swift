@@ -1,9 +1,9 @@
-/// Turns the bytes of a terminal into keys: a state machine, fed as the bytes come.
+/// A state machine that converts the bytes of a terminal into keys.
 ///
-/// How the bytes are cut into pieces never changes the events. Esc is ambiguous, since every special key begins with
-/// its byte; while `isWaiting`, call `timeout()` when nothing has come for a moment (50 ms is usual), and what is
-/// pending is resolved. Any bytes are fine: broken UTF-8 becomes U+FFFD, unknown sequences `.unrecognized`, and
-/// nothing that is held back is longer than a fixed limit.
+/// The division of the bytes into chunks does not affect the events. Esc is ambiguous, because every special key starts
+/// with its byte. While `isWaiting`, call `timeout()` when no byte has arrived for a short time (50 ms is usual), to
+/// resolve the pending bytes. Any bytes are accepted: malformed UTF-8 becomes U+FFFD and an unknown sequence becomes
+/// `.unrecognized`. The number of pending bytes is limited.
 ///
 /// ```swift
 /// var parser = KeyParser()
@@ -11,19 +11,19 @@
 /// parser.feed([0x41])        // [.key(.up)]
 /// ```
 public struct KeyParser: Sendable {
-  /// The most bytes of a paste that are held before they are handed on as an event.
+  /// The maximum number of pending bytes of a paste before they are returned as an event.
   public static let longestPaste = 65_536
 
   private enum State {
     case ground
     case escape
-    /// After `ESC [`, with the bytes since, as many as are kept.
+    /// After `ESC [`, with the bytes received since, up to a limit.
     case control([UInt8])
-    /// After `ESC [ [`, the Linux console's function keys.
+    /// After `ESC [ [`, for the Linux console's function keys.
     case console
-    /// After `ESC O`, with the bytes since.
+    /// After `ESC O`, with the bytes received since.
     case single([UInt8])
-    /// An OSC, DCS, APC, PM or SOS string: a reply that nobody asked for. True after an ESC inside it.
+    /// In an OSC, DCS, APC, PM or SOS string, an unsolicited reply; `sawEscape` is true after an ESC inside it.
     case string(introducer: UInt8, sawEscape: Bool, length: Int)
     case paste
   }
@@ -36,27 +36,28 @@ public struct KeyParser: Sendable {
   private var pendingAlt = false
   private var paste = PasteBuffer()
 
-  /// A parser at rest.
+  /// Creates a parser without pending bytes.
   public init() {}
 
-  /// Whether bytes are held back that only more bytes, or a time-out, can resolve.
+  /// Whether bytes are pending that only more bytes, or a timeout, can resolve.
   public var isWaiting: Bool {
     if case .ground = state { return text.isWaiting || pendingAlt }
     return true
   }
 
-  /// Takes the next bytes and gives the events they complete, in order.
+  /// Parses the next bytes and returns the completed events, in order.
   public mutating func feed(_ bytes: some Sequence<UInt8>) -> [InputEvent] {
     var events: [InputEvent] = []
     for byte in bytes { take(byte, into: &events) }
     return events
   }
 
-  /// Resolves what is pending, because nothing has come for a while: a lone Esc is the Esc key, half a sequence is
-  /// `.unrecognized`, half a character U+FFFD.
+  /// Resolves the pending bytes when no more bytes arrive, and returns their events.
   ///
-  /// A paste under way is handed on piecemeal; when nothing at all has come since the last time-out, its end is taken
-  /// for lost and keys are keys again.
+  /// A lone Esc is the Esc key, an incomplete sequence is `.unrecognized`, and an incomplete character is U+FFFD.
+  ///
+  /// An incomplete paste is returned in pieces. If no byte has arrived since the previous timeout, the end marker counts
+  /// as lost, and later bytes are keys again.
   public mutating func timeout() -> [InputEvent] {
     var events: [InputEvent] = []
     let pending = state
@@ -147,7 +148,7 @@ public struct KeyParser: Sendable {
     case 0x5B where bytes.isEmpty:
       state = .console
     case 0x20...0x3F:
-      // One more than the longest means too long: the rest of it is read, and not kept.
+      // One byte more than the maximum marks the sequence as too long; its later bytes are read but not stored.
       if bytes.count <= Self.longestSequence { state = .control(bytes + [byte]) }
     case 0x40...0x7E where bytes.count > Self.longestSequence:
       state = .ground
@@ -157,7 +158,7 @@ public struct KeyParser: Sendable {
       let sequence = ControlSequence(parameters: bytes, final: byte)
       if sequence.startsPaste { state = .paste } else if let event = sequence.event { events.append(event) }
     default:
-      // Not a byte of any control sequence: what came so far was none, and the byte speaks for itself.
+      // Not a byte of a control sequence: the bytes so far are unrecognized, and this byte is parsed separately.
       state = .ground
       events.append(.unrecognized([0x1B, 0x5B] + bytes))
       take(byte, into: &events)

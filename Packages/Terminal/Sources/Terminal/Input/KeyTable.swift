@@ -1,6 +1,6 @@
-/// Which bytes are which keys.
+/// The mapping from bytes to keys.
 enum KeyTable {
-  /// The key that a typed scalar stands for; control characters are letters with control held.
+  /// Returns the key of a typed scalar; control characters are letters with control held.
   static func press(_ scalar: Unicode.Scalar) -> KeyPress {
     switch scalar.value {
     case 0x00: KeyPress(.character(" "), .control)
@@ -14,7 +14,7 @@ enum KeyTable {
     }
   }
 
-  /// The key of `ESC [ 1 ; m letter` and `ESC [ letter`.
+  /// Returns the key of `ESC [ 1 ; m letter` and `ESC [ letter`.
   static func letter(_ final: UInt8) -> Key? {
     switch final {
     case UInt8(ascii: "A"): .up
@@ -31,7 +31,7 @@ enum KeyTable {
     }
   }
 
-  /// The key of `ESC O letter`; the keypad's digits and signs arrive as what is printed on them.
+  /// Returns the key of `ESC O letter`; the keypad's digits and signs become the characters printed on the keys.
   static func single(_ final: UInt8) -> Key? {
     switch final {
     case UInt8(ascii: "M"): .enter
@@ -42,7 +42,7 @@ enum KeyTable {
     }
   }
 
-  /// The key of `ESC [ number ~`.
+  /// Returns the key of `ESC [ number ~`.
   static func tilde(_ number: Int) -> Key? {
     switch number {
     case 1, 7: .home
@@ -60,7 +60,7 @@ enum KeyTable {
     }
   }
 
-  /// The key of `ESC [ [ letter`.
+  /// Returns the key of `ESC [ [ letter`.
   static func console(_ final: UInt8) -> Key? {
     switch final {
     case UInt8(ascii: "A")...UInt8(ascii: "E"): .function(Int(final) - 0x40)

@@ -1,13 +1,13 @@
-/// Decodes UTF-8 a byte at a time; a byte that cannot go on makes U+FFFD of what it follows.
+/// Decodes UTF-8 a byte at a time; an unexpected byte replaces the incomplete character before it with U+FFFD.
 struct UTF8Decoder {
   private var value: UInt32 = 0
   private var missing = 0
-  /// Which bytes may come next: narrower after some first bytes, so that no overlong form or surrogate gets through.
+  /// The valid range of the next byte, narrower after some first bytes to exclude overlong forms and surrogates.
   private var allowed: ClosedRange<UInt8> = 0x80...0xBF
 
   var isWaiting: Bool { missing > 0 }
 
-  /// The scalars that this byte completes: none, one, or U+FFFD and the byte's own.
+  /// Returns the scalars that this byte completes: at most one, or U+FFFD and the byte's own scalar.
   mutating func decode(_ byte: UInt8) -> [Unicode.Scalar] {
     guard missing > 0 else { return begin(byte) }
     guard allowed.contains(byte) else {
@@ -20,7 +20,7 @@ struct UTF8Decoder {
     return missing == 0 ? [Unicode.Scalar(value) ?? "\u{FFFD}"] : []
   }
 
-  /// Gives up what is pending; true when there was something.
+  /// Discards an incomplete character, and returns whether one was pending.
   mutating func finish() -> Bool {
     defer { missing = 0 }
     return missing > 0

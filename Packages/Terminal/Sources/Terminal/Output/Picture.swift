@@ -1,6 +1,6 @@
-/// A picture as pixels, to be shown in a terminal's cells.
+/// A picture as pixels, which can be drawn in a terminal's cells.
 ///
-/// A cell is drawn as two half blocks, an upper and a lower pixel, each nearly square.
+/// A cell shows two half blocks, an upper and a lower pixel, each nearly square.
 public struct Picture: Hashable, Sendable {
   /// The width in pixels.
   public let width: Int
@@ -9,7 +9,7 @@ public struct Picture: Hashable, Sendable {
   /// Red, green, blue and alpha of each pixel, row by row from the top left: sRGB, not premultiplied.
   public let pixels: [UInt8]
 
-  /// A picture of these pixels; `nil` unless both sides are positive and there are four bytes for each pixel.
+  /// Creates a picture; `nil` unless both sides are positive and `pixels` has four bytes for each pixel.
   public init?(width: Int, height: Int, pixels: [UInt8]) {
     let (area, overflows) = width.multipliedReportingOverflow(by: height)
     guard width > 0, height > 0, !overflows, pixels.count / 4 == area, pixels.count % 4 == 0 else { return nil }
@@ -18,12 +18,12 @@ public struct Picture: Hashable, Sendable {
     self.pixels = pixels
   }
 
-  /// The picture on a screen of its own, as large as fits into these columns and rows with its proportions kept.
+  /// Returns a screen with the picture, as large as fits into these columns and rows with its proportions kept.
   ///
-  /// Each half cell is the average of the pixels it covers, in linear light and weighted by their alpha; a half cell
-  /// that is mostly transparent shows the terminal's background. Without colours, characters of rising weight
-  /// stand for brightness, for light text on a dark ground. The screen is at least one cell; no room at all gives an
-  /// empty one.
+  /// Each half cell is the average of the pixels it covers, in linear light and weighted by their alpha. A mostly
+  /// transparent half cell shows the terminal's background. Without colours, denser characters represent brighter cells,
+  /// for light text on a dark background. The screen has at least one cell, unless `columns` or `rows` is zero or less;
+  /// then it is empty.
   ///
   /// ```swift
   /// print(puffin.screen(columns: 40, rows: 20, color: color).styledText(color: color))
@@ -45,7 +45,7 @@ public struct Picture: Hashable, Sendable {
     return screen
   }
 
-  /// The largest size in cells with the picture's proportions, `nil` when there is no room.
+  /// Returns the largest size in cells with the picture's proportions, or `nil` when `columns` or `rows` is zero or less.
   private func fitted(columns: Int, rows: Int) -> (columns: Int, rows: Int)? {
     guard columns > 0, rows > 0 else { return nil }
     let scale = min(Double(columns) / Double(width), Double(rows * 2) / Double(height))
@@ -74,6 +74,6 @@ public struct Picture: Hashable, Sendable {
 extension RGB {
   fileprivate var color: Color { .rgb(red, green, blue) }
 
-  /// Brightness, weighted as in BT.709.
+  /// The brightness, weighted as in BT.709.
   fileprivate var luma: Int { 2126 * Int(red) + 7152 * Int(green) + 722 * Int(blue) }
 }

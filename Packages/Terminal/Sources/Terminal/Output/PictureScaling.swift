@@ -1,10 +1,10 @@
 import Foundation
 
 extension Picture {
-  /// The picture scaled to a grid by area average: row by row, `nil` where it is mostly transparent.
+  /// Returns the picture scaled to a grid by area average, row by row; `nil` for a mostly transparent cell.
   ///
-  /// A pixel on the border between two grid places counts for each by the part that lies in it, so every pixel weighs
-  /// the same whatever the ratio. Linear in the number of pixels and of grid places.
+  /// A pixel across a border contributes to each cell by the part inside it, so every pixel has the same total weight.
+  /// Linear in the number of pixels and of grid cells.
   func averaged(columns: Int, rows: Int) -> [RGB?] {
     let across = Self.spans(from: width, to: columns)
     let down = Self.spans(from: height, to: rows)
@@ -22,7 +22,7 @@ extension Picture {
     return result
   }
 
-  /// For each of `target` equal stretches of `source` pixels, the pixels it covers and how much of each.
+  /// Returns, for each of `target` equal intervals of `source` pixels, the covered pixels and the covered part of each.
   private static func spans(from source: Int, to target: Int) -> [[(index: Int, weight: Double)]] {
     let ratio = Double(source) / Double(target)
     return (0..<target).map { place in
@@ -37,7 +37,7 @@ extension Picture {
   }
 }
 
-/// A sum of pixels in linear light, where averages are what the eye would see from afar.
+/// A sum of pixels in linear light, because averages in linear light match perception from a distance.
 private struct Light {
   private var red = 0.0
   private var green = 0.0

@@ -1,33 +1,34 @@
-/// How far something has come, as a value; the lines a person sees of it are functions of it.
+/// The progress of an operation as a value, with functions that return its text.
 public struct ProgressBar: Hashable, Sendable {
-  /// What is under way, as the person knows it.
+  /// The user-visible name of the operation.
   public var label: String
-  /// How many are done.
+  /// The number of completed items.
   public var completed: Int
-  /// How many there are, `nil` while that is not known.
+  /// The total number of items, `nil` while it is unknown.
   public var total: Int?
 
-  /// Progress of `completed` out of `total`.
+  /// Creates a progress of `completed` out of `total`.
   public init(_ label: String, completed: Int, of total: Int?) {
     self.label = label
     self.completed = completed
     self.total = total
   }
 
-  /// The part done, in `0...1`: 1 when there is nothing to do, `nil` while the total is not known.
+  /// The completed part, in `0...1`: 1 when the total is zero or less, `nil` while the total is unknown.
   public var fraction: Double? {
     guard let total else { return nil }
     guard total > 0 else { return 1 }
     return min(max(Double(completed) / Double(total), 0), 1)
   }
 
-  /// Whether all is done; never while the total is not known.
+  /// Whether all items are completed; false while the total is unknown.
   public var isFinished: Bool { total.map { completed >= $0 } ?? false }
 
-  /// The progress as a line with a bar, on at most `columns` columns.
+  /// Returns the progress as a line with a bar, on at most `columns` columns.
   ///
-  /// The bar takes what the label and the counts leave, between 10 and 40 columns, and grows by eighths of a column.
-  /// Where less is left it goes first, then the label is cut; the counts stay longest.
+  /// The bar uses the columns that the label and the counts leave, between 10 and 40, and grows in eighths of a column.
+  /// If fewer columns are left, the bar is omitted first, then the label is truncated. The
+  /// counts are truncated last.
   ///
   /// ```swift
   /// ProgressBar("Birds", completed: 3, of: 4).line(columns: 30)
@@ -45,15 +46,15 @@ public struct ProgressBar: Hashable, Sendable {
     return (short.isEmpty ? counts : "\(short) \(counts)").truncated(toColumns: columns)
   }
 
-  /// The progress as a line of plain ASCII apart from the label, for a pipe or a log.
+  /// The progress as a line without a bar, in ASCII except for the label, for a pipe or a log.
   public var plainLine: String {
     let label = label.printable
     return label.isEmpty ? counts : "\(label) \(counts)"
   }
 
-  /// A bar of exactly `columns` columns, the part done filled; "" when `columns` is zero or less.
+  /// Returns a bar of exactly `columns` columns with the completed part filled; "" when `columns` is zero or less.
   ///
-  /// A fraction outside `0...1` is brought into it; one that is no number counts as 0.
+  /// A fraction outside `0...1` is clamped; NaN counts as 0. The maximum width is `Screen.largestSide`.
   public static func bar(_ fraction: Double, columns: Int) -> String {
     guard columns > 0 else { return "" }
     let columns = min(columns, Screen.largestSide)
@@ -72,6 +73,6 @@ public struct ProgressBar: Hashable, Sendable {
     return "\(missing)\(done)/\(total) \(padding)\(percent)%"
   }
 
-  /// Whole per cent, rounded down so that 100 means finished.
+  /// The whole per cent, rounded down so that 100 means finished.
   var percent: Int? { fraction.map { Int($0 * 100) } }
 }

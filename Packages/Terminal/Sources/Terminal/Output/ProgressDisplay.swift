@@ -1,6 +1,6 @@
-/// Decides what to write as progress is made: a line that rewrites itself on a terminal, a few plain lines in a pipe.
+/// The text of progress over time: one line that rewrites itself on a terminal, or a few plain lines in a pipe.
 ///
-/// A value; write what it returns to the output the progress is for, standard error as a rule.
+/// Write the returned text to the output of the progress, usually standard error.
 ///
 /// ```swift
 /// var display = ProgressDisplay(device.isTerminal ? .rewriting(columns: device.size().columns) : .appending)
@@ -8,32 +8,32 @@
 /// try device.write(display.finish())
 /// ```
 public struct ProgressDisplay: Hashable, Sendable {
-  /// How the lines reach a person.
+  /// The kind of output that receives the lines.
   public enum Medium: Hashable, Sendable {
-    /// A terminal this wide: each update takes the place of the one before, by characters that every terminal has.
+    /// A terminal of this width; each update overwrites the previous line, with characters that every terminal supports.
     case rewriting(columns: Int)
-    /// A pipe or file: at most eleven lines, one for each tenth that is reached; without a total one for each power
-    /// of ten.
+    /// A pipe or a file: at most eleven lines, one for each completed tenth; without a total one line for each power of
+    /// ten.
     case appending
   }
 
-  /// How the lines reach a person; a resize of the terminal is told by setting it.
+  /// The kind of output that receives the lines; set it after a resize of the terminal.
   public var medium: Medium
   private var lastLine = ""
   private var lastStep: Int?
 
-  /// A display on which nothing has been shown.
+  /// Creates a display without output so far.
   public init(_ medium: Medium) { self.medium = medium }
 
-  /// What to write for this progress; "" when it would look the same as before.
+  /// Returns the text to write for this progress; "" when it would not change the output.
   public mutating func update(_ progress: ProgressBar) -> String {
     switch medium {
     case .rewriting(let columns):
-      // A full line would leave the cursor waiting at the edge, where the next write may wrap.
+      // A full line would leave the cursor at the edge, and the next write could wrap.
       let line = progress.line(columns: columns - 1)
       guard line != lastLine else { return "" }
       defer { lastLine = line }
-      // What is left of a longer line is overwritten, since not every terminal knows how to erase; but never at the edge.
+      // Overwrites the rest of a longer line with spaces, because not every terminal can erase; but never at the edge.
       let left = min(lastLine.displayWidth, columns - 1) - line.displayWidth
       return "\r\(line)" + String(repeating: " ", count: max(left, 0))
     case .appending:
@@ -44,7 +44,7 @@ public struct ProgressDisplay: Hashable, Sendable {
     }
   }
 
-  /// What to write when no more progress will come, done or not, so that what follows begins on a line of its own.
+  /// Returns the text to write after the last progress, complete or not, so that later output starts on its own line.
   public mutating func finish() -> String {
     defer { (lastLine, lastStep) = ("", nil) }
     return lastLine.isEmpty ? "" : "\n"

@@ -11,12 +11,12 @@
 public struct TextTable: Hashable, Sendable {
   /// A column's title and alignment.
   public struct Column: Hashable, Sendable {
-    /// What stands above it.
+    /// The title above the column.
     public var title: String
-    /// Where its text stands.
+    /// The alignment of the column's text.
     public var alignment: TextAlignment
 
-    /// A column with this title and alignment.
+    /// Creates a column with this title and alignment.
     public init(_ title: String, alignment: TextAlignment = .left) {
       self.title = title
       self.alignment = alignment
@@ -25,20 +25,20 @@ public struct TextTable: Hashable, Sendable {
 
   /// The columns from left to right.
   public var columns: [Column]
-  /// The cells of each row; cells missing at the end are empty, cells beyond the columns are left out.
+  /// The cells of each row; missing cells at the end are empty, and cells beyond the columns are omitted.
   public var rows: [[String]]
 
-  /// A table of these columns and rows.
+  /// Creates a table of these columns and rows.
   public init(_ columns: [Column], rows: [[String]] = []) {
     self.columns = columns
     self.rows = rows
   }
 
-  /// The table's lines, the titles first (left out when all are empty), two spaces between columns and none at the
-  /// ends.
+  /// Returns the table's lines, with two spaces between columns and no trailing spaces.
   ///
-  /// With `width` no line is wider: the widest columns give way first, their text cut with an ellipsis. When there is
-  /// no room for a character of each, lines are cut. Characters of no width, newlines among them, are dropped.
+  /// The titles come first, and are omitted when all are empty. With `width` the lines have at most this many columns:
+  /// the widest table columns shrink first, and an ellipsis replaces the end of their text. If there is no room for one
+  /// character of each column, lines are truncated. Characters of width zero, including newlines, are removed.
   public func lines(width limit: Int? = nil) -> [String] {
     let texts = (columns.contains { !$0.title.isEmpty } ? [columns.map(\.title)] : []) + rows
     let cells = texts.map { row in columns.indices.map { row.indices.contains($0) ? row[$0].printable : "" } }
@@ -54,12 +54,12 @@ public struct TextTable: Hashable, Sendable {
 
   private static let gap = "  "
 
-  /// The widths lowered to a common ceiling so that their sum is within the limit; none below one.
+  /// Returns the widths reduced to a common maximum so that their sum is within the limit; none below one.
   static func shrunk(_ widths: [Int], to limit: Int) -> [Int] {
     guard widths.reduce(0, +) > limit else { return widths }
     var remaining = limit
     var result = widths
-    // From the narrowest: a column that needs no more than its share of what is left keeps its width.
+    // From the narrowest: a column within its share of the remaining width keeps its width.
     let order = widths.indices.sorted { widths[$0] < widths[$1] }
     for (place, index) in order.enumerated() {
       let share = remaining / (order.count - place)
@@ -71,7 +71,7 @@ public struct TextTable: Hashable, Sendable {
 }
 
 extension String {
-  /// The text without the spaces at its end.
+  /// The text without trailing spaces.
   fileprivate var trimmingEnd: String {
     lastIndex { $0 != " " }.map { String(self[...$0]) } ?? ""
   }

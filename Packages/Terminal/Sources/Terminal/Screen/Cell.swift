@@ -1,31 +1,33 @@
-/// One cell of a screen: a character and how it looks.
+/// A cell of a screen: a character and its style.
 ///
-/// A wide character stands in the left one of its two cells; the right one has no character. Cells come from a
-/// `Screen`, which keeps the two together, so there is no way to make half a character.
+/// A wide character is stored in the left of its two cells; the right cell has no character. Only a `Screen` creates
+/// cells, and it keeps both halves together, so half a character cannot be created.
 public struct Cell: Hashable, Sendable {
-  /// The character drawn here, `nil` in the right half of a wide character.
+  /// The character of the cell, `nil` in the right half of a wide character.
   public let character: Character?
-  /// How it looks; both halves of a wide character look the same.
+  /// The style of the cell; both halves of a wide character have the same style.
   public let style: Style
   /// The columns taken by the character: 1 or 2, and 0 in the right half of a wide character.
   public let columns: Int8
 
-  /// The most Unicode scalars of the character in a cell: a family of emoji has eleven, and a pile of combining marks, which
-  /// some terminals draw over the lines around it, has as many as somebody likes.
+  /// The maximum number of Unicode scalars of the character in a cell.
+  ///
+  /// An emoji of a family has up to eleven. The number of stacked combining marks is unlimited, and some terminals draw
+  /// them over neighbouring lines.
   public static let mostScalars = 32
 
-  /// A space in a style.
+  /// Returns a space in a style.
   static func blank(_ style: Style = .plain) -> Cell { Cell(character: " ", style: style, columns: 1) }
 
   var isLeftHalf: Bool { columns == 2 }
   var isRightHalf: Bool { columns == 0 }
 
-  /// Whether erasing leaves the same as drawing this cell: a space with nothing to see in it.
+  /// Whether erasing gives the same result as drawing this cell: a space without visible style.
   var isErased: Bool { character == " " && style.isInvisibleOnSpace }
 }
 
 extension Character {
-  /// This character with no more on it than a cell holds.
+  /// The character with at most `Cell.mostScalars` scalars.
   var shortened: Character {
     guard utf8.count > Cell.mostScalars, unicodeScalars.count > Cell.mostScalars else { return self }
     return String(String.UnicodeScalarView(unicodeScalars.prefix(Cell.mostScalars))).first ?? self
@@ -39,7 +41,7 @@ extension Style {
   }
 }
 
-/// A place on a screen, counted from zero at the top left.
+/// A position on a screen, counted from zero at the top left.
 public struct Position: Hashable, Sendable {
   /// Cells from the left edge.
   public var column: Int

@@ -1,15 +1,15 @@
-/// Output under way: what has been written, where the cursor stands and which style is on.
+/// The output under construction, with the cursor position and the style after it.
 struct Painter {
   var output = ""
-  /// Where the terminal's cursor is, `nil` while that is not known for certain.
+  /// The position of the terminal's cursor, `nil` while it is not certain.
   private(set) var cursor: Position?
-  /// The character drawn just before the cursor, `nil` when the cursor was moved since.
+  /// The character drawn just before the cursor, `nil` after a cursor movement.
   private var last: Character?
   private let columns: Int
   private let color: ColorCapability
   private var rendition = GraphicRendition.plain
 
-  /// The bytes that erasing to the end of a line takes.
+  /// The number of bytes that erase to the end of a line.
   static let eraseCost = 3
 
   init(columns: Int, color: ColorCapability) {
@@ -20,13 +20,13 @@ struct Painter {
   mutating func draw(_ cell: Cell) {
     guard let character = cell.character else { return }
     set(cell.style)
-    // Two cells whose characters would read as one, half flags say, are kept apart by placing the cursor between.
+    // Places the cursor between two characters that would join into one, for example the halves of a flag.
     if let here = cursor, let last, last.joins(character) { output += Self.absolute(here) }
     output.append(character)
     last = character
     guard let here = cursor else { return }
     let next = here.column + Int(cell.columns)
-    // At the edge the cursor waits on the last cell, and terminals differ in what a relative move then means.
+    // At the right edge the cursor stays on the last cell, and terminals disagree about a relative move from there.
     let isCertain = next < columns && !character.hasDisputedWidth
     cursor = isCertain ? Position(column: next, row: here.row) : nil
   }
@@ -36,7 +36,7 @@ struct Painter {
     cursor = Position(column: 0, row: 0)
   }
 
-  /// Erases in the plain style, since terminals differ in which background an erased cell gets.
+  /// Erases in the plain style, because terminals disagree about the background of an erased cell.
   mutating func eraseToEndOfLine() {
     reset()
     output += "\u{1B}[K"
@@ -55,13 +55,13 @@ struct Painter {
       if before != nil || !isKnown { output += "\u{1B}[?25l" }
       return
     }
-    // Whatever was drawn took the cursor with it, and `before` is only where it was when nothing has been.
+    // Drawing moves the cursor, so `before` is its position only if nothing was drawn.
     let isUntouched = output.isEmpty && before == position
     if !isUntouched { jump(cursorMove(to: position), to: position) }
     if before == nil { output += "\u{1B}[?25h" }
   }
 
-  /// The shortest sequence that brings the cursor to a place; empty when it is there.
+  /// Returns the shortest sequence that moves the cursor to `target`; empty when it is already at this position.
   func cursorMove(to target: Position) -> String {
     var best = Self.absolute(target)
     guard let cursor, cursor != target else { return cursor == target ? "" : best }

@@ -1,16 +1,15 @@
 extension Screen {
-  /// The bytes that make a terminal which shows `previous` show this screen.
+  /// Returns the bytes that change a terminal from showing `previous` to showing this screen.
   ///
-  /// Only cells that differ are written; the cursor takes the shortest way between them and a style is spelt out only
-  /// where it changes. Without a previous screen, or with one of another size, everything is cleared and painted.
-  /// Nothing is written when nothing changed.
+  /// Writes only cells that differ, with the shortest cursor movements between them, and style sequences only where the
+  /// style changes. Without a previous screen of the same size, clears the terminal and paints everything. Returns an
+  /// empty text when nothing changed.
   ///
-  /// The bytes assume that the terminal is in its plain style when they arrive and leave it so; after them the cursor is
-  /// at `cursor`, or hidden. They do not count on the terminal to agree with `displayWidth`
-  /// about sequences whose width terminals disagree on: the cursor is placed anew after each. `.none` drops colours
-  /// and keeps attributes.
+  /// The bytes assume a terminal in its plain style and leave it in that style. Afterwards the cursor is at `cursor`, or
+  /// hidden. The result does not depend on the terminal's width of disputed sequences: the cursor is placed again after
+  /// each of them. `.none` removes colours and keeps attributes.
   ///
-  /// Pure. Linear in the number of cells; rows that share storage with the previous screen's cost nothing.
+  /// Pure. Linear in the number of cells; rows that share storage with the previous screen take constant time.
   public func repaint(from previous: Screen?, color: ColorCapability) -> String {
     var painter = Painter(columns: columns, color: color)
     let known = previous.flatMap { $0.columns == columns && $0.rows == rows ? $0 : nil }
@@ -30,7 +29,7 @@ extension Screen {
 }
 
 extension Painter {
-  /// Paints what differs in a row.
+  /// Paints the cells of a row that differ.
   mutating func paint(_ line: [Cell], over old: [Cell], row: Int) {
     let tail = erasableTail(line, over: old)
     var column = 0
@@ -48,8 +47,8 @@ extension Painter {
     eraseToEndOfLine()
   }
 
-  /// The first column from which erasing to the end of the line is shorter than drawing what changed there; the
-  /// line's length when it is not.
+  /// Returns the column to erase from, when erasing to the end of the line is shorter than drawing the changed cells
+  /// there; otherwise the line's length.
   private func erasableTail(_ line: [Cell], over old: [Cell]) -> Int {
     let blank = line.lastIndex { !$0.isErased }.map { $0 + 1 } ?? 0
     guard let first = (blank..<line.count).first(where: { line[$0] != old[$0] }) else { return line.count }
@@ -57,8 +56,7 @@ extension Painter {
     return changed > Self.eraseCost ? first : line.count
   }
 
-  /// Brings the cursor to a cell of the row, over the unchanged cells between where drawing them again is the
-  /// shorter way.
+  /// Moves the cursor to a cell of the row, by drawing the unchanged cells before it again if that is shorter.
   private mutating func bridge(to column: Int, row: Int, line: [Cell]) {
     let move = cursorMove(to: Position(column: column, row: row))
     if let here = cursor, here.row == row, here.column < column {

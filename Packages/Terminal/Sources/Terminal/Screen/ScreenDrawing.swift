@@ -1,13 +1,12 @@
 extension Screen {
-  /// Writes one line of text from a place to the right, clipped at the edges.
+  /// Writes one line of text to the right of a position, clipped at the edges.
   ///
-  /// Characters take their display width. A wide character that would cross an edge leaves a blank in the half that is
-  /// inside; drawing over half of a wide character blanks its other half. Characters of no width (control characters,
-  /// newlines, combining marks without a base) are left out, so no text can smuggle an escape sequence in, and of what is
-  /// piled on one character as much is kept as any script needs: `Cell.mostScalars`. A start
-  /// outside the screen is fine: what lies inside is drawn.
+  /// A character takes its display width. A wide character across an edge leaves a blank in its inner half. Drawing over
+  /// half of a wide character blanks its other half. Characters of width zero (control characters, newlines, combining
+  /// marks without a base) are omitted, so the text cannot contain escape sequences. A character keeps at most
+  /// `Cell.mostScalars` scalars, enough for every script. If the start is outside the screen, the part inside is drawn.
   ///
-  /// - Returns: the column after the text, as if nothing had been clipped: where the next piece goes.
+  /// - Returns: The column after the text, before clipping: the start of the next piece.
   @discardableResult
   public mutating func write(_ text: some StringProtocol, at position: Position, style: Style = .plain) -> Int {
     var column = position.column
@@ -42,10 +41,9 @@ extension Screen {
     }
   }
 
-  /// Copies another screen onto this one with its top left at a place, clipped at the edges.
+  /// Copies another screen onto this one with its top left corner at a position, clipped at the edges.
   ///
-  /// A wide character cut by an edge leaves a blank in the half that is inside. The other screen's cursor is not
-  /// copied.
+  /// A wide character across an edge leaves a blank in its inner half. The other screen's cursor is not copied.
   public mutating func blit(_ other: Screen, at position: Position) {
     let target = Area(column: position.column, row: position.row, columns: other.columns, rows: other.rows)
     guard let area = target.clipped(columns: columns, rows: rows) else { return }
@@ -67,12 +65,12 @@ public struct Area: Hashable, Sendable {
   public var column: Int
   /// The topmost row, counted from 0.
   public var row: Int
-  /// The width in cells; nothing is inside when it is zero or less.
+  /// The width in cells; the area is empty when it is zero or less.
   public var columns: Int
-  /// The height in rows; nothing is inside when it is zero or less.
+  /// The height in rows; the area is empty when it is zero or less.
   public var rows: Int
 
-  /// The rectangle with its top left cell at `column` and `row`.
+  /// Creates an area with its top left cell at `column` and `row`.
   public init(column: Int, row: Int, columns: Int, rows: Int) {
     self.column = column
     self.row = row
@@ -80,7 +78,7 @@ public struct Area: Hashable, Sendable {
     self.rows = rows
   }
 
-  /// The part inside a screen of this size, or `nil` when there is none.
+  /// Returns the part inside a screen of this size, or `nil` when it is empty.
   func clipped(columns width: Int, rows height: Int) -> Area? {
     let across = Self.clip(start: column, count: columns, limit: width)
     let down = Self.clip(start: row, count: rows, limit: height)
@@ -91,7 +89,7 @@ public struct Area: Hashable, Sendable {
   var columnRange: Range<Int> { column..<(column + columns) }
   var rowRange: Range<Int> { row..<(row + rows) }
 
-  /// The numbers of `start ..< start + count` in `0 ..< limit`, without overflow for any arguments.
+  /// Returns the intersection of `start ..< start + count` and `0 ..< limit`, without overflow for any arguments.
   private static func clip(start: Int, count: Int, limit: Int) -> Range<Int> {
     guard count > 0, start < limit else { return 0..<0 }
     let (end, overflows) = start.addingReportingOverflow(count)

@@ -1,7 +1,7 @@
 extension Screen {
-  /// The characters on the screen, one line a row, blanks at the ends of lines left out: what a snapshot compares.
+  /// The characters on the screen, one line for each row, without trailing blanks; for snapshot tests.
   ///
-  /// A wide character appears once. Styles are not shown; `styledText(color:)` has them.
+  /// A wide character appears once. Styles are omitted; `styledText(color:)` includes them.
   public var text: String {
     lines.map { line in
       let end = line.lastIndex { $0.character != " " }.map { $0 + 1 } ?? 0
@@ -9,9 +9,9 @@ extension Screen {
     }.joined(separator: "\n")
   }
 
-  /// The rows as text with colours and attributes, to be printed line by line by a command that has no full screen.
+  /// Returns the rows as text with colours and attributes, for commands that print lines.
   ///
-  /// Plain text when `color` is `.none`; each row begins and ends in the terminal's own look.
+  /// The text is plain when `color` is `.none`. Each row starts and ends in the terminal's default style.
   public func styledText(color: ColorCapability) -> String {
     guard color != .none else { return text }
     return lines.map { line in

@@ -1,8 +1,8 @@
-/// A colour a terminal can show, from the terminal's own default to 24-bit.
+/// A colour of a terminal, from the terminal's default to 24-bit colours.
 public enum Color: Hashable, Sendable {
-  /// Whatever the person chose for their terminal.
+  /// The terminal's own default colour.
   case `default`
-  /// One of the sixteen named colours, whose exact shade the person's theme decides.
+  /// A colour from the sixteen named colours; the terminal's theme defines its shade.
   case ansi(ANSIColor)
   /// A colour of the 256-colour palette: 0–15 named, 16–231 a 6×6×6 cube, 232–255 a grey ramp.
   case palette(UInt8)
@@ -10,7 +10,7 @@ public enum Color: Hashable, Sendable {
   case rgb(UInt8, UInt8, UInt8)
 }
 
-/// The sixteen colours every colour terminal has.
+/// The sixteen colours of every colour terminal.
 public enum ANSIColor: UInt8, Hashable, Sendable, CaseIterable {
   /// The theme's black.
   case black

@@ -1,7 +1,9 @@
-/// How many colours an output can show.
+/// The number of colours that an output supports.
 public enum ColorCapability: Int, Hashable, Sendable, Comparable, CaseIterable {
-  /// No colour. Text for a line-based command then carries no escape sequence at all; a full-screen program keeps
-  /// bold, underline and inverse, since it cannot show a selection otherwise.
+  /// No colour.
+  ///
+  /// A line-based command then writes text without escape sequences. A full-screen program keeps bold, underline and
+  /// inverse, because it cannot show a selection otherwise.
   case none
   /// The sixteen named colours.
   case ansi16
@@ -10,22 +12,22 @@ public enum ColorCapability: Int, Hashable, Sendable, Comparable, CaseIterable {
   /// 24-bit colour.
   case trueColor
 
-  /// Fewer colours are less.
+  /// Returns whether the left capability has fewer colours than the right one.
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
 extension ColorCapability {
-  /// What an output can show, decided from the environment and from whether the output is a terminal.
+  /// Determines the colours of an output from the environment and from whether the output is a terminal.
   ///
-  /// In this order:
-  /// 1. `NO_COLOR`, set and not empty: none, whatever else is set (no-color.org).
-  /// 2. `FORCE_COLOR`: `0` or `false` none, `1` sixteen, `2` 256, `3` 24-bit; anything else, and `CLICOLOR_FORCE`
-  ///    other than `0`, at least sixteen, also into a pipe or a file.
-  /// 3. Not a terminal, `CLICOLOR=0`, or `TERM` absent, empty or `dumb`: none.
-  /// 4. `COLORTERM` `truecolor` or `24bit`, or a `TERM` known for it: 24-bit; a `TERM` with `256color`: 256; else
-  ///    sixteen.
+  /// The first matching rule applies:
+  /// 1. `NO_COLOR` is set and not empty: no colour (no-color.org).
+  /// 2. `FORCE_COLOR` is set: `0` or `false` no colour, `1` sixteen, `2` 256, `3` 24-bit, any other value at least
+  ///    sixteen. `CLICOLOR_FORCE` is set, not empty and not `0`: at least sixteen. Both also apply to a pipe or a file.
+  /// 3. The output is not a terminal, `CLICOLOR` is `0`, or `TERM` is absent, empty or `dumb`: no colour.
+  /// 4. `COLORTERM` is `truecolor` or `24bit`, or the terminal is known to support it: 24-bit. `TERM` contains
+  ///    `256color`, or `TERM_PROGRAM` is `Apple_Terminal`: 256. Otherwise sixteen.
   ///
-  /// Pure: the same arguments always give the same answer.
+  /// Pure: the same arguments always give the same result.
   public init(environment: [String: String], isTerminal: Bool) {
     if environment["NO_COLOR"].map({ !$0.isEmpty }) == true {
       self = .none

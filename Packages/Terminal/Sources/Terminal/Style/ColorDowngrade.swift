@@ -1,9 +1,9 @@
 extension Color {
-  /// The nearest colour that an output of this capability can show; `.default` where it shows none.
+  /// Returns the nearest colour that an output with this capability supports, or `.default` for no colour.
   ///
-  /// Nearness is a weighted distance in sRGB that follows the eye better than the plain one. The sixteen named colours
-  /// are taken at xterm's shades, since a theme's cannot be asked for. Never more colours than before: converting
-  /// twice is converting once.
+  /// The distance is a weighted distance in sRGB that approximates perception. The sixteen named colours have xterm's
+  /// shades, because the theme's shades cannot be queried. The result never needs more colours than the original, and
+  /// converting it again does not change it.
   public func downgraded(to capability: ColorCapability) -> Color {
     switch (capability, self) {
     case (.none, _), (_, .default): return .default
@@ -25,7 +25,7 @@ struct RGB: Hashable {
   var green: UInt8
   var blue: UInt8
 
-  /// The squared "redmean" distance: green counts most, red and blue by how red the pair is.
+  /// Returns the squared "redmean" distance, which weights green most, and red and blue by the mean red component.
   func distance(to other: RGB) -> Int {
     let mean = (Int(red) + Int(other.red)) / 2
     let red = Int(self.red) - Int(other.red)
@@ -35,7 +35,7 @@ struct RGB: Hashable {
   }
 }
 
-/// The 256 colours as xterm has them.
+/// The 256 colours of xterm.
 enum Palette {
   static func color(at index: UInt8) -> RGB {
     switch index {

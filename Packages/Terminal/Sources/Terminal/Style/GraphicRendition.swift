@@ -1,4 +1,4 @@
-/// A style as one particular terminal will show it, and the shortest SGR sequence from one to the next.
+/// A style reduced to a terminal's colours, and the shortest SGR sequence from one style to the next.
 struct GraphicRendition: Hashable {
   let style: Style
 
@@ -10,12 +10,12 @@ struct GraphicRendition: Hashable {
 
   static let plain = GraphicRendition(.plain, color: .trueColor)
 
-  /// The escape sequence that turns `previous` into this; empty when they look the same.
+  /// Returns the escape sequence that changes `previous` into this rendition; empty when both are equal.
   func sequence(after previous: GraphicRendition) -> String {
     guard self != previous else { return "" }
     let changed = changes(from: previous.style)
     let afresh = changes(from: .plain)
-    // `ESC[m` is three bytes; starting over wins when much has to be switched off.
+    // Resetting first (`ESC[m` is three bytes) is shorter when many attributes have to be disabled.
     let restart = afresh.isEmpty ? "" : "0;" + afresh.joined(separator: ";")
     let change = changed.joined(separator: ";")
     return "\u{1B}[" + (restart.utf8.count < change.utf8.count ? restart : change) + "m"
@@ -24,7 +24,7 @@ struct GraphicRendition: Hashable {
   private func changes(from previous: Style) -> [String] {
     var codes: [String] = []
     var kept = previous.attributes
-    // One code ends bold and dim together, so the one that stays has to be set again.
+    // A single code disables both bold and dim, so an attribute that stays has to be enabled again.
     if !kept.subtracting(style.attributes).isDisjoint(with: [.bold, .dim]) {
       codes.append("22")
       kept.subtract([.bold, .dim])

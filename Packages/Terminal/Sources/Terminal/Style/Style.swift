@@ -1,35 +1,35 @@
-/// How a cell or a piece of text looks: its attributes and two colours.
+/// The look of a cell or of text: its attributes and two colours.
 public struct Style: Hashable, Sendable {
   /// The colour of the characters.
   public var foreground: Color
   /// The colour behind the characters.
   public var background: Color
-  /// Bold, underlined and so on.
+  /// Attributes such as bold and underline.
   public var attributes: Attributes
 
-  /// A style with these colours and attributes, each the terminal's own unless given.
+  /// Creates a style; the colours are the terminal's own by default.
   public init(foreground: Color = .default, background: Color = .default, attributes: Attributes = []) {
     self.foreground = foreground
     self.background = background
     self.attributes = attributes
   }
 
-  /// The terminal's own look.
+  /// The terminal's default style.
   public static let plain = Style()
   /// Bold text in the default colours.
   public static let bold = Style(attributes: .bold)
   /// Dim text in the default colours.
   public static let dim = Style(attributes: .dim)
-  /// Foreground and background exchanged: what lists and menus use for the selected row.
+  /// Foreground and background exchanged, for the selected row of a list or a menu.
   public static let inverse = Style(attributes: .inverse)
 }
 
-/// The attributes of text that every current terminal shows.
+/// The text attributes that every current terminal supports.
 public struct Attributes: OptionSet, Hashable, Sendable {
-  /// One bit for each attribute.
+  /// The bits, one for each attribute.
   public let rawValue: UInt8
 
-  /// The attributes whose bits are set; bits without a meaning are kept and have no effect.
+  /// Creates a set from the bits of its attributes; unknown bits are kept and ignored.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// Heavier, or brighter, characters.
@@ -45,10 +45,10 @@ public struct Attributes: OptionSet, Hashable, Sendable {
 }
 
 extension Style {
-  /// `text` in this style as bytes for a line-based command, the terminal's own look restored after it.
+  /// Returns `text` in this style for a line-based command, followed by a reset to the terminal's default style.
   ///
-  /// With `.none` the text comes back unchanged and without any escape sequence, attributes included, so that a pipe
-  /// or a file gets plain text. What the text itself contains is passed through.
+  /// With `.none` the text is returned unchanged, without escape sequences and attributes, so that a pipe or a file
+  /// receives plain text. Escape sequences in the text itself are not removed.
   ///
   /// ```swift
   /// print(Style(foreground: .red).applied(to: "error:", color: device.colorCapability()), message)

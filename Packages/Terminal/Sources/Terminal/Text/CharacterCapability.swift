@@ -1,18 +1,18 @@
 import Foundation
 
-/// Which characters an output shows.
+/// The characters that an output supports.
 public enum CharacterCapability: Hashable, Sendable, CaseIterable {
-  /// Those of ASCII.
+  /// Only ASCII.
   case ascii
   /// All of Unicode, in UTF-8.
   case unicode
 
-  /// What the locale says: the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set and not empty.
+  /// Determines the characters from the locale: the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set and not empty.
   ///
-  /// One that names UTF-8, such as `C.UTF-8`, means Unicode, and any other, such as `C`, means ASCII. Without a locale nothing
-  /// is said, and Unicode is what nearly every terminal shows.
+  /// A locale with UTF-8, such as `C.UTF-8`, means Unicode. Any other locale, such as `C`, means ASCII. Without a locale
+  /// the result is Unicode, which nearly every terminal supports.
   ///
-  /// Pure: the same environment always gives the same answer.
+  /// Pure: the same environment always gives the same result.
   public init(environment: [String: String]) {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty }
     let name = locale?.lowercased() ?? "utf-8"
@@ -21,19 +21,20 @@ public enum CharacterCapability: Hashable, Sendable, CaseIterable {
 }
 
 extension TerminalDevice {
-  /// Which characters the output shows, by `CharacterCapability.init(environment:)`.
+  /// Returns the characters that the output supports, as determined by `CharacterCapability.init(environment:)`.
   ///
-  /// The environment is the process's unless one is given.
+  /// Uses the process's environment by default.
   public func characterCapability(environment: [String: String]? = nil) -> CharacterCapability {
     CharacterCapability(environment: environment ?? ProcessInfo.processInfo.environment)
   }
 }
 
 extension Screen {
-  /// This screen with nothing on it but what an output shows: for ASCII lines become `+`, `-` and `|`, arrows `^` and `v`,
-  /// letters lose their accents, and what has no likeness becomes a `?` in each of its columns.
+  /// Returns this screen with only characters that an output supports.
   ///
-  /// Everything stays where it is. For Unicode it is the screen itself.
+  /// For ASCII, a similar character replaces each character: lines become `+`, `-` and `|`, arrows become `^` and `v`, and
+  /// letters lose their accents. A character without a similar one becomes a `?` in each of its columns. Positions do not
+  /// change. For Unicode the result is the screen itself.
   public func limited(to characters: CharacterCapability) -> Screen {
     guard characters == .ascii else { return self }
     var screen = self
@@ -48,11 +49,11 @@ extension Screen {
 }
 
 extension Character {
-  /// What looks most like this character.
+  /// The ASCII character that looks most like this character.
   fileprivate var inASCII: Character {
     if let likeness = Self.likenesses[self] { return likeness }
     let scalars = String(self).decomposedStringWithCanonicalMapping.unicodeScalars
-    // Without the stroke through it `≠` would say the opposite.
+    // Without its stroke `≠` would mean the opposite.
     guard let base = scalars.first, base.isASCII, !scalars.contains("\u{338}") else { return "?" }
     return Character(base)
   }

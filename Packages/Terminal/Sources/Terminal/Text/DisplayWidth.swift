@@ -1,11 +1,10 @@
 extension Character {
-  /// The number of columns a terminal gives this character: 0, 1 or 2.
+  /// The number of terminal columns of this character: 0, 1 or 2.
   ///
-  /// Two for East Asian wide and fullwidth characters, emoji (with their modifiers, joiners and variation selectors)
-  /// and flags; none for control characters and for combining marks that have nothing to combine with; one for the
-  /// rest. Wide characters are those of Unicode 17.0; general categories and emoji properties are the standard
-  /// library's (17.0 as well in Swift 6.3). Ambiguous characters count one column, as terminals show them outside
-  /// East Asian locales.
+  /// The width is 2 for East Asian wide and fullwidth characters, flags, and emoji with their modifiers, joiners and
+  /// variation selectors. It is 0 for control characters and for combining marks without a base. It is 1 for all others.
+  /// Wide characters are those of Unicode 17.0. General categories and emoji properties come from the standard library
+  /// (also 17.0 in Swift 6.3). Ambiguous characters have width 1, as in terminals outside East Asian locales.
   ///
   /// ```swift
   /// Character("e\u{301}").displayWidth  // 1
@@ -19,9 +18,9 @@ extension Character {
 }
 
 extension StringProtocol {
-  /// The number of columns a terminal gives this text: the sum of its characters' widths.
+  /// The number of terminal columns of this text: the sum of its characters' widths.
   ///
-  /// Control characters, newlines among them, count nothing. Linear in the length of the text.
+  /// Control characters, including newlines, have width 0. Linear in the length of the text.
   public var displayWidth: Int {
     if utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return utf8.count }
     return reduce(0) { $0 + $1.displayWidth }
@@ -38,7 +37,7 @@ private func clusterWidth(_ scalars: Character.UnicodeScalarView) -> Int {
     case 0xFE0E where previous?.properties.isEmojiPresentation == true:
       return 1
     case 0x200D where (previous?.properties).map({ $0.isEmoji || $0.isEmojiModifier }) == true:
-      // What follows the joiner of an emoji sequence is drawn into the same two columns.
+      // The terminal draws the scalars after the joiner of an emoji sequence into the same two columns.
       return 2
     default:
       width += scalarWidth(scalar)
@@ -55,13 +54,13 @@ private func scalarWidth(_ scalar: Unicode.Scalar) -> Int {
   default: break
   }
   switch scalar.value {
-  // Medial vowels and final consonants of conjoining Hangul join the syllable's two columns.
+  // Medial vowels and final consonants of conjoining Hangul share the syllable's two columns.
   case 0x1160...0x11FF, 0xD7B0...0xD7FF: return 0
   default: return WideRanges.contains(scalar) ? 2 : 1
   }
 }
 
-/// Format characters that are drawn: the signs that go before Arabic, Syriac or Kaithi numbers.
+/// Returns whether a format character is drawn: a sign before Arabic, Syriac or Kaithi numbers.
 private func isVisibleFormat(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.value {
   case 0x0600...0x0605, 0x06DD, 0x070F, 0x0890...0x0891, 0x08E2, 0x110BD, 0x110CD: true
@@ -70,8 +69,10 @@ private func isVisibleFormat(_ scalar: Unicode.Scalar) -> Bool {
 }
 
 extension Character {
-  /// Whether terminals are known to disagree about this character's width, so that a cursor after it is best placed
-  /// anew: sequences of several drawn scalars, joiners or variation selectors.
+  /// Whether terminals disagree about this character's width: a sequence of several drawn scalars, joiners or variation
+  /// selectors.
+  ///
+  /// The cursor should be placed again after it.
   var hasDisputedWidth: Bool {
     unicodeScalars.dropFirst().contains { scalar in
       switch scalar.properties.generalCategory {
@@ -81,7 +82,7 @@ extension Character {
     }
   }
 
-  /// Whether this character and one written right after it would be taken for a single one.
+  /// Returns whether this character and `next` would join into a single character.
   func joins(_ next: Character) -> Bool {
     !(isASCII && next.isASCII) && "\(self)\(next)".count == 1
   }

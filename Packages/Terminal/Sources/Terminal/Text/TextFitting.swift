@@ -1,19 +1,19 @@
-/// Where text stands in the columns it is given.
+/// The alignment of text within its columns.
 public enum TextAlignment: Hashable, Sendable, CaseIterable {
-  /// At the start, padded after it.
+  /// At the start, with padding after it.
   case left
-  /// In the middle; the odd column goes after it.
+  /// In the middle; an odd column of padding goes after it.
   case center
-  /// At the end, padded before it.
+  /// At the end, with padding before it.
   case right
 }
 
 extension StringProtocol {
-  /// This text on at most `columns` columns, its end replaced by `ellipsis` when it does not fit.
+  /// Returns this text on at most `columns` columns, with its end replaced by `ellipsis` when it does not fit.
   ///
-  /// Characters are never split, so the result may be a column short of the limit when a wide one would cross it.
-  /// Characters of no width (control characters, newlines) are dropped: the result is one line and holds no escape
-  /// sequence. A limit below the ellipsis' own width gives the text without one, cut; a limit of zero or less gives "".
+  /// Characters are never split, so the result can be a column short of the limit. Characters of width zero (control
+  /// characters, newlines) are removed: the result is one line without escape sequences. If the limit is below the width
+  /// of `ellipsis`, the text is cut without it. If the limit is zero or less, the result is "".
   ///
   /// ```swift
   /// "Atlantic puffin".truncated(toColumns: 9)  // "Atlantic…"
@@ -27,9 +27,9 @@ extension StringProtocol {
     return text.prefix(fitting: columns - mark) + String(ellipsis)
   }
 
-  /// This text padded with spaces to exactly `columns` columns, or unchanged when it is already as wide or wider.
+  /// Returns this text padded with spaces to exactly `columns` columns, or without padding when it is at least as wide.
   ///
-  /// Characters of no width are dropped, as `truncated(toColumns:)` does.
+  /// Characters of width zero are removed, as in `truncated(toColumns:)`.
   public func padded(toColumns columns: Int, alignment: TextAlignment = .left) -> String {
     let text = printable
     let missing = columns - text.displayWidth
@@ -43,12 +43,12 @@ extension StringProtocol {
     return String(repeating: " ", count: before) + text + String(repeating: " ", count: missing - before)
   }
 
-  /// This text truncated and padded to exactly `columns` columns; "" when `columns` is zero or less.
+  /// Returns this text truncated and padded to exactly `columns` columns; "" when `columns` is zero or less.
   public func fitted(toColumns columns: Int, alignment: TextAlignment = .left) -> String {
     truncated(toColumns: columns).padded(toColumns: Swift.max(columns, 0), alignment: alignment)
   }
 
-  /// This text without the characters that take no column: no control character survives.
+  /// The text without characters of width zero, including control characters.
   var printable: String {
     if utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return String(self) }
     return String(filter { $0.displayWidth > 0 })

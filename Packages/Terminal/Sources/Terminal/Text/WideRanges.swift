@@ -1,7 +1,7 @@
-/// The scalars that take two columns: East_Asian_Width `W` or `F` in Unicode 17.0.
+/// The scalars with a width of two columns: East_Asian_Width `W` or `F` in Unicode 17.0.
 ///
-/// The ideographic blocks and planes are whole, assigned or not, as UAX #11 asks. Emoji with emoji presentation are
-/// wide by that property and so are here too. Sorted and disjoint, for the binary search below.
+/// The ideographic blocks and planes are complete, including unassigned scalars, as UAX #11 requires. Emoji with emoji
+/// presentation have this property and are included. The ranges are sorted and disjoint for the binary search.
 enum WideRanges {
   static func contains(_ scalar: Unicode.Scalar) -> Bool {
     let value = scalar.value
