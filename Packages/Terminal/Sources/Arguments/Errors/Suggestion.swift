@@ -2,9 +2,10 @@
 enum Suggestion {
   /// Returns the candidate nearest to `word`, or nil when none is near.
   ///
-  /// A candidate is near if its edit distance to `word` is at most 1, or at most a third of its own length without leading
-  /// dashes. A swap of neighbours counts as one edit. The first of several equally near candidates wins. If none is near, the
-  /// result is the only candidate that starts with `word`. A candidate with a very different length is skipped in constant time.
+  /// A candidate is near if its edit distance to `word` is at most 1, or at most a third of the candidate's length without
+  /// leading dashes. A swap of neighbours counts as one edit. The first of several equally near candidates wins. If none is
+  /// near, and `word` has at least two characters without leading dashes, the result is the only candidate that starts with
+  /// `word`. A candidate with a very different length is skipped without computing the distance.
   static func closest(to word: String, among candidates: [String]) -> String? {
     let typed = Array(word)
     var best: (candidate: String, distance: Int)?
