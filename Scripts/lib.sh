@@ -78,6 +78,14 @@ modules() {
   done
 }
 
+# Prints the library modules in C.
+modules_in_c() {
+  local folder
+  for folder in Packages/*/Sources/*/; do
+    [[ -z "$(find "$folder" -name '*.c' -print -quit)" ]] || basename "$folder"
+  done
+}
+
 # Packages with concurrent code. Their tests run under ThreadSanitizer. Add new packages here.
 concurrent=(TestSupport Parallel Futures Loopback Terminal Snapshotting Coordinators OrderTaking)
 
