@@ -1,68 +1,76 @@
-/// What is to be shown, before it has a place: screens, stacks, tabs and modals without identities.
+/// A description of screens, stacks, tabs and modals, before they have identities.
 ///
 /// ```swift
 /// let dictionary = Blueprint.tabs(
 ///   [.tab("words", .stack([.screen(.words)])), .tab("phrases", .stack([.screen(.phrases)]))])
 /// ```
 ///
-/// An ``Intent`` puts it into a ``Navigation``, where each part gets its identity. A link's target is a blueprint too.
+/// An ``Intent`` adds it to a ``Navigation``, which assigns an identity to each node. The target of a link is a blueprint too.
 public struct Blueprint<Screen: Hashable & Sendable>: Hashable, Sendable {
-  /// What is to be shown when no modal covers it.
+  /// The content below the modal.
   public enum Content: Hashable, Sendable {
     /// A screen of the app.
     case screen(Screen)
-    /// One above the other, the last one in sight.
+    /// Blueprints above each other, from the bottom up; the last one is visible.
     case stack([Blueprint])
-    /// One beside the other; without a selection, the first is in sight.
+    /// Blueprints beside each other; without a selection, the first one is visible.
     case tabs([Tab], selected: TabKey?)
   }
 
-  /// One of several beside each other.
+  /// A tab.
   public struct Tab: Hashable, Sendable {
     /// The name of the tab.
     public var key: TabKey
-    /// What the tab shows.
+    /// The content of the tab.
     public var content: Blueprint
 
-    /// A tab with a name and what it shows.
+    /// Creates a tab from its name and its content.
     public static func tab(_ key: TabKey, _ content: Blueprint) -> Tab { Tab(key: key, content: content) }
   }
 
-  /// Whose it is; without one, it belongs to the coordinator of the node that it is put into.
+  /// The owner.
+  ///
+  /// Inherited from the parent node when `nil`.
   public var owner: CoordinatorID?
-  /// What is to be shown when no modal covers it.
+  /// The content below the modal.
   public var content: Content
   private var presented: [Blueprint] = []
 
-  /// What is to cover it.
+  /// The modal that covers the content.
   public var modal: Blueprint? {
     get { presented.first }
     set { presented = newValue.map { [$0] } ?? [] }
   }
 
-  /// A screen.
+  /// Creates a screen.
   public static func screen(_ screen: Screen) -> Blueprint { Blueprint(content: .screen(screen)) }
 
-  /// One above the other, from the bottom up; it has to have one at least.
+  /// Creates a stack from its elements, from the bottom up.
+  ///
+  /// A stack without elements is rejected when it is built.
   public static func stack(_ elements: [Blueprint]) -> Blueprint { Blueprint(content: .stack(elements)) }
 
-  /// One beside the other; it has to have one at least, and each a key of its own.
+  /// Creates tabs.
+  ///
+  /// No tabs, or two with the same key, are rejected when they are built.
   ///
   /// - Parameters:
   ///   - tabs: The tabs, in the order in which they are shown.
-  ///   - selected: The one in sight; the first, when it is `nil`.
+  ///   - selected: The selected tab; the first one if `nil`.
   public static func tabs(_ tabs: [Tab], selected: TabKey? = nil) -> Blueprint {
     Blueprint(content: .tabs(tabs, selected: selected))
   }
 
-  /// The same, covered by a modal.
+  /// Returns a copy that a modal covers.
   public func presenting(_ modal: Blueprint) -> Blueprint {
     var copy = self
     copy.modal = modal
     return copy
   }
 
-  /// The same, and it and what is inside belongs to a coordinator, unless it says otherwise there.
+  /// Returns a copy that belongs to a coordinator.
+  ///
+  /// Nested blueprints inherit the owner, unless they name another one.
   public func owned(by owner: CoordinatorID) -> Blueprint {
     var copy = self
     copy.owner = owner
@@ -73,7 +81,7 @@ public struct Blueprint<Screen: Hashable & Sendable>: Hashable, Sendable {
 }
 
 extension Blueprint {
-  /// The screen that is to be in sight.
+  /// The screen that will be visible.
   public var front: Screen? {
     if let modal { return modal.front }
     switch content {
@@ -85,7 +93,7 @@ extension Blueprint {
 }
 
 extension Node {
-  /// What this node shows, without identities: a blueprint that would build it again.
+  /// A blueprint that builds this node again, with new identities.
   public var blueprint: Blueprint<Screen> {
     var blueprint: Blueprint<Screen> =
       switch content {

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// The identity of one node of a navigation, for as long as the navigation exists.
+/// The identity of a node, valid as long as the navigation exists.
 ///
-/// Identities are given out by the ``Navigation`` itself, counting up, and never again. So the same steps give the same
-/// identities, in a test and in the field.
+/// The ``Navigation`` assigns identities in ascending order and never reuses them. The same steps therefore give the same
+/// identities, in tests and in production.
 public struct NodeID: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
   /// The number, from 0.
   public let rawValue: Int
@@ -17,29 +17,29 @@ public struct NodeID: Hashable, Comparable, Sendable, Codable, CustomStringConve
   /// Encodes a plain number.
   public func encode(to encoder: any Encoder) throws { try rawValue.encode(to: encoder) }
 
-  /// Whether one was given out before the other.
+  /// Returns whether the left identity was assigned before the right one.
   public static func < (left: NodeID, right: NodeID) -> Bool { left.rawValue < right.rawValue }
 
-  /// `#` and the number.
+  /// The number after a `#`.
   public var description: String { "#\(rawValue)" }
 }
 
-/// The place of a coordinator among the others: its name, after those of its parents.
+/// The identity of a coordinator: the path from the root coordinator to it.
 ///
 /// ```swift
 /// let words = CoordinatorID("application").child("dictionary").child("words")
 /// print(words)  // application/dictionary/words
 /// ```
 ///
-/// It is a value and not an object, so a tree that was saved, or that a link asks for, can say whose a screen is before
-/// that coordinator exists. A parent gives each of its children that live at the same time a name of its own.
+/// An identity is a value, not an object. A saved navigation or the target of a link can therefore name the owner of a screen
+/// before that coordinator exists. Children of one parent that run at the same time need different names.
 ///
-/// Paths are compared byte by byte, so names that only look alike, `é` as one character or as two, are two names.
+/// Paths are compared byte by byte. Names that look alike, such as `é` as one character or as two, are different names.
 public struct CoordinatorID: Hashable, Sendable, Codable, CustomStringConvertible {
-  /// The names from the first coordinator to this one, with slashes between them.
+  /// The names from the root coordinator to this one, separated by slashes.
   public let path: String
 
-  /// Creates an identity from a path: one name, or several with slashes between them.
+  /// Creates an identity from a path: one name, or several separated by slashes.
   public init(_ path: String) { self.path = path }
 
   /// Decodes a plain string.
@@ -48,26 +48,28 @@ public struct CoordinatorID: Hashable, Sendable, Codable, CustomStringConvertibl
   /// Encodes a plain string.
   public func encode(to encoder: any Encoder) throws { try path.encode(to: encoder) }
 
-  /// The identity of a child with a name, which may be any text: a slash in it is written as `%2F`.
+  /// Returns the identity of a child with a name.
   ///
-  /// - Parameter name: Its name among the children that live at the same time.
+  /// The name may be any text; a slash in it is escaped as `%2F`.
+  ///
+  /// - Parameter name: The name, unique among the children that run at the same time.
   public func child(_ name: String) -> CoordinatorID {
     let isPlain = !name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "%") }
     return CoordinatorID(path + "/" + (isPlain ? name : escaped(name)))
   }
 
-  /// The parent, or `nil` when there is none.
+  /// The parent; `nil` for the root coordinator.
   public var parent: CoordinatorID? {
     path.utf8.lastIndex(of: UInt8(ascii: "/")).map { CoordinatorID(String(path[..<$0])) }
   }
 
-  /// The last name of the path, as ``child(_:)`` was given it.
+  /// The last name of the path, unescaped: the name that was passed to ``child(_:)``.
   public var name: String {
     let last = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[path.utf8.index(after: $0)...]) } ?? path
     return last.utf8.contains(UInt8(ascii: "%")) ? unescaped(last) : last
   }
 
-  /// Whether this is the other one, or above it.
+  /// Returns whether the other coordinator is this one or a descendant of it.
   public func contains(_ other: CoordinatorID) -> Bool {
     let (own, others) = (path.utf8, other.path.utf8)
     guard others.starts(with: own) else { return false }
@@ -75,7 +77,7 @@ public struct CoordinatorID: Hashable, Sendable, Codable, CustomStringConvertibl
     return rest.isEmpty || rest.first == UInt8(ascii: "/")
   }
 
-  /// Whether both have the same path, byte by byte.
+  /// Returns whether both paths are equal, byte by byte.
   public static func == (left: CoordinatorID, right: CoordinatorID) -> Bool {
     var (left, right) = (left.path, right.path)
     return left.withUTF8 { left in
@@ -90,23 +92,23 @@ public struct CoordinatorID: Hashable, Sendable, Codable, CustomStringConvertibl
 
   /// Hashes the bytes of the path.
   ///
-  /// - Parameter hasher: What takes them.
+  /// - Parameter hasher: The hasher that receives the bytes.
   public func hash(into hasher: inout Hasher) {
     var path = path
-    // Not the text, of which somebody could make thousands that are different and hash the same.
+    // Hashing the string instead would let an attacker make thousands of different paths with equal hashes.
     path.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }
 
   /// The path.
   public var description: String { path }
 
-  /// How many names the path has.
+  /// The number of names in the path.
   var depth: Int { 1 + path.utf8.count { $0 == UInt8(ascii: "/") } }
 }
 
-/// A name without slashes.
+/// Returns a name with its slashes and percent signs escaped.
 ///
-/// By bytes: a slash with an accent after it is another character and still a slash.
+/// Works on bytes, because a slash with a combining accent is another character but still contains a slash.
 private func escaped(_ name: String) -> String {
   var bytes: [UInt8] = []
   for byte in name.utf8 {
@@ -119,7 +121,7 @@ private func escaped(_ name: String) -> String {
   return String(decoding: bytes, as: UTF8.self)
 }
 
-/// The name that was escaped.
+/// Returns the name before it was escaped.
 private func unescaped(_ name: String) -> String {
   var bytes: [UInt8] = []
   var rest = name.utf8[...]
@@ -141,9 +143,9 @@ extension CoordinatorID: ExpressibleByStringLiteral {
   public init(stringLiteral value: String) { self.init(value) }
 }
 
-/// The name of a tab among its neighbours.
+/// The name of a tab, unique among the tabs beside it.
 ///
-/// A string literal will do: `.select("phrases", in: tabs)`.
+/// A string literal can be used: `.select("phrases", in: tabs)`.
 public struct TabKey: Hashable, Sendable, Codable, ExpressibleByStringLiteral, CustomStringConvertible {
   /// The name.
   public let name: String

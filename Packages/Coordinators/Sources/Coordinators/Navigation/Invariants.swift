@@ -1,7 +1,7 @@
 extension Navigation {
-  /// What is wrong with this value, in words; nothing, unless this package has a mistake.
+  /// Descriptions of the violated invariants; empty unless this package has a bug.
   ///
-  /// The tests ask after every step, and a shell's author may in a debug build.
+  /// The tests check it after every step. The author of a shell can check it in a debug build.
   public var violations: [String] {
     var found: [String] = []
     var seen: Set<NodeID> = []
@@ -23,7 +23,7 @@ extension Navigation {
 }
 
 extension Node {
-  /// How many nodes are inside, or presented by, one another.
+  /// The number of levels of nesting, modals included; 1 for a single screen.
   package var depth: Int {
     var deepest = modal?.depth ?? 0
     switch content {

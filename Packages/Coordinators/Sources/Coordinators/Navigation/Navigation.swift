@@ -1,4 +1,4 @@
-/// Where a person is in an app, as a value: a tree of stacks, tabs, modals and screens.
+/// The navigation state of an app, as a value: a tree of stacks, tabs, modals and screens.
 ///
 /// ```swift
 /// var navigation = try Navigation(.stack([.screen(Screen.words)]), owner: "application")
@@ -6,16 +6,21 @@
 /// navigation.front.screen == .word("fiets")  // true
 /// ```
 ///
-/// A navigation is valid at any time: no stack and no tabs are empty, each identity is there once, one of the tabs is
-/// selected and each has a key of its own, and nothing is nested deeper than ``maximumDepth``. An intent that would end
-/// elsewhere throws and changes nothing.
+/// A navigation is always valid:
 ///
-/// Source: *Boundaries in Practice*, whose coordinators told a `UINavigationController` what to do.
+/// - Stacks and tabs are never empty.
+/// - Identities are unique.
+/// - Exactly one tab is selected, and the keys of the tabs are unique.
+/// - The depth is at most ``maximumDepth``.
+///
+/// An intent that would violate this throws an error and changes nothing.
+///
+/// Source: *Boundaries in Practice*. Its coordinators call a `UINavigationController` directly.
 public struct Navigation<Screen: Hashable & Sendable>: Hashable, Sendable {
-  /// How many nodes may be inside, or presented by, one another; deeper ones are refused with an error.
+  /// The maximum depth of the tree, modals included; deeper nodes are rejected with an error.
   public static var maximumDepth: Int { 128 }
 
-  /// The node that everything else is inside of or presented by.
+  /// The node that contains or presents all other nodes.
   public package(set) var root: Node<Screen>
   /// The identity that the next node gets.
   package var nextID: Int
@@ -28,40 +33,40 @@ public struct Navigation<Screen: Hashable & Sendable>: Hashable, Sendable {
   /// Creates a navigation that shows a blueprint.
   ///
   /// - Parameters:
-  ///   - blueprint: What is shown.
-  ///   - owner: The coordinator that it belongs to, unless the blueprint says otherwise.
-  /// - Throws: ``NavigationError`` when the blueprint has an empty stack, empty tabs, two tabs of the same key, a
-  ///   selection that is not there, or is too deep.
+  ///   - blueprint: The content.
+  ///   - owner: The owner, unless the blueprint names another one.
+  /// - Throws: ``NavigationError`` when the blueprint has an empty stack, empty tabs, two tabs with the same key, an unknown
+  /// selected tab, or is nested too deep.
   public init(_ blueprint: Blueprint<Screen>, owner: CoordinatorID = "application") throws(NavigationError) {
     var builder = NodeBuilder<Screen>(nextID: 0)
     root = try builder.build(blueprint, owner: owner, depth: 1)
     nextID = builder.nextID
   }
 
-  /// The screen in sight.
+  /// The visible screen.
   public var front: Node<Screen> { root.front }
 
-  /// A node by its identity; takes time in proportion to the number of nodes.
+  /// Returns a node by its identity; takes time proportional to the number of nodes.
   public subscript(id: NodeID) -> Node<Screen>? {
     path(to: id).map { root.node(at: $0[...]) }
   }
 
-  /// Whether a node is on the way from the root to the screen in sight, or is that screen.
+  /// Returns whether a node is the visible screen, or contains or presents it.
   public func isInFront(_ id: NodeID) -> Bool { frontPath.contains { $0.id == id } }
 
-  /// The nodes from the root to the screen in sight.
+  /// The nodes from the root to the visible screen.
   public var frontPath: [Node<Screen>] {
     var path = [root]
     while let last = path.last, let next = last.frontChild { path.append(next) }
     return path
   }
 
-  /// The innermost stack on the way to the screen in sight: where a screen is pushed that says nothing else.
+  /// The innermost stack around the visible screen.
   public var frontStack: Node<Screen>? { frontPath.last { $0.kind == .stack } }
 
-  /// The coordinators that own a node, each with all its parents.
+  /// The coordinators that own a node, and all their ancestors.
   ///
-  /// These are the ones that have something to do; every other one is gone.
+  /// No other coordinator has screens, so every other one ends.
   public var coordinators: Set<CoordinatorID> {
     var found: Set<CoordinatorID> = []
     root.forEach { node in
@@ -73,7 +78,7 @@ public struct Navigation<Screen: Hashable & Sendable>: Hashable, Sendable {
 }
 
 extension Node {
-  /// The node that is in sight instead of, or inside, this one.
+  /// The next node on the path to the visible screen: the modal, the top element or the selected tab.
   var frontChild: Node? {
     if let modal = presented.first { return modal }
     switch content {

@@ -1,37 +1,37 @@
-/// Why an intent, or a blueprint, could not be carried out; the navigation stays as it was.
+/// The error of an intent or a blueprint that was rejected; the navigation is unchanged.
 public enum NavigationError: Error, Hashable, Sendable {
-  /// No node has this identity: it was never there, or is gone.
+  /// The node does not exist: it never did, or was removed.
   case noSuchNode(NodeID)
-  /// The node is something else than the intent needs.
+  /// The node has another kind than the intent needs.
   case wrongKind(NodeID, found: NodeKind, needed: NodeKind)
   /// None of the tabs has this key.
   case noSuchTab(TabKey, known: [TabKey])
   /// No node belongs to this coordinator.
   case noSuchCoordinator(CoordinatorID)
-  /// A stack has to have one element at least.
+  /// A stack without elements.
   case emptyStack
-  /// Tabs have to be one at least.
+  /// Tabs without a tab.
   case emptyTabs
-  /// The tab is the only one of these tabs, so it cannot be closed.
+  /// The tab is the only one, so it cannot be closed.
   case onlyTab(TabKey, in: NodeID)
-  /// Two tabs beside each other have the same key.
+  /// Two tabs have the same key.
   case duplicateTab(TabKey)
-  /// Commands would have put a node where it is already.
+  /// Commands would have added a node that exists already.
   case duplicateNode(NodeID)
-  /// The stack has only the element that it stands on.
+  /// The stack has only its bottom element.
   case nothingToPop(NodeID)
-  /// Nothing covers the node.
+  /// The node presents no modal.
   case nothingPresented(NodeID)
-  /// A modal covers the node already.
+  /// The node presents a modal already.
   case alreadyPresenting(NodeID, modal: NodeID)
-  /// The node cannot go, since nothing would be left in its place.
+  /// The node cannot be removed, because it is the root or the content of a tab.
   case cannotBeEmpty(NodeID)
-  /// Nodes would be nested deeper than a navigation allows.
+  /// The nodes would be nested deeper than ``Navigation/maximumDepth``.
   case tooDeep(limit: Int)
 }
 
 extension NavigationError: CustomStringConvertible {
-  /// What was tried, and the way out.
+  /// The cause, and what to do instead.
   public var description: String {
     switch self {
     case .noSuchNode(let id):

@@ -1,25 +1,25 @@
-/// One place of a ``Navigation``: a screen, a stack, or tabs, and perhaps a modal over it.
+/// A node of a ``Navigation``: a screen, a stack or tabs, optionally covered by a modal.
 ///
-/// A modal covers exactly the node that presents it. One over the tabs covers all of them; one over a screen in a tab
-/// goes out of sight with that tab, and comes back with it.
+/// A modal covers exactly the node that presents it. A modal over tabs covers all of them. A modal over a screen in a tab is
+/// visible only while that tab is selected.
 ///
-/// Nodes are read here and changed by an ``Intent``.
+/// Nodes are read-only. Use an ``Intent`` to change them.
 public struct Node<Screen: Hashable & Sendable>: Hashable, Sendable, Identifiable {
-  /// What a node shows when no modal covers it.
+  /// The content of a node, below its modal.
   public enum Content: Hashable, Sendable {
     /// A screen of the app.
     case screen(Screen)
-    /// One node above the other, the last one in sight; never empty.
+    /// Nodes above each other, from the bottom up; the last one is visible. Never empty.
     case stack([Node])
-    /// One node beside the other, one of them in sight; never empty.
+    /// Nodes beside each other; one of them is visible. Never empty.
     case tabs([Tab], selected: Int)
   }
 
-  /// A node among others beside it.
+  /// A node among tabs.
   public struct Tab: Hashable, Sendable {
-    /// The name of the tab, which none of its neighbours has.
+    /// The name of the tab, unique among the tabs beside it.
     public let key: TabKey
-    /// What the tab shows.
+    /// The content of the tab.
     public package(set) var node: Node
 
     package init(key: TabKey, node: Node) {
@@ -28,13 +28,13 @@ public struct Node<Screen: Hashable & Sendable>: Hashable, Sendable, Identifiabl
     }
   }
 
-  /// The identity, which no other node of the navigation has or will have.
+  /// The identity, unique within the navigation and never reused.
   public let id: NodeID
   /// The coordinator that this node belongs to.
   public let owner: CoordinatorID
-  /// What it shows when no modal covers it.
+  /// The content below the modal.
   public package(set) var content: Content
-  /// At most one; an array, since a structure cannot hold itself.
+  /// The modal, in an array of at most one element, because a structure cannot contain itself.
   package var presented: [Node]
 
   package init(id: NodeID, owner: CoordinatorID, content: Content, modal: Node? = nil) {
@@ -46,18 +46,18 @@ public struct Node<Screen: Hashable & Sendable>: Hashable, Sendable, Identifiabl
 }
 
 extension Node {
-  /// What covers this node.
+  /// The modal that covers this node.
   public package(set) var modal: Node? {
     get { presented.first }
     set { presented = newValue.map { [$0] } ?? [] }
   }
 
-  /// The screen, when the node is one.
+  /// The screen; `nil` for stacks and tabs.
   public var screen: Screen? {
     if case .screen(let screen) = content { screen } else { nil }
   }
 
-  /// The nodes directly inside, from the bottom up or from the first tab on; without the modal.
+  /// The child nodes without the modal, from the bottom up or from the first tab on.
   public var children: [Node] {
     switch content {
     case .screen: []
@@ -66,7 +66,9 @@ extension Node {
     }
   }
 
-  /// The screen in sight when this node is, a modal before what it covers.
+  /// The screen that is visible while this node is.
+  ///
+  /// A modal comes before the content that it covers.
   public var front: Node {
     if let modal = presented.first { return modal.front }
     switch content {
@@ -76,7 +78,9 @@ extension Node {
     }
   }
 
-  /// Calls a function with this node and all below and above it, each before those inside it and a modal last.
+  /// Calls a function with this node and all its descendants.
+  ///
+  /// A node comes before its children, and a modal comes last.
   public func forEach(_ body: (Node) throws -> Void) rethrows {
     try body(self)
     switch content {
@@ -96,13 +100,13 @@ extension Node {
   }
 }
 
-/// What a node is, without its content.
+/// The kind of a node.
 public enum NodeKind: String, Hashable, Sendable, Codable {
   /// A screen of the app.
   case screen
-  /// One node above the other.
+  /// Nodes above each other.
   case stack
-  /// One node beside the other.
+  /// Nodes beside each other.
   case tabs
 }
 

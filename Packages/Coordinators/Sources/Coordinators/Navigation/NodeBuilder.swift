@@ -1,8 +1,8 @@
-/// Gives the parts of a blueprint their identities, counting on from a number.
+/// Builds nodes from blueprints, and assigns ascending identities from a given number on.
 struct NodeBuilder<Screen: Hashable & Sendable> {
   var nextID: Int
 
-  /// - Parameter depth: How deep the node will be, 1 for the root.
+  /// - Parameter depth: The depth of the node; 1 for the root.
   mutating func build(
     _ blueprint: Blueprint<Screen>, owner inherited: CoordinatorID, depth: Int
   ) throws(NavigationError) -> Node<Screen> {
@@ -35,9 +35,9 @@ struct NodeBuilder<Screen: Hashable & Sendable> {
   }
 }
 
-/// The place of the selected tab, the first without one.
+/// Returns the index of the selected tab; of the first tab without a selection.
 ///
-/// - Throws: ``NavigationError`` when there is no tab, two have one key, or the selected one is not there.
+/// - Throws: ``NavigationError`` when `keys` is empty or has duplicates, or when `selected` is unknown.
 func selectedIndex(of selected: TabKey?, in keys: [TabKey]) throws(NavigationError) -> Int {
   var seen: Set<TabKey> = []
   for key in keys where !seen.insert(key).inserted { throw .duplicateTab(key) }

@@ -1,14 +1,14 @@
-/// One step from a node to one that is inside of it or that it presents.
+/// A step from a node to a child or to its modal.
 package enum NodeStep: Hashable, Sendable {
   case child(Int)
   case modal
 }
 
 extension Navigation {
-  /// The steps from the root to a node.
+  /// Returns the steps from the root to a node; `nil` when the node does not exist.
   package func path(to id: NodeID) -> [NodeStep]? { path { $0.id == id } }
 
-  /// The steps from the root to the first node that a test accepts, in the order of ``Node/forEach(_:)``.
+  /// Returns the steps from the root to the first node that satisfies a predicate, in the order of ``Node/forEach(_:)``.
   func path(where isWanted: (Node<Screen>) -> Bool) -> [NodeStep]? {
     var path: [NodeStep] = []
     return root.find(isWanted, &path) ? path : nil
