@@ -1,10 +1,14 @@
 extension Navigation {
-  /// Carries out an intent.
+  /// Applies an intent.
   ///
-  /// ``Intent/show(_:)`` compares its target with what is there, from the root on. A stack keeps the elements that are
-  /// equal to the target's from the bottom up. Tabs of the same keys are kept: the target's is selected, and the others
-  /// stay as they are. Modals over what the target brings into sight go, unless it has equal ones. Where the kinds
-  /// differ, or the owners that the target names, the target is built anew. Doing it twice changes nothing.
+  /// ``Intent/show(_:)`` compares its target with the current nodes, from the root on:
+  ///
+  /// - A stack keeps its elements from the bottom up, as long as they match the target's.
+  /// - Tabs with the same keys are kept. The tab that the target selects is selected; the other tabs are unchanged.
+  /// - A modal over a node that becomes visible is dismissed, unless the target has a modal there; the two are then compared.
+  /// - A node with another kind, screen, owner or list of tab keys is replaced.
+  ///
+  /// Applying it a second time changes nothing.
   ///
   /// - Throws: ``NavigationError``; the navigation is then unchanged.
   public mutating func apply(_ intent: Intent<Screen>) throws(NavigationError) {
@@ -14,7 +18,7 @@ extension Navigation {
     self = result
   }
 
-  /// This navigation after an intent.
+  /// Returns this navigation after an intent.
   ///
   /// - Throws: ``NavigationError``.
   public func applying(_ intent: Intent<Screen>) throws(NavigationError) -> Navigation {
@@ -79,7 +83,7 @@ extension Navigation {
     }
   }
 
-  /// Changes a node, with a builder for what it gets.
+  /// Changes a node, with a builder for new nodes.
   mutating func change(
     _ id: NodeID, _ body: (inout Node<Screen>, inout NodeBuilder<Screen>) throws(NavigationError) -> Void
   ) throws(NavigationError) {
@@ -104,7 +108,7 @@ extension Navigation {
 }
 
 extension Intent {
-  /// Whether nodes may be deeper after it.
+  /// Whether the intent can increase the depth of the tree.
   fileprivate var mayDeepen: Bool {
     switch self {
     case .push, .setStack, .setTabs, .present, .replace, .show: true
@@ -121,7 +125,11 @@ extension Array {
 }
 
 extension Blueprint {
-  /// Whether a node with this blueprint, which names all owners, is what the other one would build.
+  /// Returns whether another blueprint builds the same content as this one.
+  ///
+  /// - Parameters:
+  ///   - other: The other blueprint.
+  ///   - inherited: The owner of the other blueprint, unless it names one. This blueprint names all its owners.
   func hasSameContent(as other: Blueprint, inheriting inherited: CoordinatorID) -> Bool {
     let owner = other.owner ?? inherited
     guard self.owner == owner else { return false }

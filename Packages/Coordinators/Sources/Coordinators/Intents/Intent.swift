@@ -1,77 +1,91 @@
-/// Something that a coordinator, a link or a person wants of a ``Navigation``.
+/// A change of a ``Navigation`` that a coordinator, a link or a user requests.
 ///
 /// ```swift
 /// try navigation.apply(.push(.screen(.word("fiets")), onto: words))
 /// try navigation.apply(.unwind(to: .coordinator("application/dictionary")))
 /// ```
 ///
-/// Intents are values: they can be recorded, compared and sent on. Nodes that stay keep their identity, and a node never
-/// moves from one parent to another.
+/// Intents are values: they can be recorded, compared and forwarded. Remaining nodes keep their identities, and a node never
+/// moves to another parent.
 public enum Intent<Screen: Hashable & Sendable>: Hashable, Sendable {
-  /// Puts something on top of a stack.
+  /// Pushes a blueprint onto a stack.
   case push(Blueprint<Screen>, onto: NodeID)
 
-  /// Takes the top of a stack away, with what it presents. Throws when it is the only element.
+  /// Removes the top element of a stack, with its modal.
+  ///
+  /// Throws when it is the only element.
   case pop(from: NodeID)
 
-  /// Takes away all of a stack but the element that it stands on, and what that one presents.
+  /// Removes all elements of a stack except the bottom one, and dismisses the modal of that one.
   case popToRoot(of: NodeID)
 
-  /// Puts other elements into a stack; those with the same content from the bottom up stay.
+  /// Replaces the elements of a stack.
+  ///
+  /// Elements with equal content, from the bottom up, are kept.
   case setStack([Blueprint<Screen>], of: NodeID)
 
-  /// Selects one of the tabs. For the one that is selected, ``Reselection`` says what happens.
+  /// Selects a tab.
+  ///
+  /// ``Reselection`` defines the effect on the tab that is selected already.
   case select(TabKey, in: NodeID, reselection: Reselection = .popsToRoot)
 
-  /// Lets tabs be these, in this order. One whose key is there already stays as it is, with all that a person has done in
-  /// it, unless the blueprint names another owner; the others are built, and those that are not named go.
+  /// Replaces the list of tabs.
   ///
-  /// Without a selection the selected tab stays selected; when it goes, its neighbour is, as for ``closeTab(_:in:)``.
+  /// A tab whose key exists already is kept unchanged, unless the blueprint names another owner. The other tabs of the list are
+  /// built, and tabs that are not in the list are removed.
+  ///
+  /// Without a selection the selected tab stays selected. If it is removed, a neighbour is selected, as for ``closeTab(_:in:)``.
   case setTabs([Blueprint<Screen>.Tab], of: NodeID, selected: TabKey? = nil)
 
-  /// Takes one of the tabs away, with all that is inside and above. When it was selected, the next one is then, or else the
-  /// one before. Throws when it is the only tab.
+  /// Removes a tab, with its content and all modals over it.
+  ///
+  /// If it was selected, the next tab is selected, or else the previous one. Throws when it is the only tab.
   case closeTab(TabKey, in: NodeID)
 
-  /// Covers a node with a modal. Throws when it has one.
+  /// Presents a modal over a node.
+  ///
+  /// Throws when the node presents one already.
   case present(Blueprint<Screen>, over: NodeID)
 
-  /// Takes the modal of a node away, with all that is inside and above.
+  /// Dismisses the modal of a node, with its content and all modals over it.
   case dismiss(over: NodeID)
 
-  /// Puts something else in the place of a node, with what it presents.
+  /// Replaces a node and its modal.
   case replace(NodeID, with: Blueprint<Screen>)
 
-  /// Puts another screen into a node that is one; the node keeps its identity and what it presents.
+  /// Replaces the screen of a node; the node keeps its identity and its modal.
   case update(NodeID, to: Screen)
 
-  /// Brings something into sight that is there already, across modals and tabs, from any depth: what is above it in
-  /// stacks and what covers it goes, and the tabs that it is in are selected. What is inside it stays as it is.
+  /// Makes an existing node visible, across modals and tabs, from any depth.
   ///
-  /// This is how to pop a whole stack, the question that *Boundaries in Practice* left open.
+  /// Removes the elements above it in stacks and the modals that cover it, and selects the tabs that contain it. The content of
+  /// the node is unchanged.
+  ///
+  /// This pops a whole stack, a question that *Boundaries in Practice* left open.
   case unwind(to: UnwindTarget)
 
-  /// Takes away all that belongs to a coordinator or to those below it. A stack that would be empty goes as well; throws
-  /// when the root, or the content of a tab, would: a tab goes by ``closeTab(_:in:)``.
+  /// Removes all nodes that belong to a coordinator or to its descendants.
+  ///
+  /// A stack that becomes empty is removed too. Throws when the root or the content of a tab would be removed; use
+  /// ``closeTab(_:in:)`` to remove a tab.
   case remove(CoordinatorID)
 
-  /// Brings a target into sight, from any state, and keeps what need not change; see ``Navigation/apply(_:)``.
+  /// Makes a target visible, from any state, and keeps unchanged nodes; see ``Navigation/apply(_:)``.
   case show(Blueprint<Screen>)
 }
 
-/// What happens when the selected tab is selected again.
+/// The effect of selecting the tab that is selected already.
 public enum Reselection: Hashable, Sendable {
-  /// Nothing.
+  /// No effect.
   case stays
-  /// The innermost stack in sight in that tab pops to its root, as people expect; the stacks around it stay.
+  /// Pops the innermost visible stack in that tab to its root; the stacks around it are unchanged.
   case popsToRoot
 }
 
-/// What to unwind to.
+/// The target of an unwind.
 public enum UnwindTarget: Hashable, Sendable {
   /// A node.
   case node(NodeID)
-  /// The topmost node that belongs to a coordinator: the deepest one on the way to the screen in sight, or the last one
-  /// elsewhere, when it is out of sight.
+  /// The topmost node of a coordinator: the deepest one on the path to the visible screen, or else the last one in the tree.
   case coordinator(CoordinatorID)
 }

@@ -1,5 +1,5 @@
 extension Navigation {
-  /// Shows a target, and keeps the nodes that need not change.
+  /// Shows a target, and keeps the nodes that match it.
   mutating func show(_ target: Blueprint<Screen>) throws(NavigationError) {
     var builder = NodeBuilder<Screen>(nextID: nextID)
     root = try builder.adapt(root, to: target, owner: target.owner ?? root.owner)
@@ -8,7 +8,7 @@ extension Navigation {
 }
 
 extension NodeBuilder {
-  /// A node that shows a target: the existing node, changed where it differs.
+  /// Returns a node that shows a target: the existing node with the necessary changes, or a new one.
   fileprivate mutating func adapt(
     _ node: Node<Screen>, to target: Blueprint<Screen>, owner inherited: CoordinatorID
   ) throws(NavigationError) -> Node<Screen> {
@@ -19,7 +19,7 @@ extension NodeBuilder {
     case (.stack(let elements), .stack(let targets)):
       adapted.content = .stack(try adapt(elements, to: targets, owner: owner))
     case (.tabs(var tabs, _), .tabs(let targets, let selected)):
-      // Without a selection of its own the target shows its first tab, as it would when it were built anew.
+      // Without a selection the target shows its first tab, as a new node would.
       let index = try index(of: selected, in: tabs.map(\.key))
       tabs[index].node = try adapt(tabs[index].node, to: targets[index].content, owner: owner)
       adapted.content = .tabs(tabs, selected: index)
@@ -65,7 +65,7 @@ extension NodeBuilder {
 }
 
 extension Node {
-  /// Whether this node can be kept for a target, perhaps with other things inside.
+  /// Returns whether this node can be kept for a target; its descendants may differ.
   fileprivate func matches(_ target: Blueprint<Screen>, owner: CoordinatorID) -> Bool {
     guard self.owner == owner else { return false }
     switch (content, target.content) {

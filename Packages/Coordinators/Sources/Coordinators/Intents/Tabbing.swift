@@ -1,5 +1,5 @@
 extension Navigation {
-  /// Selects one of the tabs; the one that is selected may pop.
+  /// Selects a tab; a tab that is selected already may pop to its root.
   mutating func select(_ key: TabKey, in id: NodeID, _ reselection: Reselection) throws(NavigationError) {
     try changeTabs(id) { tabs, selected, _, _ throws(NavigationError) in
       guard let index = tabs.firstIndex(where: { $0.key == key }) else {
@@ -10,7 +10,7 @@ extension Navigation {
     }
   }
 
-  /// Lets tabs be others; those of the same keys stay.
+  /// Replaces the tabs; tabs with the same keys and owners are kept.
   mutating func setTabs(
     _ wanted: [Blueprint<Screen>.Tab], of id: NodeID, _ key: TabKey?
   ) throws(NavigationError) {
@@ -29,7 +29,7 @@ extension Navigation {
     }
   }
 
-  /// Takes one of the tabs away.
+  /// Removes a tab.
   mutating func closeTab(_ key: TabKey, in id: NodeID) throws(NavigationError) {
     try changeTabs(id) { tabs, selected, _, _ throws(NavigationError) in
       guard let index = tabs.firstIndex(where: { $0.key == key }) else {
@@ -58,7 +58,9 @@ extension Navigation {
 }
 
 extension Array {
-  /// Where the tab is that was at a place among others before; or else the next one that is still there, or the one before.
+  /// Returns the new index of the old tab at a place.
+  ///
+  /// If it was removed, of the next tab that remains, or else of the previous one.
   fileprivate func index<Screen>(insteadOf place: Int, of old: [Element]) -> Int where Element == Node<Screen>.Tab {
     for tab in Array(old[place...]) + old[..<place].reversed() {
       if let index = firstIndex(where: { $0.node.id == tab.node.id }) { return index }
@@ -68,9 +70,9 @@ extension Array {
 }
 
 extension Node {
-  /// Pops the innermost stack on the way to the screen in sight; what covers it stays, and so do the stacks around it.
+  /// Pops the innermost visible stack to its root; modals and the stacks around it are unchanged.
   ///
-  /// - Returns: Whether there is one that no modal covers.
+  /// - Returns: Whether this node contains a visible stack that no modal covers.
   @discardableResult
   fileprivate mutating func popToRoot() -> Bool {
     guard modal == nil else { return false }
