@@ -1,12 +1,13 @@
 public import Foundation
 
 extension Navigation where Screen: Encodable {
-  /// This navigation as text, a line for each node, of which any part from the beginning can be restored.
+  /// Returns this navigation as text with one line for each node.
   ///
-  /// The first line says the version and the identity that the next node gets, each other one is a node in JSON, after the
-  /// one that it is in. A file that was cut short, or damaged somewhere, still has the lines before.
+  /// The first line has the format version and the identity of the next node. Each other line is a node as JSON, after the line
+  /// of
+  /// its parent. A truncated or damaged file can still be restored up to the damage.
   ///
-  /// - Throws: What a screen throws while it is encoded.
+  /// - Throws: The error of a screen that cannot be encoded.
   public func archived() throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -22,12 +23,12 @@ extension Navigation where Screen: Encodable {
 }
 
 extension Restoration where Screen: Decodable {
-  /// Restores what can be restored of a text that ``Navigation/archived()`` made.
+  /// Restores the valid part of an archive that ``Navigation/archived()`` returned.
   ///
-  /// Any bytes will do; what they cannot mean is a loss. Takes time in proportion to their number.
+  /// Accepts any bytes; invalid parts are reported as losses. Takes time proportional to the number of bytes.
   ///
-  /// A file may say that a screen belongs to a coordinator that knows nothing of it: one of another version, or edited by
-  /// hand. Such a screen would be shown, and what is done on it would do nothing. So say which coordinator has which screens:
+  /// A file from another version, or one that was edited by hand, can assign a screen to a coordinator that does not handle it.
+  /// The screen would be shown, but ignore all actions. The second argument rejects these screens:
   ///
   /// ```swift
   /// Restoration<Screen>(archive: data) { screen, owner in
@@ -40,8 +41,8 @@ extension Restoration where Screen: Decodable {
   ///
   /// - Parameters:
   ///   - archive: The text.
-  ///   - isOwn: Whether a coordinator knows a screen; asked once for each screen. One that it does not know is a loss, with
-  ///     all that is above it in a stack.
+  ///   - isOwn: Returns whether a coordinator handles a screen; called once for each screen. A screen that it rejects is dropped,
+  ///     with all elements above it in a stack.
   public init(archive: Data, where isOwn: (Screen, CoordinatorID) -> Bool = { _, _ in true }) {
     var lines = archive.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let header = String(decoding: lines.first ?? Data(), as: UTF8.self)
@@ -51,12 +52,12 @@ extension Restoration where Screen: Decodable {
     }
     let words = header.split(separator: " ")
     lines.removeFirst()
-    // The last line ends in a line break; without one it was cut short, and rightly fails to be decoded.
+    // A last line without a line break was truncated, so decoding it fails, as it should.
     if lines.last?.isEmpty == true { lines.removeLast() }
     let decoder = JSONDecoder()
     self.init(
       lines.enumerated().map { index, line in
-        // A decoder would take a thousand times as long to find out.
+        // This check is about 1,000 times as fast as a failure of the decoder.
         guard line.first == UInt8(ascii: "{"), line.last == UInt8(ascii: "}") else {
           return .failure(RestorationLoss(entry: index, node: nil, reason: "it is not a complete JSON object"))
         }

@@ -1,21 +1,22 @@
 extension Navigation {
-  /// Puts the tabs there that a blueprint has and this navigation lacks, and leaves everything else as it is.
+  /// Adds the tabs that a blueprint has and this navigation lacks, and changes nothing else.
   ///
-  /// For tabs that an app cannot be without: a saved navigation whose tab is damaged is restored without it, and would be
-  /// saved without it again.
+  /// Use it for tabs that the app requires. A damaged tab is dropped when a navigation is restored, and would stay missing after
+  /// the next save.
   ///
   /// ```swift
   /// var navigation = Restoration<Screen>(archive: data).navigation
   /// try navigation?.addMissingTabs(of: dictionary)  // .tabs([.tab("words", …), .tab("phrases", …)])
   /// ```
   ///
-  /// The blueprint is compared with what is there from the root on, as far as kinds and owners are the same: tabs by their
-  /// keys, stacks by what they stand on, modals by what they are. Tabs that are added stand where the blueprint has them, as
-  /// the blueprint shows them; the selected tab stays selected. Doing it twice changes nothing.
+  /// The blueprint is compared with the nodes from the root on, as long as kinds and owners are equal. Tabs are compared by their
+  /// keys, stacks by their bottom elements, and modals with each other. A tab is added with the blueprint's content, after the
+  /// tab
+  /// that precedes it in the blueprint. The selected tab stays selected. Calling it twice changes nothing more.
   ///
-  /// - Parameter blueprint: What the app shows at its start, say.
-  /// - Throws: ``NavigationError`` when a tab that is added has an empty stack, empty tabs or two tabs of the same key, or is
-  ///   too deep; the navigation is then unchanged.
+  /// - Parameter blueprint: The required tabs, for example the initial navigation of the app.
+  /// - Throws: ``NavigationError`` when an added tab has an empty stack, empty tabs or two tabs with the same key, or is nested
+  /// too deep. The navigation is then unchanged.
   public mutating func addMissingTabs(of blueprint: Blueprint<Screen>) throws(NavigationError) {
     var builder = NodeBuilder<Screen>(nextID: nextID)
     let completed = try builder.complete(root, with: blueprint, owner: blueprint.owner ?? root.owner)

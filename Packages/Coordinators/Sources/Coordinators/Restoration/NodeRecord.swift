@@ -1,19 +1,20 @@
-/// One node of a saved navigation, by itself: the tree is a list of these, each after the node that it is in.
+/// A node of a saved navigation without its children.
 ///
-/// A list and not a tree, so that whatever is damaged leaves what came before it as it was.
+/// The tree is saved as a list in which each record follows its parent. Damage to the list therefore leaves the earlier records
+/// intact, which a nested format would not.
 struct NodeRecord<Screen: Hashable & Sendable>: Sendable {
   var id: NodeID
   var owner: CoordinatorID
   var kind: NodeKind
-  /// The node that this one is in or presented by; none for the root.
+  /// The node that contains or presents this one; `nil` for the root.
   var parent: NodeID?
   var isModal = false
-  /// The key, when the parent is tabs.
+  /// The key of the tab; `nil` unless the parent is tabs.
   var tab: TabKey?
   var screen: Screen?
-  /// Why there is no screen where there has to be one: this version of the app does not know it, say.
+  /// The reason why a screen is missing, for example because this version of the app cannot decode it.
   var problem: String?
-  /// The selected one, when this is tabs.
+  /// The key of the selected tab; `nil` for stacks and screens.
   var selected: TabKey?
 }
 
@@ -51,7 +52,7 @@ extension NodeRecord: Decodable where Screen: Decodable {
 }
 
 extension NodeRecord {
-  /// The same, with a problem when its screen is none of its coordinator's.
+  /// Returns a copy that has a problem if the owner does not handle the screen.
   func checked(_ isOwn: (Screen, CoordinatorID) -> Bool) -> NodeRecord {
     guard let screen, !isOwn(screen, owner) else { return self }
     var copy = self
@@ -61,7 +62,7 @@ extension NodeRecord {
 }
 
 extension Node {
-  /// The records of this node and of all inside and above, in the order of ``Node/forEach(_:)``.
+  /// Appends the records of this node and of all its descendants, in the order of ``Node/forEach(_:)``.
   func appendRecords(
     to records: inout [NodeRecord<Screen>], parent: NodeID? = nil, isModal: Bool = false, tab: TabKey? = nil
   ) {
@@ -80,7 +81,7 @@ extension Node {
   }
 }
 
-/// Why something cannot be decoded, to follow on its name.
+/// Returns the reason of a decoding error, as a phrase that follows the name of the value.
 func reason(of error: any Error) -> String {
   switch error {
   case DecodingError.keyNotFound(let key, _): "has no '\(key.stringValue)'"

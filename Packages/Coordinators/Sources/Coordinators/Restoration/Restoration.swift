@@ -1,4 +1,4 @@
-/// What could be made of a navigation that was saved: the valid part of it, and what was dropped.
+/// The result of restoring a saved navigation: its valid part, and the parts that were dropped.
 ///
 /// ```swift
 /// let restoration = Restoration<Screen>(archive: try Data(contentsOf: file))
@@ -6,10 +6,14 @@
 /// let navigation = restoration.navigation ?? firstLaunch
 /// ```
 ///
-/// A damaged file, a screen that this version of the app does not know any more, or a tree that another program made up:
-/// each costs what cannot be shown without it, and nothing else. In a stack that is the element and all above it; a tab or
-/// a modal goes alone; a stack or tabs of which nothing is left go too. Tabs that the app cannot be without come back with
-/// ``Navigation/addMissingTabs(of:)``.
+/// A file can be damaged, have a screen that this version of the app cannot decode, or come from another program. Each invalid
+/// entry drops as little as possible:
+///
+/// - In a stack, the element and all elements above it.
+/// - A single tab or a single modal.
+/// - A stack or tabs without a remaining element.
+///
+/// Use ``Navigation/addMissingTabs(of:)`` to add tabs that the app requires.
 public struct Restoration<Screen: Hashable & Sendable>: Sendable {
   /// The valid part; `nil` when not even the root could be restored.
   public let navigation: Navigation<Screen>?
@@ -17,33 +21,32 @@ public struct Restoration<Screen: Hashable & Sendable>: Sendable {
   public let losses: [RestorationLoss]
 }
 
-/// One thing that could not be restored.
+/// A part of a saved navigation that was dropped.
 public struct RestorationLoss: Error, Hashable, CustomStringConvertible {
-  /// Which entry of the saved list it was, from 0; `nil` when it concerns all of it.
+  /// The index of the entry in the saved list; `nil` when the loss concerns the whole list.
   public let entry: Int?
-  /// The node that was dropped, if that is known.
+  /// The node that was dropped, if it is known.
   public let node: NodeID?
-  /// Why, in words.
+  /// The reason, as a phrase.
   public let reason: String
 
-  /// The entry, the node, and why.
+  /// The entry, the node and the reason.
   public var description: String {
     let place = entry.map { "entry \($0)" } ?? "the saved navigation"
     return "Dropped \(place)\(node.map { " (node \($0))" } ?? ""): \(reason)."
   }
 }
 
-/// The version of the form in which navigations are saved.
+/// The version of the archive format.
 let archiveVersion = 1
 
-/// The identities that can be restored: far from the end, so that there are some left for whatever comes after.
+/// The valid identities; the limit leaves enough of them for later nodes.
 private let identities = 0..<1 << 53
 
 extension Restoration {
-  /// Builds a navigation from what can be used of some records.
+  /// Builds a navigation from the valid records.
   ///
-  /// - Parameter savedID: The identity that the next node was to get. One that a node has, or that leaves none for whatever
-  ///   comes after, does not count.
+  /// - Parameter savedID: The identity of the next node. Ignored if a node has it already, or if it is outside the valid range.
   init(
     _ entries: [Result<NodeRecord<Screen>, RestorationLoss>], nextID savedID: Int? = nil, losses: [RestorationLoss] = []
   ) {
@@ -67,21 +70,21 @@ extension Restoration {
   }
 }
 
-/// Takes records, leaves out what has no place, and builds the tree from the rest.
+/// Collects records, drops those without a valid parent, and builds the tree from the others.
 private struct RecordBuilder<Screen: Hashable & Sendable> {
   private struct Place {
     let record: NodeRecord<Screen>
     let entry: Int
     var children: [NodeID] = []
-    /// The keys of the children, when this is tabs.
+    /// The keys of the children, if this node is tabs.
     var keys: Set<TabKey> = []
     var modal: NodeID?
-    /// Whether an element of this stack was dropped, so that none can be on top of it.
+    /// Whether an element of this stack was dropped, so that later elements are dropped too.
     var isCut = false
   }
 
   private var places: [NodeID: Place] = [:]
-  /// How many entries came before the last one that could not be read; see ``addUnreadable(_:)``.
+  /// The index of the last unreadable entry; see ``addUnreadable(_:)``.
   private var unreadableEnd = 0
   private(set) var root: NodeID?
   var losses: [RestorationLoss] = []
@@ -107,7 +110,9 @@ private struct RecordBuilder<Screen: Hashable & Sendable> {
     }
   }
 
-  /// Nobody knows where that one was; perhaps in one of the stacks there are, so none of them gets any more elements.
+  /// Drops an entry with an unknown parent.
+  ///
+  /// The entry may have been an element of any earlier stack, so none of these stacks accepts further elements.
   mutating func addUnreadable(_ loss: RestorationLoss) {
     losses.append(loss)
     unreadableEnd = loss.entry ?? unreadableEnd
@@ -133,7 +138,7 @@ private struct RecordBuilder<Screen: Hashable & Sendable> {
     }
   }
 
-  /// The node with all that can be inside, or `nil` when nothing can be left of it.
+  /// Returns the node with its valid descendants, or `nil` when it has no valid content.
   mutating func node(_ id: NodeID, depth: Int) -> Node<Screen>? {
     guard let place = places[id] else { return nil }
     guard depth <= Navigation<Screen>.maximumDepth else {
