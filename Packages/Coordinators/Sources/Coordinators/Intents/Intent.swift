@@ -34,7 +34,8 @@ public enum Intent<Screen: Hashable & Sendable>: Hashable, Sendable {
   /// A tab whose key exists already is kept unchanged, unless the blueprint names another owner. The other tabs of the list are
   /// built, and tabs that are not in the list are removed.
   ///
-  /// Without a selection the selected tab stays selected. If it is removed, a neighbour is selected, as for ``closeTab(_:in:)``.
+  /// Without a selection the selected tab stays selected. If it is removed, a neighbour is selected, as for
+  /// ``closeTab(_:in:)``.
   case setTabs([Blueprint<Screen>.Tab], of: NodeID, selected: TabKey? = nil)
 
   /// Removes a tab, with its content and all modals over it.

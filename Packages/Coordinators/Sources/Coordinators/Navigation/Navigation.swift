@@ -36,7 +36,7 @@ public struct Navigation<Screen: Hashable & Sendable>: Hashable, Sendable {
   ///   - blueprint: The content.
   ///   - owner: The owner, unless the blueprint names another one.
   /// - Throws: ``NavigationError`` when the blueprint has an empty stack, empty tabs, two tabs with the same key, an unknown
-  /// selected tab, or is nested too deep.
+  ///   selected tab, or is nested too deep.
   public init(_ blueprint: Blueprint<Screen>, owner: CoordinatorID = "application") throws(NavigationError) {
     var builder = NodeBuilder<Screen>(nextID: 0)
     root = try builder.build(blueprint, owner: owner, depth: 1)

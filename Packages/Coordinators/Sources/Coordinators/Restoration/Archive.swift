@@ -4,8 +4,7 @@ extension Navigation where Screen: Encodable {
   /// Returns this navigation as text with one line for each node.
   ///
   /// The first line has the format version and the identity of the next node. Each other line is a node as JSON, after the line
-  /// of
-  /// its parent. A truncated or damaged file can still be restored up to the damage.
+  /// of its parent. A truncated or damaged file can still be restored up to the damage.
   ///
   /// - Throws: The error of a screen that cannot be encoded.
   public func archived() throws -> Data {
@@ -27,7 +26,7 @@ extension Restoration where Screen: Decodable {
   ///
   /// Accepts any bytes; invalid parts are reported as losses. Takes time proportional to the number of bytes.
   ///
-  /// A file from another version, or one that was edited by hand, can assign a screen to a coordinator that does not handle it.
+  /// A file that was edited by hand or written by another version can assign a screen to a coordinator that does not handle it.
   /// The screen would be shown, but ignore all actions. The second argument rejects these screens:
   ///
   /// ```swift
@@ -40,9 +39,9 @@ extension Restoration where Screen: Decodable {
   /// ```
   ///
   /// - Parameters:
-  ///   - archive: The text.
-  ///   - isOwn: Returns whether a coordinator handles a screen; called once for each screen. A screen that it rejects is dropped,
-  ///     with all elements above it in a stack.
+  ///   - archive: The archive.
+  ///   - isOwn: Returns whether a coordinator handles a screen; called once for each screen. A screen that it rejects is
+  ///     dropped, with all elements above it in a stack.
   public init(archive: Data, where isOwn: (Screen, CoordinatorID) -> Bool = { _, _ in true }) {
     var lines = archive.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let header = String(decoding: lines.first ?? Data(), as: UTF8.self)

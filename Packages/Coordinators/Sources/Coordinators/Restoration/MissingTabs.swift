@@ -1,22 +1,21 @@
 extension Navigation {
   /// Adds the tabs that a blueprint has and this navigation lacks, and changes nothing else.
   ///
-  /// Use it for tabs that the app requires. A damaged tab is dropped when a navigation is restored, and would stay missing after
-  /// the next save.
+  /// Use it for tabs that the app requires. A damaged tab is dropped when a navigation is restored, and would stay missing
+  /// after the next save.
   ///
   /// ```swift
   /// var navigation = Restoration<Screen>(archive: data).navigation
   /// try navigation?.addMissingTabs(of: dictionary)  // .tabs([.tab("words", …), .tab("phrases", …)])
   /// ```
   ///
-  /// The blueprint is compared with the nodes from the root on, as long as kinds and owners are equal. Tabs are compared by their
-  /// keys, stacks by their bottom elements, and modals with each other. A tab is added with the blueprint's content, after the
-  /// tab
-  /// that precedes it in the blueprint. The selected tab stays selected. Calling it twice changes nothing more.
+  /// The blueprint is compared with the nodes from the root on, as long as kinds and owners are equal. Tabs are compared by
+  /// their keys, stacks by their bottom elements, and modals with each other. A tab is added with the blueprint's content,
+  /// first or after the tab that precedes it there. The selected tab stays selected. Calling it twice changes nothing more.
   ///
   /// - Parameter blueprint: The required tabs, for example the initial navigation of the app.
   /// - Throws: ``NavigationError`` when an added tab has an empty stack, empty tabs or two tabs with the same key, or is nested
-  /// too deep. The navigation is then unchanged.
+  ///   too deep. The navigation is then unchanged.
   public mutating func addMissingTabs(of blueprint: Blueprint<Screen>) throws(NavigationError) {
     var builder = NodeBuilder<Screen>(nextID: nextID)
     let completed = try builder.complete(root, with: blueprint, owner: blueprint.owner ?? root.owner)

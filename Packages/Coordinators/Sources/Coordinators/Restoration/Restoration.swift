@@ -17,7 +17,7 @@
 public struct Restoration<Screen: Hashable & Sendable>: Sendable {
   /// The valid part; `nil` when not even the root could be restored.
   public let navigation: Navigation<Screen>?
-  /// What was dropped, in the order of the saved list.
+  /// The dropped parts, in the order of the saved list.
   public let losses: [RestorationLoss]
 }
 
@@ -138,7 +138,7 @@ private struct RecordBuilder<Screen: Hashable & Sendable> {
     }
   }
 
-  /// Returns the node with its valid descendants, or `nil` when it has no valid content.
+  /// Returns the node with its valid descendants, or `nil` without valid content.
   mutating func node(_ id: NodeID, depth: Int) -> Node<Screen>? {
     guard let place = places[id] else { return nil }
     guard depth <= Navigation<Screen>.maximumDepth else {
