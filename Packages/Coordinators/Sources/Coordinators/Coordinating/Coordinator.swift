@@ -89,7 +89,7 @@ public enum CoordinatorResult<Output: Sendable>: Sendable {
 
 extension CoordinatorResult: Equatable where Output: Equatable {}
 
-/// The error of a coordinator's future when its screens are gone before it has a result.
+/// The error of a coordinator's future when its screens were removed before it had a result.
 public struct CoordinatorCancelled: Error, Hashable, CancellationRepresentable, CustomStringConvertible {
   /// Creates the only value.
   public init() {}
@@ -97,7 +97,7 @@ public struct CoordinatorCancelled: Error, Hashable, CancellationRepresentable, 
   /// The only value.
   public static var cancellation: CoordinatorCancelled { CoordinatorCancelled() }
 
-  /// What happened.
+  /// A description of the cause.
   public var description: String {
     "The coordinator ended without a result, for example because its screens were removed."
   }

@@ -1,6 +1,6 @@
 public import Futures
 
-/// The place of a coordinator in the navigation: shows its screens, starts its children, and ends it.
+/// The connection of a coordinator to the navigation: shows its screens, starts its children and ends it.
 ///
 /// All screens that it shows belong to the coordinator. After the coordinator has ended, the context ignores and reports
 /// every call.
@@ -11,7 +11,7 @@ public final class CoordinatorContext<Screen: NavigationScreen, Output: Sendable
   private weak var navigator: Navigator<Screen>?
   private let promise = Promise<Output, CoordinatorCancelled>()
   private let then: (CoordinatorResult<Output>) -> Void
-  /// The screens that `start()` shows, before they have a place.
+  /// The content that `start()` has shown so far; `nil` outside of `start()`.
   private var collected: (elements: [Blueprint<Screen>], modal: Blueprint<Screen>?)?
 
   init(_ id: CoordinatorID, _ navigator: Navigator<Screen>, then: @escaping (CoordinatorResult<Output>) -> Void) {
@@ -34,7 +34,7 @@ public final class CoordinatorContext<Screen: NavigationScreen, Output: Sendable
   /// The current navigation.
   public var navigation: Navigation<Screen>? { navigator?.navigation }
 
-  /// Pushes onto the coordinator's stack; in `start()`, where the parent places it.
+  /// Pushes onto the coordinator's stack; in `start()`, appends to the content that the parent places.
   public func push(_ blueprint: Blueprint<Screen>) {
     if collected != nil { return amend { $0.elements.append(self.owned(blueprint)) } }
     change { navigation in navigation.stack(of: self.id).map { .push(self.owned(blueprint), onto: $0) } }
@@ -75,7 +75,7 @@ public final class CoordinatorContext<Screen: NavigationScreen, Output: Sendable
 
   /// Applies an intent; a refusal is reported.
   ///
-  /// A blueprint in it belongs to the coordinator of the node that it is put into, unless it says otherwise.
+  /// A blueprint in it inherits the owner of its parent node, unless it names one.
   public func apply(_ intent: Intent<Screen>) {
     change { _ in intent }
   }
@@ -99,7 +99,7 @@ public final class CoordinatorContext<Screen: NavigationScreen, Output: Sendable
   /// - Parameters:
   ///   - future: The work.
   ///   - then: Called once, on the main actor. Not called when the app was released before this call.
-  /// - Returns: The future. Cancel it in the coordinator's `deinit` if nobody else needs it.
+  /// - Returns: The future. Cancel it in the coordinator's `deinit` unless other listeners need it.
   @discardableResult
   public func track<Value, Failure>(
     _ future: Future<Value, Failure>, then: @escaping @MainActor @Sendable (Result<Value, Failure>) -> Void = { _ in }
@@ -110,10 +110,10 @@ public final class CoordinatorContext<Screen: NavigationScreen, Output: Sendable
   /// Starts a child and returns its screens, to show them somewhere: in tabs, for example.
   ///
   /// - Parameters:
-  ///   - name: Its name among the children that live at the same time.
-  ///   - make: Makes it.
+  ///   - name: The name, unique among the running children.
+  ///   - make: Creates the child.
   ///   - then: Receives the end of the child synchronously, so that its changes and the end are one update of the shell.
-  /// - Returns: Its screens; `nil` when a child of that name is running, or it showed nothing.
+  /// - Returns: The screens of the child; `nil` when a child with this name is running, or it showed nothing.
   public func embedChild<Child: Coordinator>(
     _ name: String, make: (CoordinatorContext<Screen, Child.Output>) -> Child,
     then: @escaping (CoordinatorResult<Child.Output>) -> Void = { _ in }
@@ -125,11 +125,11 @@ public final class CoordinatorContext<Screen: NavigationScreen, Output: Sendable
   /// Starts a child.
   ///
   /// - Parameters:
-  ///   - name: Its name, unique among the running children; no second one of this name starts.
-  ///   - placement: The place of its screens.
-  ///   - make: Creates it; the ``Navigator`` retains it as long as its screens exist.
+  ///   - name: The name, unique among the running children; a second child with this name is not started.
+  ///   - placement: The position of its screens.
+  ///   - make: Creates the child; the ``Navigator`` retains it as long as its screens exist.
   ///   - then: Receives the end of the child synchronously, so that its changes and the end are one update of the shell.
-  /// - Returns: Its ``future``.
+  /// - Returns: The ``future`` of the child.
   @discardableResult
   public func startChild<Child: Coordinator>(
     _ name: String, _ placement: CoordinatorPlacement = .push,
@@ -162,13 +162,13 @@ public final class CoordinatorContext<Screen: NavigationScreen, Output: Sendable
   }
 }
 
-/// The place of the screens of a child.
+/// The position of the screens of a child.
 public enum CoordinatorPlacement: Hashable, Sendable {
   /// On top of the parent's stack.
   case push
   /// In a modal over the parent's stack.
   case modal
-  /// Instead of everything.
+  /// In place of the whole navigation.
   case root
 }
 
@@ -178,7 +178,7 @@ extension CoordinatorContext {
     then(.cancelled)
   }
 
-  /// Runs the coordinator's `start()` and gives what it has shown.
+  /// Runs the coordinator's `start()` and returns the content that it has shown.
   func collect(_ start: () -> Void) -> Blueprint<Screen>? {
     collected = ([], nil)
     start()
@@ -191,7 +191,7 @@ extension CoordinatorContext {
     return content
   }
 
-  /// Changes what `start()` has shown so far.
+  /// Changes the content that `start()` has shown so far.
   private func amend(_ body: (inout (elements: [Blueprint<Screen>], modal: Blueprint<Screen>?)) -> Void) {
     _ = whileRunning { _ in
       guard var collected else { return }
@@ -204,14 +204,14 @@ extension CoordinatorContext {
     blueprint.owner == nil ? blueprint.owned(by: id) : blueprint
   }
 
-  /// Takes the screens away, since nobody wants the result.
+  /// Removes the screens after the future was cancelled.
   private func withdraw() {
     guard let navigator, let running = navigator.running[id], running.has(self), !running.hasEnded else { return }
     navigator.finish(id, of: self) { cancel() }
   }
 
   private func whileRunning<Value>(_ body: (Navigator<Screen>) -> Value) -> Value? {
-    // One of the same name may have come after it: by the object, not by the name.
+    // Compares the context, because a later coordinator may have the same name.
     guard let navigator, let running = navigator.running[id], running.has(self), !running.hasEnded else {
       navigator?.report(.lateIntent(id))
       return nil
@@ -237,7 +237,7 @@ extension CoordinatorContext {
         navigator.change(.replace(root, with: content))
       }
     case .push:
-      // A stack in a stack would be one too many.
+      // Pushes the elements of a stack one by one, because a stack within a stack is not wanted.
       for element in content.elements { push(element) }
     case .modal: present(content)
     }
@@ -245,15 +245,15 @@ extension CoordinatorContext {
 }
 
 extension Blueprint {
-  /// Whether it has a place for what is pushed, or for several, without another stack around it.
+  /// Whether it is a stack or tabs, so that it needs no stack around it.
   fileprivate var isContainer: Bool {
     if case .screen = content { false } else { true }
   }
 
-  /// What a stack has to be given instead of it: the elements of a stack, with what they had from it; anything else itself.
+  /// The elements to push: the elements of a stack, with its owner and modal, or else the blueprint itself.
   fileprivate var elements: [Blueprint] {
     guard case .stack(var elements) = content, let last = elements.last else { return [self] }
-    // Only one of two modals would stay.
+    // The last element can present only one of the two modals.
     if modal != nil, last.modal != nil { return [self] }
     if let modal { elements[elements.count - 1].modal = modal }
     return elements.map { element in owner.map { element.owner == nil ? element.owned(by: $0) : element } ?? element }
@@ -261,13 +261,13 @@ extension Blueprint {
 }
 
 extension Navigation {
-  /// The innermost stack around the topmost node of a coordinator.
+  /// Returns the innermost stack around the topmost node of a coordinator.
   func stack(of owner: CoordinatorID) -> NodeID? {
     guard let id = topmost(of: owner), let path = path(to: id) else { return nil }
     for count in stride(from: path.count, through: 0, by: -1) {
       let node = root.node(at: path[..<count])
       if node.kind == .stack { return node.id }
-      // What presents the coordinator's screens is not a place of its own.
+      // A presenting stack below a modal is not the coordinator's own.
       if count > 0, path[count - 1] == .modal { return nil }
     }
     return nil

@@ -20,12 +20,12 @@ public enum CoordinatorReport: Hashable, Sendable {
   case notRestored(CoordinatorID)
   /// An intent was refused.
   case refused(NavigationError)
-  /// A shell with containers of its own shows something else than the navigation at this node.
+  /// A shell with its own containers does not match the navigation at this node.
   case discrepancy(NodeID)
 }
 
 extension CoordinatorReport: CustomStringConvertible {
-  /// What happened, and what to do.
+  /// A description of the event, and the next step.
   public var description: String {
     switch self {
     case .lateResult(let id): "Dropped a result of '\(id)': it has already ended, or its screens were removed."

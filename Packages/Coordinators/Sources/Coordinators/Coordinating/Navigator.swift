@@ -34,12 +34,12 @@ public final class Navigator<Screen: NavigationScreen> {
   private var notRestored: Set<CoordinatorID> = []
   /// The coordinators of the navigation, until it changes.
   private var knownOwners: Set<CoordinatorID>?
-  /// How often all nodes were gone through for them; the tests count, since this is what takes the time.
+  /// The number of complete traversals that collected the coordinators; tests check it, because traversals dominate the time.
   private(set) var surveys = 0
-  /// How many coordinators were made since the event that is being answered.
+  /// The number of coordinators that started since the current event began.
   private var starts = 0
 
-  /// The maximum number of coordinators that start in reaction to one event, besides restored ones.
+  /// The maximum number of coordinators that start in reaction to one event, not counting restored ones.
   ///
   /// Two coordinators that restart each other would never stop. The next one is refused, and reported as
   /// ``CoordinatorReport/startedTooOften(_:limit:)``.
@@ -64,11 +64,12 @@ public final class Navigator<Screen: NavigationScreen> {
   /// The coordinators that are running.
   public var coordinators: Set<CoordinatorID> { Set(running.keys) }
 
-  /// Starts the first coordinator: the one that has no parent.
+  /// Starts the root coordinator.
   ///
   /// When a restored navigation has screens of it, `start()` is not called.
   ///
-  /// - Returns: How it ends, as a future; cancelling it ends it, as ``CoordinatorContext/future`` says.
+  /// - Returns: The result of the coordinator. Cancelling it ends the coordinator, as described in
+  ///   ``CoordinatorContext/future``.
   @discardableResult
   public func start<Root: Coordinator>(
     _ name: String, make: (CoordinatorContext<Screen, Root.Output>) -> Root,
@@ -76,7 +77,7 @@ public final class Navigator<Screen: NavigationScreen> {
   ) -> Future<Root.Output, CoordinatorCancelled> where Root.Screen == Screen {
     transaction {
       let id = CoordinatorID(name)
-      // The screens of one of this name that has ended are not the new one's.
+      // The screens of an ended coordinator with the same name do not belong to the new one.
       let isThere = running[id] == nil && owners.contains(id)
       let (future, content) = run(id, isThere: isThere, make: make, then: then)
       if let content {
@@ -99,21 +100,20 @@ public final class Navigator<Screen: NavigationScreen> {
     transaction { change(intent) }
   }
 
-  /// The coordinators that have screens and that nobody made, in the order of their paths; of those below each other, the
-  /// uppermost.
+  /// The coordinators that own screens, but that were neither started nor restored, in the order of their paths.
   ///
-  /// They come with a saved navigation, of an earlier version say, or with a link's target. Their screens are shown, and do
-  /// nothing.
+  /// If a coordinator and its ancestor are both orphans, only the ancestor is listed. Orphans come from a saved navigation, for
+  /// example of an earlier version, or from the target of a link. Their screens are shown, but ignore all actions.
   public var orphans: [CoordinatorID] {
     notRestored.filter { id in !(id.parent.map(notRestored.contains) ?? false) }.sorted { $0.path < $1.path }
   }
 
   /// Removes the screens of all ``orphans``, in one event.
   ///
-  /// Takes time in proportion to the nodes, however many orphans there are.
+  /// Takes time proportional to the number of nodes, regardless of the number of orphans.
   ///
-  /// - Returns: Whether they are gone. They are not, none of them, when the root or the content of a tab is among them, which
-  ///   is reported.
+  /// - Returns: Whether they were removed. If they own the root or the content of a tab, none is removed, and the refusal is
+  ///   reported.
   @discardableResult
   public func removeOrphans() -> Bool {
     transaction {
@@ -141,19 +141,19 @@ public final class Navigator<Screen: NavigationScreen> {
     }
   }
 
-  /// Waits until all work that coordinators track and all fetches of visible screens have ended.
+  /// Waits until all tracked work of coordinators and all fetches of visible screens have completed.
   ///
   /// Returns at once when the task is cancelled; the work continues.
   public func waitUntilIdle() async { await work.waitUntilIdle() }
 
-  /// Takes over the navigation of a shell in whose own containers the user has changed something.
+  /// Replaces the navigation after the user changed a container of the shell itself.
   package func replaceNavigation(with navigation: Navigation<Screen>) {
     transaction { self.navigation = navigation }
   }
 }
 
 extension Navigator {
-  /// Runs something in which the navigation changes, and then sees to the coordinators and the shell.
+  /// Runs a function that changes the navigation, and then updates the coordinators and the shell.
   func transaction<Result>(_ body: () -> Result) -> Result {
     if depth == 0 { starts = 0 }
     depth += 1
@@ -167,7 +167,7 @@ extension Navigator {
     return result
   }
 
-  /// Changes the navigation, or reports why not.
+  /// Applies an intent, and reports a refusal.
   func change(_ intent: Intent<Screen>) {
     do throws(NavigationError) { try navigation?.apply(intent) } catch { report(.refused(error)) }
   }
@@ -186,8 +186,9 @@ extension Navigator {
     return owners
   }
 
-  /// Lets go of the coordinators whose screens are gone, from leaf to root, and has those made whose screens are there,
-  /// from root to leaf; until nothing is left to do.
+  /// Releases coordinators without screens, from leaf to root, and restores missing ones, from root to leaf.
+  ///
+  /// Repeats both until nothing changes.
   private func updateCoordinators() {
     while navigation != nil {
       releaseAll { !owners.contains($0.id) }
@@ -202,24 +203,25 @@ extension Navigator {
     }
   }
 
-  /// Notes whether the screens of a coordinator that has just started are in the navigation.
+  /// Records whether the screens of a newly started coordinator are in the navigation.
   func notePlace(of id: CoordinatorID) {
     if owners.contains(id) { running[id]?.isPlaced = true }
   }
 
-  /// Lets go of a coordinator whose screens went in the event that is being answered, and of those below it, so that another
-  /// one of its name can start among it.
+  /// Releases a coordinator whose screens were removed during the current event, and its descendants.
+  ///
+  /// A coordinator with the same name can then start during the same event.
   private func letGoIfGone(_ id: CoordinatorID) {
     guard let existing = running[id], !existing.hasEnded, existing.isPlaced, navigation != nil, !owners.contains(id)
     else { return }
     releaseAll { $0.id != id && id.contains($0.id) }
-    // One of those below may have had its parent start another one.
+    // A descendant's end may have made the parent start a new coordinator with this name.
     if let same = running[id], same === existing { release(existing) }
   }
 
-  /// Has those coordinators made whose screens are there.
+  /// Restores the coordinators whose screens exist.
   ///
-  /// - Returns: Whether there may be more of them, or others whose screens are gone.
+  /// - Returns: Whether more coordinators may be missing, or may have lost their screens.
   private func makeMissing() -> Bool {
     let missing = owners.filter { running[$0] == nil && !notRestored.contains($0) }
     let ordered = missing.sorted { ($0.path.utf8.count, $0.path) < ($1.path.utf8.count, $1.path) }
@@ -230,22 +232,22 @@ extension Navigator {
         notRestored.insert(id)
         report(.notRestored(id))
       }
-      // It has shown something: others may be missing now.
+      // The restored coordinator changed the navigation, so others may be missing now.
       if knownOwners == nil { return true }
     }
     return !missing.isEmpty
   }
 
-  /// Lets go of coordinators from leaf to root, those included that start meanwhile.
+  /// Releases coordinators from leaf to root, including any that start during the release.
   private func releaseAll(where isGone: (RunningCoordinator<Screen>) -> Bool) {
     while true {
       let gone = running.values.filter(isGone).sorted { RunningCoordinator.isAbove($1, $0) }
       if gone.isEmpty { return }
-      // Made known, to see whether it changes.
+      // Reading `owners` caches it, so that `knownOwners == nil` below shows a change.
       let (before, _) = (starts, owners)
       for coordinator in gone where running[coordinator.id] === coordinator {
         release(coordinator)
-        // Who heard of it has done something, so others may have to go now, or to stay.
+        // A callback started a coordinator or changed the navigation, so the list must be computed again.
         if starts != before || knownOwners == nil { break }
       }
     }
@@ -259,10 +261,10 @@ extension Navigator {
     coordinator.cancel()
   }
 
-  /// Ends a coordinator with a result: those below it first, then its future, then its parent hears.
+  /// Ends a coordinator with a result: first its descendants, then its future, then its parent is notified.
   ///
-  /// The parent may start one of the same name when it hears, so the screens have gone by then, if the parent has others;
-  /// or else they go afterwards, and what was put in their place stays.
+  /// The parent may start a coordinator with the same name in its callback. The screens are therefore removed before the
+  /// callback, if the parent owns other nodes. Otherwise they are removed after it, and the screens that replaced them stay.
   func finish(_ id: CoordinatorID, of context: AnyObject, _ complete: () -> Void) {
     transaction {
       guard let coordinator = running[id], coordinator.has(context), !coordinator.hasEnded else {
@@ -270,20 +272,20 @@ extension Navigator {
       }
       coordinator.hasEnded = true
       releaseAll { $0.id != id && id.contains($0.id) }
-      // Only now: who heard that one of those below has ended may have shown something, and ends before this one does.
+      // Collected after the descendants ended, because their parents may have shown screens in reaction.
       let screens = navigation?.nodes(of: id) ?? []
       var without = navigation
       let isAlone = (try? without?.remove(screens)) == nil || without?.hasNode(of: id.parent) != true
       if !isAlone { navigation = without }
       complete()
-      // Refused when nothing is in their place, which is reported once the event is over.
+      // Refused when nothing replaced the screens; reported at the end of the event.
       if isAlone { try? navigation?.remove(screens) }
     }
   }
 
   /// Starts or restores a coordinator.
   ///
-  /// - Returns: Its future, and what it showed in its `start()`; nothing when its screens are there, or it is running.
+  /// - Returns: The coordinator's future, and the content from `start()`; no content if it was restored or is running already.
   func run<Child: Coordinator>(
     _ id: CoordinatorID, isThere: Bool, make: (CoordinatorContext<Screen, Child.Output>) -> Child,
     then: @escaping (CoordinatorResult<Child.Output>) -> Void

@@ -1,19 +1,19 @@
 internal import Futures
 
-/// A coordinator that runs, without its types.
+/// A running coordinator, with its types erased.
 @MainActor
 final class RunningCoordinator<Screen: NavigationScreen> {
   let id: CoordinatorID
-  /// How many names its path has.
+  /// The number of names in its path.
   private let depth: Int
   let future: AnyObject
-  /// Tells it from another one of its name, before or after it.
+  /// Distinguishes the coordinator from earlier and later ones with the same name.
   private let context: AnyObject
-  /// This and the next are the only strong references to it that the library has.
+  /// This closure and `restoreChild` are the only strong references of the library to the coordinator.
   let receive: (Screen.Action, Node<Screen>) -> Void
   let restoreChild: (String) -> Bool
   let cancel: () -> Void
-  /// Whether it has shown anything in its `start()`.
+  /// Whether its `start()` has shown content; `nil` before.
   var hadScreens: Bool?
   /// Whether its screens have been in the navigation.
   var isPlaced = false
@@ -31,10 +31,10 @@ final class RunningCoordinator<Screen: NavigationScreen> {
     cancel = { context.cancel() }
   }
 
-  /// Whether this is the coordinator that has a context, and not only one of the same name.
+  /// Returns whether a context belongs to this coordinator, and not only to one with the same name.
   func has(_ context: AnyObject) -> Bool { self.context === context }
 
-  /// Whether one is nearer to the root than the other; of two as near, the one whose name comes first.
+  /// Orders coordinators by their depth, and by their paths at equal depth.
   static func isAbove(_ left: RunningCoordinator, _ right: RunningCoordinator) -> Bool {
     left.depth == right.depth ? left.id.path < right.id.path : left.depth < right.depth
   }

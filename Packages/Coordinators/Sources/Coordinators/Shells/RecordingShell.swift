@@ -14,7 +14,7 @@ public final class RecordingShell<Screen: Hashable & Sendable> {
   /// Creates a shell that shows nothing.
   public init() {}
 
-  /// The navigation that it shows; `nil` before the first one.
+  /// The navigation that was shown last; `nil` before the first one.
   public var navigation: Navigation<Screen>? { navigations.last }
 
   /// Shows a navigation.
