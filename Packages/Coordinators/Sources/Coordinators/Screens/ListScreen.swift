@@ -1,4 +1,4 @@
-/// A list of anything: its items, how a cell shows one, and what it means to select one.
+/// A list of items: its cells, and the action of a selection.
 ///
 /// ```swift
 /// let list = ListScreen("Words", items: dataSource.words) { cell, word in
@@ -9,29 +9,29 @@
 /// }
 /// ```
 ///
-/// It pushes nothing by itself: selecting an item makes an action, and the coordinator decides. A list knows no other
-/// screen, and no shell; ``page`` is what shells show of it.
+/// A list pushes no screens itself. Selecting an item returns an action, and the coordinator handles it. A list is independent
+/// of other screens and of shells; shells show its ``page``.
 ///
 /// Source: *Boundaries in Practice*, `ListViewController`, after objc.io's functional view controllers.
 public struct ListScreen<Item: Identifiable & Sendable, Action: Sendable>: Sendable {
-  /// What stands above the list.
+  /// The title above the list.
   public var title: String
-  /// What is listed; no two of one identity.
+  /// The items; their identities must be unique.
   public var items: [Item]
-  /// What stands there instead of items, when there are none.
+  /// The text that replaces an empty list.
   public var placeholder = "Nothing here."
-  /// Fills the cell of an item; called for each, whenever the page is made.
+  /// Fills the cell of an item; called for each item whenever the page is made.
   public var configureCell: @Sendable (inout ListCell, Item) -> Void
-  /// What the coordinator hears when an item is selected.
+  /// Returns the action for the coordinator when an item is selected.
   public var didSelectItem: @Sendable (Item) -> Action
 
   /// Creates a list.
   ///
   /// - Parameters:
-  ///   - title: What stands above the list.
-  ///   - items: What is listed; no two of one identity.
+  ///   - title: The title above the list.
+  ///   - items: The items; their identities must be unique.
   ///   - configureCell: Fills the cell of an item.
-  ///   - didSelectItem: What the coordinator hears when an item is selected.
+  ///   - didSelectItem: Returns the action for the coordinator when an item is selected.
   public init(
     _ title: String, items: [Item], configureCell: @escaping @Sendable (inout ListCell, Item) -> Void,
     didSelectItem: @escaping @Sendable (Item) -> Action
@@ -42,7 +42,7 @@ public struct ListScreen<Item: Identifiable & Sendable, Action: Sendable>: Senda
     self.didSelectItem = didSelectItem
   }
 
-  /// What shells show: a row for each item.
+  /// The page that shells show, with a row for each item.
   public var page: Page<Action> {
     guard !items.isEmpty else { return Page(title, [.text(placeholder, role: .note)]) }
     return Page(

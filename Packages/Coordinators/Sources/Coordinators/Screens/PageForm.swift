@@ -37,7 +37,7 @@ extension Page {
 
     /// Returns the action for some values.
     ///
-    /// Ignores unknown names; a field without a value has its own.
+    /// Ignores unknown names. A field without an entry in `values` uses its initial value.
     public func action(for values: [String: String]) -> Action { action(known(values)) }
 
     /// The action for input that is not submitted yet, with the values of secret fields masked; `nil` without ``edited``.
@@ -114,6 +114,6 @@ public struct FormValues: Hashable, Sendable {
 
   init(_ values: [String: String]) { self.values = values }
 
-  /// The value of a field; empty when the form has no such field.
+  /// The value of a field; empty for an unknown field.
   public subscript(name: String) -> String { values[name] ?? "" }
 }

@@ -67,7 +67,7 @@ package final class PageSource<Action: Sendable> {
 }
 
 extension RemoteContent {
-  /// The page of the provider with what this state adds, or the page before there is content.
+  /// Returns the page of the provider with the additions for this state, or the loading page before the first result.
   fileprivate func page<Action>(
     for screen: Page<Action>?, or loading: Page<Action>, _ texts: RemotePageTexts
   ) -> Page<Action> {
