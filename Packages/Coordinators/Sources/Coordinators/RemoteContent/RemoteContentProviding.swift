@@ -1,6 +1,6 @@
 public import Futures
 
-/// How to fetch something, and which screen to show for what came of it.
+/// Fetches content, and makes the screen for the result.
 ///
 /// ```swift
 /// struct StoryProvider: RemoteContentProviding {
@@ -18,28 +18,28 @@ public import Futures
 /// }
 /// ```
 ///
-/// The screen takes a story, not an optional one: the fetching is in a ``RemoteContentContainer``, outside of it. So the
-/// same screen serves a list that has the story, and a link that has only its number.
+/// The screen takes a story, not an optional story, because a ``RemoteContentContainer`` does the fetching. The same screen
+/// therefore works for a list that has the story, and for a link that has only its number.
 ///
-/// Source: *Boundaries in Practice*, whose protocol had a completion handler and a view controller.
+/// Source: *Boundaries in Practice*. Its protocol has a completion handler and a view controller.
 public protocol RemoteContentProviding<Content, Failure, Screen>: Sendable {
-  /// What is fetched.
+  /// The content.
   associatedtype Content: Sendable
-  /// Why fetching can fail.
+  /// The error of a failed fetch.
   associatedtype Failure: Error
-  /// What is shown.
+  /// The screen of the content.
   associatedtype Screen
 
   /// Begins to fetch.
   ///
-  /// The future is cancelled when nobody wants the content any more.
+  /// The container cancels the future when the content is no longer needed.
   func fetchContent() -> Future<Content, Failure>
 
-  /// The screen for what came of it.
+  /// Returns the screen for the result of a fetch.
   func screen(for content: Result<Content, Failure>) -> Screen
 }
 
-/// Where content is kept between two visits, as a witness.
+/// A cache for content between two visits of a screen, as a pair of functions.
 ///
 /// ```swift
 /// let cache = RemoteContentCache<Story>(
@@ -47,20 +47,20 @@ public protocol RemoteContentProviding<Content, Failure, Screen>: Sendable {
 ///   store: { stories[id] = ($0, now) })
 /// ```
 public struct RemoteContentCache<Content: Sendable> {
-  /// The content that is kept, if any.
+  /// Returns the cached content, if any.
   public var load: () -> CachedContent<Content>?
-  /// Keeps content that was fetched.
+  /// Stores content that was fetched.
   public var store: (Content) -> Void
-  /// Whether it never has anything, so that its having nothing says nothing of what came before.
+  /// Whether the cache never has content, so that a miss does not mean that content was removed.
   private(set) var keepsNothing = false
 
-  /// Creates a cache from two functions, which are called where the container is.
+  /// Creates a cache from two functions; the container calls them on the main actor.
   public init(load: @escaping () -> CachedContent<Content>?, store: @escaping (Content) -> Void) {
     self.load = load
     self.store = store
   }
 
-  /// Keeps nothing.
+  /// A cache that stores nothing.
   public static var none: RemoteContentCache {
     var none = RemoteContentCache(load: { nil }, store: { _ in })
     none.keepsNothing = true
@@ -68,14 +68,14 @@ public struct RemoteContentCache<Content: Sendable> {
   }
 }
 
-/// Content that was kept, and whether it is as good as new.
+/// Content from a cache, and whether it is fresh.
 public struct CachedContent<Content: Sendable>: Sendable {
   /// The content.
   public var content: Content
-  /// Whether it need not be fetched again; otherwise it is shown while it is.
+  /// Whether it is shown without a new fetch; otherwise it is shown during the fetch.
   public var isFresh: Bool
 
-  /// Creates kept content.
+  /// Creates cached content.
   public init(_ content: Content, isFresh: Bool) {
     self.content = content
     self.isFresh = isFresh
