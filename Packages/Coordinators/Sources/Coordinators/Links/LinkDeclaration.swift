@@ -19,7 +19,7 @@ public struct LinkDeclaration<Route>: Sendable {
 }
 
 extension Array {
-  /// The link of a route: the first one that has texts for it.
+  /// Returns the first link that has texts for a route.
   @inlinable
   func find<Route>(_ route: Route) -> (link: Int, texts: [[String]?])? where Element == LinkDeclaration<Route> {
     var first = 0
@@ -68,14 +68,14 @@ public struct LinkGroup<Route>: Sendable {
   }
 }
 
-/// Collects links, one on a line; `if` and `for` are possible.
+/// Collects links, one per line; supports `if` and `for`.
 @resultBuilder
 public enum LinksBuilder<Route> {
   /// A single link.
   public static func buildExpression(_ link: Link<Route>) -> [LinkDeclaration<Route>] { [LinkDeclaration(link)] }
   /// A group of links.
   public static func buildExpression(_ group: LinkGroup<Route>) -> [LinkDeclaration<Route>] { [group.declaration] }
-  /// Declarations from another place.
+  /// Declarations from elsewhere.
   public static func buildExpression(_ declarations: [LinkDeclaration<Route>]) -> [LinkDeclaration<Route>] {
     declarations
   }

@@ -1,4 +1,4 @@
-/// The reason why a text leads to no route: where the best alternative differs, and what it expects there.
+/// The reason why a text leads to no route: the first difference from the best alternative, and the text expected there.
 ///
 /// ```
 /// boundaries://stories/abc
@@ -17,7 +17,7 @@ public struct LinkError: Error, Sendable {
     public static var scheme: Kind { Kind(value: .scheme) }
     /// The host is unknown.
     public static var host: Kind { Kind(value: .host) }
-    /// The text at ``LinkError/offset`` is not what a link has there, or is missing.
+    /// The text at ``LinkError/offset`` does not match any link, or is missing.
     public static var mismatch: Kind { Kind(value: .mismatch) }
     /// A query item of the best alternative is missing.
     ///
@@ -27,7 +27,7 @@ public struct LinkError: Error, Sendable {
     public static var malformed: Kind { Kind(value: .malformed) }
   }
 
-  /// The whole text.
+  /// The complete text of the link.
   public let link: String
   private let diagnose: @Sendable (String) -> LinkDiagnosis
 
@@ -50,14 +50,14 @@ public struct LinkError: Error, Sendable {
 }
 
 extension LinkError: Equatable {
-  /// Whether both have the same text and the same difference.
+  /// Returns whether both have the same text and the same difference.
   public static func == (left: LinkError, right: LinkError) -> Bool {
     left.link == right.link && left.diagnose(left.link) == right.diagnose(right.link)
   }
 }
 
 extension LinkError: CustomStringConvertible {
-  /// The text, the place of the difference, and what was expected there.
+  /// The text, the place of the difference, and the expected alternatives.
   public var description: String {
     let diagnosis = diagnose(link)
     let offset = diagnosis.offset
@@ -88,16 +88,16 @@ extension LinkError: CustomStringConvertible {
   }
 }
 
-/// The reason why there is no link to a route.
+/// The reason why a route cannot be printed as a link.
 public enum LinkPrintingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// No link is declared for the route.
   case noLink(String)
-  /// A value has no text, for example an empty segment, or a date with a fraction of a day.
+  /// A value without a text, for example an empty segment, or a date with a fraction of a day.
   case unprintable(placeholder: String, in: String)
   /// The host is not declared.
   case unknownHost(String, known: [String])
 
-  /// What failed, and what to do.
+  /// The cause, and the next step.
   public var description: String {
     switch self {
     case .noLink(let route): "Cannot create a link to the route \(route): no link is declared for it. Declare one."

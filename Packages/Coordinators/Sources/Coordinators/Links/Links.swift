@@ -19,7 +19,7 @@
 ///   a query, and the order of query items.
 /// - **A malformed link never matches a later declaration:** an incomplete percent-encoding or invalid UTF-8 in a value is an
 ///   error.
-/// - **Any text is safe:** a text that is not a link throws a ``LinkError``, in time proportional to its length.
+/// - **Any text is safe:** a text that is not a valid link throws a ``LinkError``, in time proportional to its length.
 ///
 /// The first segment is where other links have a host: `boundaries://stories/1` and `boundaries:/stories/1` are the same, and
 /// `https://boundaries.example/stories/1` is the universal link for it, with or without the default port. Use a literal as the
@@ -73,14 +73,14 @@ public struct Links<Route>: Sendable {
     table = LinkTable(scheme: scheme, hosts: hosts, declarations: list.declarations, linkFor: linkFor)
   }
 
-  /// The mistakes in the declarations; check in a test that it is empty.
+  /// The mistakes in the declarations; a test should check that it is empty.
   ///
   /// A link with a mistake is never matched and never printed. Computed at each access, by comparing all links.
   public var problems: [String] { table.problems }
 
   /// Returns the route of a link.
   ///
-  /// - Throws: ``LinkError`` with the place of the difference and what is expected there.
+  /// - Throws: ``LinkError`` with the place of the difference and the expected alternatives.
   public func route(for link: String) throws(LinkError) -> Route {
     if let route = table.resolve(link) { return route }
     throw LinkError(link: link) { [table] in table.diagnose($0) }
@@ -88,7 +88,7 @@ public struct Links<Route>: Sendable {
 
   /// Returns the link to a route, in the app's own scheme.
   ///
-  /// - Throws: ``LinkPrintingError`` when no link is declared for the route, or a value has no text.
+  /// - Throws: ``LinkPrintingError`` when no link is declared for the route, or a value without a text.
   @inlinable
   public func link(to route: Route) throws(LinkPrintingError) -> String {
     try table.print(route, after: "\(table.scheme)://")
@@ -98,7 +98,7 @@ public struct Links<Route>: Sendable {
   ///
   /// - Parameters:
   ///   - route: The route of the link.
-  ///   - host: One of the hosts of these links.
+  ///   - host: A declared host.
   /// - Throws: ``LinkPrintingError`` as ``link(to:)``, and for an unknown host.
   public func universalLink(to route: Route, host: String) throws(LinkPrintingError) -> String {
     let known = host.lowercased()

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension Links {
-  /// The route that a push notification leads to: its payload has a link, and a link goes one way only.
+  /// Returns the route of the link in the payload of a push notification.
   ///
   /// ```swift
   /// try links.route(forNotification: Data(#"{"aps": {"alert": "…"}, "link": "boundaries://stories/1"}"#.utf8))
@@ -9,7 +9,7 @@ extension Links {
   ///
   /// - Parameters:
   ///   - payload: The payload, as JSON.
-  ///   - key: Where the link is in the payload's outermost object.
+  ///   - key: The key of the link in the outermost object of the payload.
   /// - Throws: ``NotificationPayloadError``.
   public func route(
     forNotification payload: Data, key: String = "link"
@@ -19,7 +19,7 @@ extension Links {
     return try route(forNotification: entries, key: key)
   }
 
-  /// The route that a push notification leads to, from the dictionary that Apple's platforms hand over.
+  /// Returns the route of the link in a notification's dictionary, as Apple's platforms provide it.
   ///
   /// - Throws: ``NotificationPayloadError``.
   public func route(
@@ -31,20 +31,20 @@ extension Links {
   }
 }
 
-/// Why a push notification leads nowhere.
+/// The reason why a push notification leads to no route.
 public enum NotificationPayloadError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The payload is not JSON.
   case notJSON
-  /// The payload is JSON, but no object.
+  /// The payload is JSON, but not an object.
   case notAnObject
-  /// The payload has nothing at the key.
+  /// The payload lacks the key.
   case noLink(key: String)
-  /// What the payload has at the key is no text.
+  /// The value at the key is not a string.
   case notText(key: String)
-  /// The link leads nowhere.
+  /// The link leads to no route.
   case link(LinkError)
 
-  /// What is wrong, and what would be right.
+  /// The cause, and the next step.
   public var description: String {
     switch self {
     case .notJSON: "Cannot read the notification: its payload is not JSON. Send a JSON object that contains a link."

@@ -1,14 +1,14 @@
-/// What happens to a link that meets an obstacle: nobody is logged in, the app has just started, there are unsaved changes.
+/// The effect of an obstacle on a link, such as a log-in, a launch in progress, or unsaved changes.
 public enum LinkPolicy: Hashable, Sendable {
-  /// The obstacle does not matter to this link.
+  /// Deliver the link despite the obstacle.
   case deliver
-  /// The link waits until the obstacle is gone, at most so long.
+  /// Hold the link until the obstacle is removed, at most for this time.
   case hold(atMost: Duration)
-  /// The link is turned away, with a reason to show.
+  /// Reject the link, with a reason for the user.
   case reject(reason: String)
 }
 
-/// The slot in which a link waits for what it needs, as a state machine; each link leaves it once.
+/// A slot in which a link waits until obstacles are removed, as a state machine; each link leaves it exactly once.
 ///
 /// ```swift
 /// var slot = PendingLink<AppRoute, Obstacle>(obstacles: [.loggedOut]) { route, obstacle in
@@ -22,20 +22,21 @@ public enum LinkPolicy: Hashable, Sendable {
 /// slot.remove(.loggedOut, at: later)       // [.delivered(.story(1))]
 /// ```
 ///
-/// Only the newest link waits: it replaces an older one, as a person means it. Time is handed in, as what has passed since
-/// any fixed moment; it must not go back.
+/// Only the newest link waits; it replaces an older one, because the user wants the last link that they opened.
+///
+/// The caller passes the current time as a duration since any fixed moment; it must not decrease.
 public struct PendingLink<Route: Sendable, Obstacle: Hashable & Sendable>: Sendable {
-  /// What comes of a link.
+  /// An outcome for a link.
   public enum Event: Sendable {
-    /// Show it now.
+    /// The link can be shown now.
     case delivered(Route)
-    /// It waits, for these.
+    /// The link waits for these obstacles.
     case held(Route, for: Set<Obstacle>)
-    /// It was turned away; the reasons.
+    /// The link was rejected for these reasons.
     case rejected(Route, reasons: [String])
-    /// It has waited for too long.
+    /// The link has expired.
     case expired(Route)
-    /// A newer one has come.
+    /// A newer link replaced this link.
     case replaced(Route)
   }
 
@@ -45,7 +46,7 @@ public struct PendingLink<Route: Sendable, Obstacle: Hashable & Sendable>: Senda
     var deadline: Duration
   }
 
-  /// What is in the way now.
+  /// The current obstacles.
   public private(set) var obstacles: Set<Obstacle>
   private let policy: @Sendable (Route, Obstacle) -> LinkPolicy
   private var waiting: Waiting?
@@ -53,22 +54,22 @@ public struct PendingLink<Route: Sendable, Obstacle: Hashable & Sendable>: Senda
   /// Creates an empty slot.
   ///
   /// - Parameters:
-  ///   - obstacles: What is in the way at the start.
-  ///   - policy: What an obstacle means to a route. It has to say the same each time.
+  ///   - obstacles: The initial obstacles.
+  ///   - policy: Returns the effect of an obstacle on a route. It must return the same result at each call.
   public init(obstacles: Set<Obstacle> = [], policy: @escaping @Sendable (Route, Obstacle) -> LinkPolicy) {
     self.obstacles = obstacles
     self.policy = policy
   }
 
-  /// The link that waits.
+  /// The waiting link, if any.
   public var route: Route? { waiting?.route }
 
-  /// When the link that waits expires, in the time that is handed in; `nil` when none waits.
+  /// The time at which the waiting link expires, in the caller's time; `nil` when no link waits.
   ///
-  /// Call ``advance(to:)`` then.
+  /// Call ``advance(to:)`` at this time.
   public var deadline: Duration? { waiting?.deadline }
 
-  /// Takes a link.
+  /// Receives a link, and returns the outcomes.
   public mutating func receive(_ route: Route, at now: Duration) -> [Event] {
     var events = advance(to: now)
     if let waiting { events.append(.replaced(waiting.route)) }
@@ -76,21 +77,21 @@ public struct PendingLink<Route: Sendable, Obstacle: Hashable & Sendable>: Senda
     return events + resolve(at: now, isNew: true)
   }
 
-  /// Hears that something is in the way now.
+  /// Adds an obstacle, and returns the outcomes.
   public mutating func add(_ obstacle: Obstacle, at now: Duration) -> [Event] {
     let events = advance(to: now)
     obstacles.insert(obstacle)
     return events + resolve(at: now, isNew: false)
   }
 
-  /// Hears that something is not in the way any more.
+  /// Removes an obstacle, and returns the outcomes.
   public mutating func remove(_ obstacle: Obstacle, at now: Duration) -> [Event] {
     let events = advance(to: now)
     obstacles.remove(obstacle)
     return events + resolve(at: now, isNew: false)
   }
 
-  /// Lets a link expire whose time is over.
+  /// Expires the waiting link if its deadline has passed.
   public mutating func advance(to now: Duration) -> [Event] {
     guard let waiting, now >= waiting.deadline else { return [] }
     self.waiting = nil
@@ -101,7 +102,7 @@ public struct PendingLink<Route: Sendable, Obstacle: Hashable & Sendable>: Senda
     guard var link = waiting else { return [] }
     var reasons: [String] = []
     var holding: Set<Obstacle> = []
-    // Of those that are still in the way: one that is gone holds nobody to its time.
+    // Only the current obstacles limit the waiting time; a removed one no longer does.
     link.deadline = .seconds(Int64.max)
     for obstacle in obstacles {
       switch policy(link.route, obstacle) {

@@ -1,4 +1,4 @@
-/// The place where a text differs from a link, or from all of them, and what is expected there.
+/// The first difference between a text and a link, or all links, and the expected alternatives there.
 struct LinkDiagnosis: Error, Hashable, Sendable {
   var kind: LinkError.Kind
   var offset: Int
@@ -12,7 +12,7 @@ struct LinkDiagnosis: Error, Hashable, Sendable {
     LinkDiagnosis(kind: .malformed, offset: offset, expected: [expected])
   }
 
-  /// Keeps the one that differs last, and the expectations of others that differ at the same place.
+  /// Merges two diagnoses: the later difference is kept; at the same place, the expectations are combined.
   mutating func merge(_ other: LinkDiagnosis) {
     if other.offset < offset { return }
     if other.offset > offset || (other.kind == .malformed && kind != .malformed) {

@@ -1,12 +1,12 @@
-/// A template with the requirements of its values: reads the values from a text, and writes them into a link.
+/// A template with the requirements of its values; reads the values from a text and writes them into a link.
 @usableFromInline
 struct LinkPattern: Sendable {
   let template: LinkTemplate
   let values: [LinkRequirement]
-  /// The mistake in the declaration.
+  /// The mistake in the declaration; `nil` if it is valid.
   let problem: String?
   private let fixedItems: [(name: String, value: String)]
-  /// The template as it is written.
+  /// The template, percent-encoded as in a printed link.
   private let encoded: LinkTemplate
 
   init(_ template: LinkTemplate, _ values: [LinkRequirement]) {
@@ -28,13 +28,13 @@ struct LinkPattern: Sendable {
     self.encoded = encoded
   }
 
-  /// The same pattern below some literal segments.
+  /// Returns the same pattern below some literal segments.
   @usableFromInline
   func below(_ prefix: String) -> LinkPattern { LinkPattern(template.below(prefix), values) }
 }
 
 extension LinkPattern {
-  /// Reads the values, each as a list: empty when it is absent.
+  /// Reads the values, each as a list; the list is empty for an absent value.
   ///
   /// - Throws: The first difference between the text and this pattern.
   func read(_ text: LinkText) throws(LinkDiagnosis) -> [[Any]] {
@@ -81,7 +81,7 @@ extension LinkPattern {
     return read
   }
 
-  /// The first fixed query item that the text does not have, or its fragment.
+  /// Returns the first fixed query item, or the fixed fragment, that the text lacks.
   func missingFixedPart(of text: LinkText) -> LinkDiagnosis? {
     for (name, value) in fixedItems {
       if text.items(named: name).contains(where: { text.isText(value, at: $0, plusIsSpace: true) }) { continue }

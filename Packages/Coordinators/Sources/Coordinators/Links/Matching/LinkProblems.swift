@@ -1,5 +1,5 @@
 extension LinkPattern {
-  /// The mistake in one declaration.
+  /// Returns the mistake in a declaration; `nil` if it is valid.
   static func problem(of template: LinkTemplate, _ values: [LinkRequirement]) -> String? {
     let names = template.placeholders
     guard names.count == values.count else {
@@ -27,7 +27,7 @@ extension LinkPattern {
     return nil
   }
 
-  /// The mistakes in all declarations, and links that are never reached.
+  /// Returns the mistakes in all declarations, and the links that are never reached.
   static func problems(of patterns: [LinkPattern], scheme: String) -> [String] {
     var problems = patterns.compactMap(\.problem)
     if scheme.wholeMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*/) == nil {
@@ -47,7 +47,7 @@ extension LinkPattern {
     return problems
   }
 
-  /// Whether it matches every link whose path has its literals.
+  /// Whether the pattern matches every link whose path has the pattern's literals.
   private var matchesAnyValues: Bool {
     let inPath = template.path.filter(\.isPlaceholder).count
     return template.query.allSatisfy(\.part.isPlaceholder) && template.fragment?.isPlaceholder ?? true

@@ -1,8 +1,8 @@
-/// All links, prepared for both directions.
+/// All links, indexed for parsing and printing.
 @usableFromInline
 final class LinkTable<Route>: Sendable {
   @usableFromInline let scheme: String
-  /// In lower case.
+  /// The hosts, in lower case.
   let hosts: [String]
   private let schemePrefix: String
   @usableFromInline let declarations: [LinkDeclaration<Route>]
@@ -29,7 +29,7 @@ final class LinkTable<Route>: Sendable {
 
   var problems: [String] { LinkPattern.problems(of: links.map(\.pattern), scheme: scheme) }
 
-  /// The route of the first link that matches.
+  /// Returns the route of the first link that matches.
   func resolve(_ link: String) -> Route? {
     guard let text = try? split(link) else { return nil }
     for index in trie.candidates(for: text) {
@@ -42,7 +42,7 @@ final class LinkTable<Route>: Sendable {
     return nil
   }
 
-  /// The difference between a text and the best alternative.
+  /// Returns the difference between a text and the link that matches most of it.
   func diagnose(_ link: String) -> LinkDiagnosis {
     do throws(LinkDiagnosis) {
       let text = try split(link)
@@ -68,7 +68,7 @@ final class LinkTable<Route>: Sendable {
     try links[link].pattern.write(texts, after: prefix)
   }
 
-  /// The texts of a route by one of the links: by this one, or else by one of the same template.
+  /// Returns the texts of a route for a link: for this link, or else for the declared link with the same template.
   @usableFromInline
   func find(_ route: Route, by link: Link<Route>) -> (link: Int, texts: [[String]?])? {
     let template = link.definition.pattern.template.text
@@ -88,7 +88,7 @@ final class LinkTable<Route>: Sendable {
       let end = bytes[start...].firstIndex { "/?#".utf8.contains($0) } ?? bytes.count
       for host in hosts {
         guard let rest = bytes.dropPrefix(host, from: start), rest <= end else { continue }
-        // A port may be empty, or the default.
+        // The port may be empty or the default port.
         if ["", ":", port].contains(where: { bytes[rest..<end].elementsEqual($0.utf8) }) {
           return try LinkText(bytes, path: end)
         }
@@ -100,7 +100,7 @@ final class LinkTable<Route>: Sendable {
 }
 
 extension [UInt8] {
-  /// The offset after a prefix in lower case, in any case; `nil` without the prefix.
+  /// Returns the offset after a lower-case prefix, ignoring the case of the text; `nil` without the prefix.
   fileprivate func dropPrefix(_ prefix: String, from start: Int) -> Int? {
     let end = start + prefix.utf8.count
     guard end <= count else { return nil }

@@ -33,7 +33,7 @@ struct LinkTemplate: Sendable {
     path = rest.split(separator: "/").map(Self.part)
   }
 
-  /// The template below some literal segments.
+  /// Returns the template below some literal segments.
   func below(_ prefix: String) -> LinkTemplate {
     var copy = self
     copy.path = prefix.split(separator: "/").map { .literal(String($0)) } + path

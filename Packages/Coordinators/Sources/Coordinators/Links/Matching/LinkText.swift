@@ -1,7 +1,7 @@
 /// A text split as a link: the segments of its path, its query items and its fragment, still percent-encoded.
 struct LinkText {
   let bytes: [UInt8]
-  /// The segments, without an empty one at the beginning and at the end.
+  /// The segments; empty ones at the beginning and at the end of the path are removed.
   private(set) var segments: [Range<Int>] = []
   private(set) var fragment: Range<Int>?
   private(set) var pathEnd: Int
@@ -36,20 +36,20 @@ struct LinkText {
     }
   }
 
-  /// The values of the query items with a name, in order.
+  /// Returns the values of the query items with a name, in order.
   func items(named name: String) -> [Range<Int>] {
     items.filter { isText(name, at: $0.name, plusIsSpace: true) }.map(\.value)
   }
 
-  /// Whether a part is a text, once it is decoded.
+  /// Returns whether a part equals a text after decoding.
   func isText(_ text: String, at range: Range<Int>, plusIsSpace: Bool = false) -> Bool {
-    // Even with each of its bytes encoded, the text is not longer.
+    // Percent-encoding triples the length at most, so other lengths cannot match.
     guard (text.utf8.count...text.utf8.count * 3).contains(range.count) else { return false }
     if bytes[range].elementsEqual(text.utf8) { return true }
     return (try? decoded(range, plusIsSpace: plusIsSpace))?.utf8.elementsEqual(text.utf8) ?? false
   }
 
-  /// A part without percent-encoding.
+  /// Returns a part without its percent-encoding.
   func decoded(_ range: Range<Int>, plusIsSpace: Bool = false) throws(LinkDiagnosis) -> String {
     let isPlain = !bytes[range].contains { $0 == UInt8(ascii: "%") || plusIsSpace && $0 == UInt8(ascii: "+") }
     if isPlain { return String(decoding: bytes[range], as: UTF8.self) }
@@ -88,9 +88,9 @@ struct LinkText {
 /// The characters that need no percent-encoding.
 struct LinkCharacters: Sendable {
   private static let unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
-  /// In a path: without `:` and `@`, which have a meaning in the first segment.
+  /// The characters of a path, without `:` and `@`, which have a meaning in the first segment.
   static let path = LinkCharacters(unreserved + "!$&'()*+,;=", isPath: true)
-  /// In a query and a fragment: without `+`, which many read as a space.
+  /// The characters of a query and a fragment, without `+`, which many parsers read as a space.
   static let query = LinkCharacters(unreserved + "!$'()*,;:@/?", isPath: false)
 
   private var isAllowed = Array(repeating: false, count: 256)
@@ -101,9 +101,9 @@ struct LinkCharacters: Sendable {
     for byte in characters.utf8 { isAllowed[Int(byte)] = true }
   }
 
-  /// Encodes all other characters of a text.
+  /// Returns a text with all other characters percent-encoded.
   func encoding(_ text: String) -> String {
-    // Readers of URLs resolve these segments.
+    // URL parsers resolve the segments `.` and `..`, so their dots are encoded.
     if isPath, text == "." || text == ".." { return text.replacing(".", with: "%2E") }
     if text.utf8.allSatisfy({ isAllowed[Int($0)] }) { return text }
     let digits = Array("0123456789ABCDEF".utf8)

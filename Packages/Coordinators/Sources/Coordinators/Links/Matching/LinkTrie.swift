@@ -1,4 +1,4 @@
-/// The paths of all links as a tree, from segment to segment.
+/// The paths of all links, as a trie of segments.
 struct LinkTrie: Sendable {
   private struct Node: Sendable {
     var literals: [String: Int] = [:]
@@ -35,12 +35,12 @@ struct LinkTrie: Sendable {
     nodes[node].ends.append(link)
   }
 
-  /// The links whose path has the shape of a text's, in the order of their declaration.
+  /// Returns the links that can match the path of a text, in the order of their declaration.
   func candidates(for text: LinkText) -> [Int] {
     var found: [Int] = []
     var paths = [0]
     for segment in text.segments {
-      // Only a segment without malformed encoding is a literal.
+      // A segment with a malformed encoding matches no literal.
       let literal = try? text.decoded(segment)
       var next: [Int] = []
       for node in paths {

@@ -1,7 +1,7 @@
 /// The text of one value in a link, in both directions.
 ///
-/// There are ``string``, ``int``, ``uuid``, ``day``, ``date`` and others, ``init(_:parse:print:)`` for other types, and
-/// ``optional(_:)`` and ``repeated(_:)`` of each.
+/// Use ``string``, ``int``, ``uuid``, ``day``, ``date`` and others, or ``init(_:parse:print:)`` for other types.
+/// ``optional(_:)`` and ``repeated(_:)`` wrap any of them.
 ///
 /// ```swift
 /// enum Tone: String, CaseIterable { case formal, casual }
@@ -18,8 +18,8 @@ public struct LinkValue<Value>: Sendable {
   ///
   /// - Parameters:
   ///   - expectation: A description that follows "expected", for example `a colour as six hexadecimal digits`.
-  ///   - parse: Returns the value of a text without percent-encoding; `nil` if the text has no value.
-  ///   - print: Returns a text for which `parse` returns this value; `nil` if there is none. May contain any character.
+  ///   - parse: Returns the value of a text without percent-encoding; `nil` for an invalid text.
+  ///   - print: Returns a text for which `parse` returns this value; `nil` for an unprintable value. May contain any character.
   public init(
     _ expectation: String, parse: @escaping @Sendable (String) -> Value?,
     print: @escaping @Sendable (Value) -> String?
@@ -39,7 +39,7 @@ public struct LinkValue<Value>: Sendable {
     (self.requirement, self.value, self.texts) = (requirement, value, texts)
   }
 
-  /// The same value, which matches every text.
+  /// Returns the same value with a mark that every text matches.
   func matchingAnything() -> LinkValue {
     var requirement = requirement
     requirement.matchesAnything = true
@@ -91,7 +91,7 @@ struct LinkRequirement: Sendable {
     self.parse = parse
   }
 
-  /// Whether a number of texts is enough.
+  /// Returns whether a number of texts is enough.
   func isComplete(_ number: Int) -> Bool { number > 0 || count != .one }
 
   /// Parses parts of a text.

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension LinkValue where Value == String {
-  /// Any text; as a segment of a path, not an empty one.
+  /// Any text; a path segment must not be empty.
   public static var string: LinkValue { LinkValue("text", parse: { $0 }, print: { $0 }).matchingAnything() }
 }
 
@@ -92,7 +92,7 @@ private func text(of date: Date) -> String? {
   return rest == 0 ? text : "\(text.dropLast()).\(String(1_000 + rest).dropFirst())Z"
 }
 
-/// One computation for both directions, so that they agree.
+/// Computes a date the same way for parsing and printing, so that both agree.
 private func moment(_ whole: Date, _ milliseconds: UInt) -> Date {
   Date(timeIntervalSince1970: whole.timeIntervalSince1970 + Double(milliseconds) / 1_000)
 }
