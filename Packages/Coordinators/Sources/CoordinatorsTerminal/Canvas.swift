@@ -1,6 +1,6 @@
 internal import Terminal
 
-/// What a terminal shows, and the bytes that make it show something else.
+/// The screen that a terminal shows, and the bytes that update it.
 struct Canvas {
   private let color: ColorCapability
   private let characters: CharacterCapability
@@ -11,15 +11,15 @@ struct Canvas {
     self.characters = characters
   }
 
-  /// The bytes of the cells that differ; none when all are the same.
+  /// Returns the bytes that draw the changed cells; empty if all cells are equal.
   mutating func bytes(for screen: Screen) -> String {
     let screen = screen.limited(to: characters)
     let bytes = screen.repaint(from: shown, color: color)
     shown = screen
-    // A terminal that knows these marks shows what is between them at once; others ignore them.
+    // Terminals that support these marks show the text between them at once; others ignore the marks.
     return bytes.isEmpty ? "" : "\u{1B}[?2026h\(bytes)\u{1B}[?2026l"
   }
 
-  /// Lets all of the next screen be painted.
+  /// Makes the next screen be drawn completely.
   mutating func clear() { shown = nil }
 }

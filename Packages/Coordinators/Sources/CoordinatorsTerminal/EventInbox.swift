@@ -1,9 +1,9 @@
 internal import Foundation
 internal import Terminal
 
-/// The events of a session, all at once that have come since somebody looked last.
+/// Collects the events of a session, and returns all events since the last call together.
 ///
-/// `@unchecked Sendable`: `lock` guards `events` and `end`; `reading` is the main actor's.
+/// `@unchecked Sendable`: `lock` guards `events` and `end`; only the main actor uses `reading`.
 final class EventInbox: @unchecked Sendable {
   private let lock = NSLock()
   private var events: [TerminalEvent] = []
@@ -12,7 +12,7 @@ final class EventInbox: @unchecked Sendable {
   private let arrived: AsyncStream<Void>.Continuation
   private var reading: Task<Void, Never>?
 
-  /// Begins to take the events of a session.
+  /// Begins to collect the events of a session.
   @MainActor
   init(_ session: TerminalSession) {
     (arrivals, arrived) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -24,9 +24,9 @@ final class EventInbox: @unchecked Sendable {
     }
   }
 
-  /// Waits until there are events; `nil` after the last ones.
+  /// Waits for events; returns `nil` after the last ones.
   ///
-  /// - Throws: What reading them throws.
+  /// - Throws: The error of the session's event stream.
   @MainActor
   func next() async throws -> [TerminalEvent]? {
     while true {
@@ -38,12 +38,12 @@ final class EventInbox: @unchecked Sendable {
       case nil: break
       }
       var arrival = arrivals.makeAsyncIterator()
-      // Only a cancelled task hears of no arrival.
+      // The stream never finishes, so `nil` means that the task was cancelled.
       guard await arrival.next() != nil else { return nil }
     }
   }
 
-  /// Takes no more.
+  /// Stops collecting events.
   @MainActor
   func close() { reading?.cancel() }
 

@@ -1,12 +1,12 @@
 internal import Coordinators
 internal import Terminal
 
-/// A page in lines of a width, and where each thing is that can have the focus.
+/// A page as lines of a given width, with the positions of its focusable elements.
 ///
-/// It depends on nothing that a person does on the page, and what a line looks like is found out when it is drawn: a list may
-/// be long, and of its rows few are in sight.
+/// It does not depend on the focus and the input. Lines are styled when they are drawn, because a list can be long and only a
+/// few rows are visible.
 struct PageLayout<Action: Sendable>: Sendable {
-  /// One line.
+  /// A line of the page.
   struct Line: Sendable {
     enum Content: Sendable {
       case blank
@@ -18,35 +18,35 @@ struct PageLayout<Action: Sendable>: Sendable {
     }
 
     var content: Content
-    /// What has the focus when this line is highlighted.
+    /// The element that has the focus when this line is highlighted.
     var focus: FocusKey?
   }
 
   private(set) var lines: [Line] = []
-  /// What can have the focus, in order, with the line that it is on.
+  /// The focusable elements in order, each with its line.
   private(set) var stops: [(key: FocusKey, line: Int)] = []
   private var indices: [FocusKey: Int] = [:]
   private let columns: Int
   private let factWidth: Int
   private let titleWidth: Int
 
-  /// Lays a page out.
+  /// Lays out a page.
   ///
-  /// Takes time in proportion to the length of the page, once for each change of it and for each key.
+  /// Takes time proportional to the length of the page, for each change of the page and for each key.
   ///
   /// - Parameters:
-  ///   - page: What is shown.
-  ///   - columns: The width.
+  ///   - page: The page.
+  ///   - columns: The width in columns.
   init(_ page: Page<Action>, columns: Int) {
     self.columns = columns
     let factWidth = page.elements.width(atMost: max(columns / 3, 1)) {
       if case .fact(let label, _, _) = $0 { label } else { nil }
     }
-    // A row without a detail has the whole line.
+    // A row without a detail uses the whole line.
     let titleWidth = page.elements.width(atMost: max(columns / 2, 1)) {
       if case .row(let row) = $0, row.cell.detail != nil { row.cell.title } else { nil }
     }
-    // On a page with both, the values of the facts and the details of the rows are in one column.
+    // On a page with facts and rows, the values and the details are aligned in one column.
     self.factWidth = factWidth == 0 ? 0 : max(factWidth, titleWidth)
     self.titleWidth = titleWidth == 0 ? 0 : max(factWidth, titleWidth)
     for (index, element) in page.elements.enumerated() {
@@ -72,7 +72,7 @@ struct PageLayout<Action: Sendable>: Sendable {
     }
   }
 
-  /// Where something is among what can have the focus.
+  /// Returns the index of a focusable element in ``stops``.
   func index(of key: FocusKey?) -> Int? { key.flatMap { indices[$0] } }
 
   private mutating func append(_ form: Page<Action>.Form) {
@@ -92,11 +92,11 @@ struct PageLayout<Action: Sendable>: Sendable {
 }
 
 extension PageLayout {
-  /// A line as it is drawn: pieces of text in their styles from the left, and where the caret stands in it, if it does.
+  /// Returns a line as it is drawn: styled pieces of text from the left, and the column of the caret, if any.
   ///
   /// - Parameters:
-  ///   - line: One of the lines.
-  ///   - view: What a person has done on the page: the focus, and the texts of its fields.
+  ///   - line: A line of this layout.
+  ///   - view: The focus, and the input in the fields.
   func drawn(_ line: Line, _ view: PageView) -> (pieces: [(text: String, style: Style)], caret: Int?) {
     let hasFocus = line.focus != nil && line.focus == view.focus
     let style: Style = hasFocus ? .inverse : .plain
@@ -126,7 +126,7 @@ extension PageLayout {
 }
 
 extension Collection {
-  /// The width of the widest of some texts, as far as there is room.
+  /// Returns the width of the widest of some texts, up to a limit.
   fileprivate func width(atMost limit: Int, _ text: (Element) -> String?) -> Int {
     var widest = 0
     for element in self where widest < limit { widest = Swift.max(widest, text(element)?.onOneLine.displayWidth ?? 0) }
@@ -151,7 +151,7 @@ extension Page {
   }
 }
 
-/// What can have the focus on a page.
+/// A focusable element of a page.
 enum FocusKey: Hashable, Sendable {
   case row(String)
   case button(String)

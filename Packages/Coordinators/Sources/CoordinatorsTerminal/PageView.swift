@@ -1,14 +1,14 @@
 internal import Coordinators
 internal import Terminal
 
-/// What a person has done on a page without the app hearing of it: where the focus is, what is scrolled away, what is typed.
+/// The user's view of a page: the focus, the scroll offset and the input in its fields.
 struct PageView: Hashable, Sendable {
-  /// What has the focus; after a refresh it may be gone.
+  /// The element with the focus; a refresh may have removed it.
   var focus: FocusKey?
-  /// How many lines are scrolled away at the top.
+  /// The number of lines above the visible part.
   var offset = 0
   private var edits: [FocusKey: Edit] = [:]
-  /// How many lines there was room for when it was used last.
+  /// The number of visible lines at the last use.
   private var rows: Int?
 
   /// The text of an edited field.
@@ -26,7 +26,7 @@ struct PageView: Hashable, Sendable {
     return edit.text
   }
 
-  /// What a person has typed into a form, by the names of the fields.
+  /// Returns the input in a form, by the names of the fields.
   func values<Action>(of form: Page<Action>.Form) -> [String: String] {
     var values: [String: String] = [:]
     for field in form.fields { values[field.name] = text(of: field, in: form.id).text }
@@ -40,18 +40,18 @@ struct PageView: Hashable, Sendable {
     return true
   }
 
-  /// Forgets what was typed into secret fields of a form that was sent.
+  /// Discards the input in the secret fields of a submitted form.
   mutating func forgetSecrets<Action>(of form: Page<Action>.Form) {
     for field in form.fields where field.kind == .secret { edits[.field(form: form.id, name: field.name)] = nil }
   }
 
-  /// Gives the focus to the first thing that can have it, when nothing has it.
+  /// Moves the focus to the first focusable element if the current one does not exist.
   mutating func focusFirst<Action>(in layout: PageLayout<Action>) {
     if layout.index(of: focus) != nil { return }
     focus = layout.stops.first?.key
   }
 
-  /// Moves the focus, or scrolls where the next one is out of sight.
+  /// Moves the focus to the next element, or scrolls if it is too far away.
   mutating func move<Action>(_ direction: Int, in layout: PageLayout<Action>, rows: Int) {
     let current = layout.index(of: focus)
     let next = current.map { $0 + direction } ?? 0
@@ -69,7 +69,7 @@ struct PageView: Hashable, Sendable {
     scroll(direction, in: layout, rows: rows)
   }
 
-  /// Goes a page on or back, and takes the focus along.
+  /// Scrolls by pages, and moves the focus to a visible element.
   mutating func turn<Action>(_ pages: Int, in layout: PageLayout<Action>, rows: Int) {
     scroll(pages * max(rows - 1, 1), in: layout, rows: rows)
     let visible = offset..<offset + rows
@@ -77,13 +77,13 @@ struct PageView: Hashable, Sendable {
     if let stop = pages < 0 ? seen.first : seen.last { focus = stop.key }
   }
 
-  /// Goes to the first or the last thing.
+  /// Moves the focus to the first or the last focusable element, and scrolls to that end of the page.
   mutating func jump<Action>(toEnd: Bool, in layout: PageLayout<Action>, rows: Int) {
     focus = (toEnd ? layout.stops.last : layout.stops.first)?.key
     offset = toEnd ? max(layout.lines.count - rows, 0) : 0
   }
 
-  /// Keeps the offset within the page; and when there is less room than before, the focus in sight that was.
+  /// Keeps the offset within the page, and keeps a visible focus visible when the number of rows has decreased.
   mutating func clamp<Action>(to layout: PageLayout<Action>, rows: Int) {
     if let before = self.rows, before > rows, let line = layout.index(of: focus).map({ layout.stops[$0].line }),
       (offset..<offset + before).contains(line)

@@ -1,19 +1,19 @@
 internal import Coordinators
 internal import Terminal
 
-/// How a screen is divided: where the page is, the tabs, and the box of a modal.
+/// The layout of a screen: the areas of the page, the tabs and the box of a modal.
 struct ScreenFrame {
-  /// Where the page in front is.
+  /// The area of the front page.
   var area: Area
-  /// Where the page would be that a modal covers.
+  /// The area of the page below a modal.
   var outer: Area
-  /// The modal's frame.
+  /// The box around a modal.
   var box = Area(column: 0, row: 0, columns: 0, rows: 0)
   var isBoxed = false
   var tabRow: Int
 
   init(columns: Int, rows: Int, isModal: Bool) {
-    // A title and an empty line above; an empty line, the tabs and the keys below; each as far as there is room.
+    // A title and an empty line above; an empty line, the tabs and the key hints below; fewer of them on a small screen.
     let above = rows > 6 ? 2 : rows > 2 ? 1 : 0
     let below = rows > 8 ? 3 : rows > 4 ? 2 : rows > 3 ? 1 : 0
     let margin = columns > 12 ? 1 : 0

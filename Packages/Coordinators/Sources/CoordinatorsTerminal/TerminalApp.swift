@@ -13,9 +13,8 @@
 /// let ending = try await app.run()
 /// ```
 ///
-/// Every key is one event: all reactions of coordinators to it are drawn at once, in one write of the changed cells. Keys
-/// that arrive while the screen is drawn are all handled before it is drawn again. Only ASCII is drawn where the locale does
-/// not name UTF-8.
+/// Each key is one event: all reactions of coordinators to it are drawn together, in one write of the changed cells. Keys that
+/// arrive during drawing are all handled before the next drawing. If the locale does not name UTF-8, only ASCII is drawn.
 @MainActor
 public final class TerminalApp<Screen: NavigationScreen> {
   /// The coordinators and the navigation.
@@ -23,16 +22,16 @@ public final class TerminalApp<Screen: NavigationScreen> {
   /// The shell, which shows the navigation.
   public private(set) var shell: TerminalShell<Screen>
   package let contents: ScreenContents<Screen>
-  /// Whether more is answered before anything is drawn.
+  /// Whether events are being handled; drawing waits until all of them are handled.
   private var isAnswering = false
   /// Whether the navigation may have changed since ``onChange`` was called.
   private var hasChanged = false
-  /// Whether the program is about to stop.
+  /// Whether the program is about to be suspended, so that it must not draw.
   ///
-  /// Another thread does that, and gives the terminal back. That it goes on, or what is typed next, says that it has it again;
-  /// what came together with Ctrl-Z does not.
+  /// Another thread restores the terminal and suspends the process. Drawing resumes with a `resumed` event or with the next
+  /// events. Events that arrived together with Ctrl-Z do not resume it.
   private var isLeaving = false
-  /// What is drawn on, while there is something.
+  /// The canvas of the terminal; `nil` while the app does not run on one.
   private var canvas: Canvas?
   private var write: (String) -> Void = { _ in }
   private var ended: TerminalEnding?
@@ -103,7 +102,7 @@ public final class TerminalApp<Screen: NavigationScreen> {
         guard failure == nil else { return }
         do { try device.write(bytes) } catch {
           failure = error
-          // What waits for a key must hear of it.
+          // Ends the wait for the next event, so that the error is thrown.
           session.interrupt()
         }
       }
@@ -120,7 +119,7 @@ public final class TerminalApp<Screen: NavigationScreen> {
     }
   }
 
-  /// Draws from now on, whenever something has changed.
+  /// Draws on a canvas now and after each change.
   func show(on canvas: Canvas, write: @escaping (String) -> Void) {
     self.canvas = canvas
     self.write = write
@@ -132,7 +131,7 @@ public final class TerminalApp<Screen: NavigationScreen> {
     write = { _ in }
   }
 
-  /// Answers all that has come, up to the end of the app, and draws once.
+  /// Handles events until the app ends, and then draws once.
   func answer(_ events: [TerminalEvent], suspend: () -> Void) {
     isAnswering = true
     isLeaving = false
@@ -158,14 +157,14 @@ public final class TerminalApp<Screen: NavigationScreen> {
     if ended == nil { draw() }
   }
 
-  /// Presses the keys of a script, each when what the one before began has ended; then waits for that too.
+  /// Presses the keys of a script; waits for all work in flight before the first key and after each key.
   ///
-  /// A task that is cancelled presses no more keys; what is under way goes on.
+  /// When the task is cancelled, no more keys are pressed; the work continues.
   ///
-  /// - Returns: How the script ended the app, if it did; later keys are left out then.
+  /// - Returns: The end of the app, if the script ended it; later keys are then ignored.
   public func run(_ script: TerminalScript) async -> TerminalEnding? {
     await navigator.waitUntilIdle()
-    // A task that is cancelled waits for nothing, so the keys would be pressed on other screens than they are meant for.
+    // A cancelled task does not wait, so the remaining keys would reach the wrong screens.
     for key in script.keys where !Task.isCancelled {
       _ = receive(.key(key))
       if let ended { return ended }
@@ -174,7 +173,7 @@ public final class TerminalApp<Screen: NavigationScreen> {
     return nil
   }
 
-  /// Takes a key or a paste, and does what comes of it.
+  /// Handles a key or a paste, and performs its reaction.
   @discardableResult
   public func receive(_ input: InputEvent) -> TerminalShell<Screen>.Reaction {
     let reaction = shell.receive(input) { contents.page(of: $0) }
@@ -212,12 +211,12 @@ public final class TerminalApp<Screen: NavigationScreen> {
   }
 }
 
-/// How an app in a terminal ended.
+/// The way in which an app in a terminal ended.
 public enum TerminalEnding: Hashable, Sendable {
-  /// The person quit.
+  /// The user quit.
   case quit
-  /// The person pressed Ctrl-C.
+  /// The user pressed Ctrl-C.
   case interrupted
-  /// The terminal is gone.
+  /// The terminal was closed.
   case closed
 }

@@ -1,21 +1,26 @@
 public import Terminal
 
-/// What a person would press, written down: words for keys, and text in quotes.
+/// The keys that a user presses, as text: words for keys, and quoted text to type.
 ///
 /// ```swift
 /// let script = try TerminalScript("down enter 'fiets' tab back")
 /// ```
 ///
-/// A word is the name of a key (`up down left right enter tab backtab space escape backspace delete home end pageup
-/// pagedown`), `back`, which is Escape, `ctrl-` and a letter, or a single character. What stands between single or double
-/// quotes is typed.
+/// A word is one of these:
+///
+/// - the name of a key: `up down left right enter tab backtab space escape backspace delete home end pageup pagedown`
+/// - `back`, which is Escape
+/// - `ctrl-` and a letter
+/// - a single character
+///
+/// Text in single or double quotes is typed.
 public struct TerminalScript: Hashable, Sendable {
   /// The keys, in order.
   public let keys: [KeyPress]
 
   /// Reads a script.
   ///
-  /// - Throws: ``TerminalScriptError``, with the word that is none.
+  /// - Throws: ``TerminalScriptError``, with the invalid word.
   public init(_ text: String) throws(TerminalScriptError) {
     var keys: [KeyPress] = []
     var rest = text[...]
@@ -53,12 +58,12 @@ public struct TerminalScript: Hashable, Sendable {
   }
 }
 
-/// Why a script cannot be read.
+/// The error of an invalid script.
 public struct TerminalScriptError: Error, Hashable, CustomStringConvertible {
-  /// The word that is no key, or the text whose quote does not end.
+  /// The word that is not a key, or the quoted text without a closing quote.
   public let word: String
 
-  /// What is wrong, and what would be right.
+  /// The cause, and the valid keys.
   public var description: String {
     let start = word.prefix(40)
     if word.first == "'" || word.first == "\"" {

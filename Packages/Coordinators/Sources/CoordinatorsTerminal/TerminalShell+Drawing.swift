@@ -2,12 +2,12 @@ public import Coordinators
 public import Terminal
 
 extension TerminalShell {
-  /// The screen that shows what there is.
+  /// Returns the screen for the current navigation.
   ///
-  /// Above, the title and whether there is a way back; then the page; below, the tabs in sight and what keys do. A modal is a
-  /// box in front of the page that it covers. On a screen too small for all of it the page goes first, then the frame.
+  /// The title and a mark for the way back are at the top, then the page, and the visible tabs and the key hints at the bottom.
+  /// A modal is a box in front of the page that it covers. On a small screen the page loses space first, then the frame.
   ///
-  /// - Parameter page: The page of a node; asked for the one in sight, and for those that modals leave to be seen.
+  /// - Parameter page: Returns the page of a node; called for the visible screen, and for the screen below a modal.
   public func screen(page: (Node<Screen>) -> Page<Screen.Action>) -> Terminal.Screen {
     var screen = Terminal.Screen(columns: size.columns, rows: size.rows)
     guard let navigation else { return screen }
@@ -43,7 +43,7 @@ extension TerminalShell {
     let layout = PageLayout(page, columns: area.columns)
     if isInFront { view.focusFirst(in: layout) } else { view.focus = nil }
     view.clamp(to: layout, rows: area.rows)
-    // Drawn apart, so that nothing reaches over the edges of a box.
+    // Drawn on a separate screen, so that text cannot cross the edges of a box.
     var inside = Terminal.Screen(columns: area.columns, rows: area.rows)
     for (index, line) in layout.lines.dropFirst(view.offset).prefix(area.rows).enumerated() {
       var column = 0
@@ -89,9 +89,9 @@ extension TerminalShell {
     }
   }
 
-  /// The keys that do something here, as many as fit.
+  /// Returns hints for the keys that have an effect on this page, as many as fit.
   ///
-  /// The key for quitting has priority.
+  /// The hint for quitting has priority.
   private func hint(_ page: Page<Screen.Action>) -> String {
     var words: [String] = []
     let hasFields = page.elements.contains { if case .form = $0 { true } else { false } }

@@ -1,7 +1,7 @@
 public import Coordinators
 public import Terminal
 
-/// A shell that draws, as a value: a navigation, the focus and the input on its pages, and the screen that shows them.
+/// A shell for terminals, as a value: a navigation, the focus and the input on its pages, and the screen that shows them.
 ///
 /// ```swift
 /// var shell = TerminalShell<Screen>(size: TerminalSize(columns: 80, rows: 24))
@@ -14,25 +14,25 @@ public import Terminal
 /// print(shell.screen(page: page).text)
 /// ```
 ///
-/// It performs no I/O: ``TerminalApp`` does. So a test presses keys and reads the screen, without a terminal.
+/// It performs no I/O; ``TerminalApp`` does. A test can therefore press keys and read the screen without a terminal.
 ///
-/// | key | does |
+/// | key | effect |
 /// |---|---|
 /// | ↑ ↓ Page ↑ ↓ Home End, `k` `j` | moves the focus, or scrolls |
 /// | Enter | opens the row, presses the button, goes to the next field and sends the form after the last |
 /// | Esc, or ← and Backspace outside of a field | goes back, or closes a modal |
 /// | Tab, Shift-Tab | the next or previous field; without fields, the next or previous tab |
 /// | 1…9 outside of a field | selects a tab; the selected one pops to its root |
-/// | `/` outside of a field | presses the search button, or goes to the search field |
+/// | `/` outside of a field | presses the search button, or moves to the search field |
 /// | `r`, Ctrl-R | fetches again |
-/// | Ctrl-L, Ctrl-Z | paints all of it, suspends |
-/// | `q` outside of a field, Ctrl-C | ends |
+/// | Ctrl-L, Ctrl-Z | redraws the whole screen, suspends |
+/// | `q` outside of a field, Ctrl-C | quits |
 public struct TerminalShell<Screen: NavigationScreen>: Sendable {
   /// The navigation that it shows; `nil` before the first one.
   public private(set) var navigation: Navigation<Screen>?
   /// The size of the screen; a change takes effect with the next screen.
   public var size: TerminalSize
-  /// The words that are not of the app's pages.
+  /// The words that the shell adds to the pages of the app.
   let texts: TerminalTexts
   private var views: [NodeID: PageView] = [:]
 
@@ -64,7 +64,7 @@ public struct TerminalShell<Screen: NavigationScreen>: Sendable {
     case interrupt
   }
 
-  /// Shows a navigation, and forgets the focus and the input of screens that it does not have.
+  /// Shows a navigation, and discards the focus and the input of removed screens.
   public mutating func show(_ navigation: Navigation<Screen>) {
     self.navigation = navigation
     var present: Set<NodeID> = []
@@ -72,12 +72,12 @@ public struct TerminalShell<Screen: NavigationScreen>: Sendable {
     views = views.filter { present.contains($0.key) }
   }
 
-  /// Takes a key or a paste.
+  /// Handles a key or a paste.
   ///
   /// - Parameters:
-  ///   - input: What the person did.
-  ///   - page: The page of a node; asked for the one in sight.
-  /// - Returns: What comes of it.
+  ///   - input: The input of the user.
+  ///   - page: Returns the page of a node; called for the visible screen.
+  /// - Returns: The reaction that the caller must perform.
   public mutating func receive(_ input: InputEvent, page: (Node<Screen>) -> Page<Screen.Action>) -> Reaction {
     guard let node = navigation?.front else { return .quitting(input) }
     let content = page(node)
@@ -106,7 +106,7 @@ public struct TerminalShell<Screen: NavigationScreen>: Sendable {
 }
 
 extension TerminalShell.Reaction {
-  /// Before there is anything to show, a person can only leave.
+  /// Before the first navigation, the user can only quit.
   fileprivate static func quitting(_ input: InputEvent) -> Self {
     switch input {
     case .key(KeyPress(.character("c"), .control)): .interrupt
@@ -119,7 +119,7 @@ extension TerminalShell.Reaction {
 }
 
 extension TerminalShell {
-  /// Where the page is drawn.
+  /// The area of the page.
   var area: Area { frame.area }
 
   func view(of id: NodeID) -> PageView { views[id] ?? PageView() }
@@ -209,7 +209,7 @@ extension TerminalShell {
 }
 
 extension PageView {
-  /// Moves the focus on or back, from the last to the first as well.
+  /// Moves the focus forwards or backwards, and wraps around at the ends.
   fileprivate mutating func cycle<Action>(_ direction: Int, in layout: PageLayout<Action>, rows: Int) {
     guard !layout.stops.isEmpty, let current = layout.index(of: focus) else { return }
     let next = layout.stops[(current + direction + layout.stops.count) % layout.stops.count]

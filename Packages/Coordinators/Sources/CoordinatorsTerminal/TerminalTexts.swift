@@ -1,7 +1,6 @@
 public import Coordinators
 
-/// The words of a ``TerminalShell`` that are not the app's own: what keys do, and the titles of tabs; a value that the app
-/// hands in, in English without one.
+/// The words that a ``TerminalShell`` adds to the pages: key hints and the titles of tabs, in English by default.
 ///
 /// ```swift
 /// var texts = TerminalTexts()
@@ -9,30 +8,30 @@ public import Coordinators
 /// texts.tabTitles = ["words": "Woorden", "phrases": "Zinnen"]
 /// ```
 public struct TerminalTexts: Hashable, Sendable {
-  /// What the arrows do.
+  /// The hint for the arrow keys.
   public var move = "move"
-  /// What Enter does on a row.
+  /// The hint for Enter on a row.
   public var open = "open"
-  /// What Enter does in a form.
+  /// The hint for Enter in a form.
   public var send = "next/send"
-  /// What Tab does in a form.
+  /// The hint for Tab in a form.
   public var nextField = "next field"
-  /// What Tab does beside tabs.
+  /// The hint for Tab on a page with tabs.
   public var nextTab = "next tab"
-  /// What Esc does.
+  /// The hint for Esc.
   public var back = "back"
-  /// The word for the search, beside `/`.
+  /// The hint for `/`.
   public var search = "search"
-  /// What `r` does.
+  /// The hint for `r`.
   public var refresh = "refresh"
-  /// What `q` and Ctrl-C do.
+  /// The hint for `q` and Ctrl-C.
   public var quit = "quit"
-  /// The titles of tabs; a tab that is not in it has its key, with a capital letter.
+  /// The titles of tabs; by default the key of the tab, capitalised.
   public var tabTitles: [TabKey: String] = [:]
 
   /// Creates the words in English.
   public init() {}
 
-  /// The title of a tab.
+  /// Returns the title of a tab.
   func title(of tab: TabKey) -> String { tabTitles[tab] ?? tab.name.prefix(1).uppercased() + tab.name.dropFirst() }
 }

@@ -1,13 +1,14 @@
 internal import Terminal
 
-/// One line of text with a caret, as a value.
+/// A single line of text with a caret, as a value.
 struct TextInput: Hashable, Sendable {
   private(set) var characters: [Character]
   private(set) var caret: Int
-  /// Whether something was left out since there was no more room: what comes next is not for the character before that.
+  /// Whether text beyond the maximum length was dropped; further text is dropped too, so that it cannot join the last
+  /// character.
   private var isCut = false
 
-  /// How long a text can become; a paste of a book is cut.
+  /// The maximum number of characters; longer pasted text is truncated.
   static let longest = 1_000
 
   init(_ text: String) {
@@ -17,8 +18,9 @@ struct TextInput: Hashable, Sendable {
 
   var text: String { String(characters) }
 
-  /// Puts text in at the caret, its control characters and line breaks left out; what comes after the longest text is not
-  /// looked at.
+  /// Inserts text at the caret, without control characters and line breaks.
+  ///
+  /// Text beyond the maximum length is dropped without being examined.
   mutating func insert(_ text: String) {
     for character in text {
       if isCut { return }
@@ -32,9 +34,9 @@ struct TextInput: Hashable, Sendable {
     }
   }
 
-  /// Does what a key does in a text.
+  /// Handles a key.
   ///
-  /// - Returns: Whether it does anything there; a key that does not means something else.
+  /// - Returns: Whether the key has an effect in a text; otherwise the caller can use it for something else.
   mutating func press(_ key: Key) -> Bool {
     if case .character(let character) = key {
       insert(String(character))
@@ -57,12 +59,12 @@ struct TextInput: Hashable, Sendable {
     return true
   }
 
-  /// The part around the caret that fits into a width, and the caret's column in it.
+  /// Returns the part around the caret that fits into a width, and the column of the caret in it.
   func window(columns: Int, isSecret: Bool) -> (text: String, caret: Int) {
     let shown = isSecret ? characters.map { _ in Character("•") } : characters
     var start = caret
     var width = 0
-    // The caret needs a column of its own.
+    // The caret needs one column.
     while start > 0, width + shown[start - 1].displayWidth < columns {
       start -= 1
       width += shown[start].displayWidth
@@ -70,8 +72,10 @@ struct TextInput: Hashable, Sendable {
     return (String(shown[start...]).truncated(toColumns: columns, ellipsis: "…"), width)
   }
 
-  /// Makes one character of the one before the caret and another, where they are one: keys come a scalar at a time, so a
-  /// combining mark, the joiner of an emoji, and what it joins, are keys of their own.
+  /// Joins a character with the one before the caret, if both form a single character.
+  ///
+  /// Keys arrive one Unicode scalar at a time. A combining mark, the joiner of an emoji and the emoji after it are therefore
+  /// separate keys. Scalars beyond the maximum of a cell are dropped.
   private mutating func join(_ character: Character) -> Bool {
     guard caret > 0, !character.isASCII else { return false }
     let before = characters[caret - 1]

@@ -1,7 +1,7 @@
 internal import Terminal
 
 extension String {
-  /// This text with a blank for each break of a line, as where there is one line only: left out it would join two words.
+  /// This text with a space for each line break, for places with a single line.
   var onOneLine: String {
     guard utf8.contains(where: { (0x0A...0x0D).contains($0) || $0 >= 0x80 }), contains(where: \.isNewline) else {
       return self
@@ -9,9 +9,9 @@ extension String {
     return String(map { $0.isNewline ? " " : $0 })
   }
 
-  /// This text in lines of at most so many columns, broken at spaces where there are any; one line at least.
+  /// Returns this text in lines of at most a number of columns, broken at spaces if possible; at least one line.
   ///
-  /// Takes time in proportion to the length.
+  /// Takes time proportional to the length of the text.
   func wrapped(toColumns columns: Int) -> [String] {
     let columns = Swift.max(columns, 1)
     var lines: [String] = []
