@@ -1,4 +1,4 @@
-/// One kind of link: a template that reads like the link itself, with a typed value for each placeholder.
+/// A kind of link: a template that reads like the link itself, with a typed value for each placeholder.
 ///
 /// ```swift
 /// Link("stories", to: .stories)
@@ -63,8 +63,8 @@ extension LinkValue {
   }
 }
 
-// One initialiser for each number of values, inlinable: printing tries one link after another, and an unspecialised one
-// takes 0.3 µs (benchmark "link: print the last of 1,000"). A parameter pack cannot be specialised.
+// Each number of values has its own inlinable initialiser: printing tries one link after another, and an unspecialised
+// initialiser takes 0.3 µs (benchmark "link: print the last of 1,000"). A parameter pack cannot be specialised.
 
 extension Link {
   /// Creates a link with one value.

@@ -88,7 +88,7 @@ public struct Links<Route>: Sendable {
 
   /// Returns the link to a route, in the app's own scheme.
   ///
-  /// - Throws: ``LinkPrintingError`` when no link is declared for the route, or a value without a text.
+  /// - Throws: ``LinkPrintingError`` when no link is declared for the route, or a value is unprintable.
   @inlinable
   public func link(to route: Route) throws(LinkPrintingError) -> String {
     try table.print(route, after: "\(table.scheme)://")

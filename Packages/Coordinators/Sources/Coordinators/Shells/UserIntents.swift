@@ -6,7 +6,7 @@
 extension Navigation {
   /// The intent of a back button: pops a visible stack, or else dismisses the topmost modal.
   ///
-  /// `nil` when there is no way back.
+  /// `nil` if nothing can be popped or dismissed.
   public var backIntent: Intent<Screen>? { popIntent ?? dismissIntent }
 
   /// The intent of a swipe back: pops the innermost visible stack that has more than one element.
