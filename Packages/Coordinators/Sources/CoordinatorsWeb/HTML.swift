@@ -1,11 +1,11 @@
-/// HTML that is put together from pieces, of which none but the pieces of this file can hold a tag.
+/// HTML markup, assembled from pieces; only this file can create tags.
 ///
-/// Text gets in by `text` and as the values of attributes, and is escaped there; so nothing that came from a server or a
-/// person is ever read as markup.
+/// Other text enters through `text` and the values of attributes, and is escaped there. Text from a server or a user is
+/// therefore never parsed as markup.
 struct HTML: Hashable, Sendable {
   private(set) var markup: String
 
-  /// A name and a value; by itself when it has none.
+  /// A name and a value; only the name if the value is `nil`.
   struct Attribute {
     let name: StaticString
     let value: String?
@@ -13,7 +13,7 @@ struct HTML: Hashable, Sendable {
     static func `is`(_ name: StaticString, _ value: String?) -> Attribute { Attribute(name: name, value: value) }
   }
 
-  /// Text, and the attribute that says its language where it is another than the document's.
+  /// Text with an attribute for its language, if it differs from the language of the document.
   struct Phrase {
     let text: HTML
     let language: [Attribute]
@@ -26,37 +26,37 @@ struct HTML: Hashable, Sendable {
 
   private init(markup: String) { self.markup = markup }
 
-  /// Nothing.
+  /// Empty markup.
   static let empty = HTML(markup: "")
 
   /// Text, escaped.
   static func text(_ text: String) -> HTML { HTML(markup: escaped(text)) }
 
-  /// An element with attributes and content; an attribute without a value stands by itself.
+  /// Returns an element with attributes and content.
   ///
-  /// Names of elements and attributes are written in this module, never taken from elsewhere.
+  /// The names of elements and attributes are literals of this module.
   static func element(
     _ name: StaticString, _ attributes: [Attribute] = [], _ content: [HTML]
   ) -> HTML {
     HTML(markup: open(name, attributes) + content.map(\.markup).joined() + "</\(name)>")
   }
 
-  /// An element that has no content, such as `input`.
+  /// Returns an element without content, such as `input`.
   static func void(_ name: StaticString, _ attributes: [Attribute] = []) -> HTML {
     HTML(markup: open(name, attributes))
   }
 
-  /// A whole page.
+  /// Returns a complete document.
   static func document(language: String, head: [HTML], body: [HTML]) -> String {
     "<!doctype html>\n"
       + element("html", [.is("lang", language)], [element("head", [], head), element("body", [], body)]).markup
       + "\n"
   }
 
-  /// Styles, which are written in this module.
+  /// Returns a style sheet, which is a literal of this module.
   static func style(_ rules: StaticString) -> HTML { HTML(markup: "<style>\(rules)</style>") }
 
-  /// A script, which is written in this module.
+  /// Returns a script, which is a literal of this module.
   static func script(_ script: StaticString) -> HTML { HTML(markup: "<script>\(script)</script>") }
 
   private static func open(_ name: StaticString, _ attributes: [Attribute]) -> String {
@@ -66,8 +66,9 @@ struct HTML: Hashable, Sendable {
     return "<\(name)\(written.joined())>"
   }
 
-  /// The text with what could begin or end markup, or an attribute in either kind of quotes, written as references, and
-  /// left out what HTML forbids and what would turn around the text after it.
+  /// Returns a text with the characters of markup and of attribute quotes as character references.
+  ///
+  /// Removes forbidden characters, and characters that change the direction of text.
   private static func escaped(_ text: String) -> String {
     var result = ""
     result.reserveCapacity(text.utf8.count)

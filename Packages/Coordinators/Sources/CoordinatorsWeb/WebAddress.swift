@@ -1,9 +1,9 @@
 internal import Coordinators
 
-/// What an address of a ``WebShell`` asks for.
+/// A parsed address of a ``WebShell``.
 ///
-/// Each screen has an address with its identity, `/screens/7`: so the browser's history is a list of screens, and going
-/// back in it asks for a screen that is below the one in sight.
+/// Each screen has an address with its identity, for example `/screens/7`. The history of the browser is therefore a list of
+/// screens, and its back button requests a screen below the visible one.
 enum WebAddress: Hashable, Sendable {
   case home
   case screen(NodeID)
@@ -15,7 +15,7 @@ enum WebAddress: Hashable, Sendable {
   case button(String, on: NodeID)
   case refresh(on: NodeID)
 
-  /// The screen that the person was looking at who asks for this.
+  /// The screen that the request was sent from; `nil` for the start page.
   var origin: NodeID? {
     switch self {
     case .home: nil
@@ -25,7 +25,7 @@ enum WebAddress: Hashable, Sendable {
     }
   }
 
-  /// Whether it is asked for with POST.
+  /// Whether its method is POST.
   var isChange: Bool {
     switch self {
     case .home, .screen, .row, .tab: false
@@ -33,7 +33,7 @@ enum WebAddress: Hashable, Sendable {
     }
   }
 
-  /// Reads a path.
+  /// Parses a path.
   init?(path: String) {
     let parts = path.split(separator: "/").map(String.init)
     if parts.isEmpty {
@@ -71,10 +71,11 @@ enum WebAddress: Hashable, Sendable {
 }
 
 extension String {
-  /// This text as one segment of a path: letters, digits, `-` and `_` as they are, every other byte as `~` and two digits,
-  /// and an empty text as `~`.
+  /// This text as a path segment: letters, digits, `-` and `_` are unchanged, every other byte is `~` and two hexadecimal
+  /// digits.
   ///
-  /// Not percent escapes, since servers undo those before a path is taken apart, and refuse an escaped slash or dots.
+  /// An empty text is `~`. Percent-encoding would not work: servers decode it before they split the path, and refuse an encoded
+  /// slash or dots.
   fileprivate var segment: String {
     if isEmpty { return "~" }
     var result = ""
@@ -91,7 +92,7 @@ extension String {
     return result
   }
 
-  /// The text of a segment, or `nil` when it is none that `segment` makes.
+  /// Decodes a segment; `nil` if it is malformed.
   fileprivate init?(segment: String) {
     var bytes: [UInt8] = []
     var rest = Array(segment.utf8)[...]

@@ -12,7 +12,7 @@
 /// let response = await app.respond(to: WebRequest(.get, "/"))
 /// ```
 ///
-/// A server keeps one for each session, and hands it that session's requests.
+/// A server keeps an app for each session, and passes it the requests of that session.
 @MainActor
 public final class WebApp<Screen: NavigationScreen> {
   /// The coordinators and the navigation.
@@ -59,12 +59,12 @@ public final class WebApp<Screen: NavigationScreen> {
     navigator.start("application", make: start)
   }
 
-  /// Answers a request, once what it begins has ended: fetches have their own limits.
+  /// Responds to a request after all work that it starts has completed; fetches need their own timeouts.
   ///
-  /// Content that is being refreshed is not waited for: the page has the old one, says so, and loads itself again. When the
-  /// task is cancelled, because the browser is gone say, it answers with what there is.
+  /// The response does not wait for content that is being refreshed: the page shows the old content with a note, and reloads
+  /// itself. When the task is cancelled, for example because the browser disconnected, the response shows the current state.
   public func respond(to request: WebRequest) async -> WebResponse {
-    // Where an app begins may be decided in a moment: whoever was sent to a screen before would seem to go back to it.
+    // The app may be about to replace its first screen. A redirect to that screen would later look like the back button.
     if request.path == "/" { await firstLoad() }
     switch shell.locate(request) {
     case .here: break
@@ -76,7 +76,7 @@ public final class WebApp<Screen: NavigationScreen> {
       await navigator.waitUntilIdle()
       return shell.redirect
     }
-    // A link of a page that was left, and lost its content meanwhile, needs the content again.
+    // The user may have returned to an earlier screen, whose content must be loaded before its links can be resolved.
     await firstLoad()
     switch shell.command(request, on: page) {
     case .show: return shell.response(page: page)
@@ -86,7 +86,7 @@ public final class WebApp<Screen: NavigationScreen> {
       return .noContent
     case .trigger(.send(let action), let node): navigator.send(action, from: node)
     case .trigger(.refresh, let node):
-      // The page that the browser is sent to says that it is being fetched, and loads itself again.
+      // The page after the redirect shows that the content is being fetched, and reloads itself.
       refresh(node)
       return shell.redirect
     }
@@ -94,7 +94,7 @@ public final class WebApp<Screen: NavigationScreen> {
     return shell.redirect
   }
 
-  /// Waits for what is under way, unless there is something to show meanwhile.
+  /// Waits for all work in flight, unless the page has content to show while it is refreshed.
   private func firstLoad() async {
     let page = page
     if !(page.isLoading && page.isRefreshable) { await navigator.waitUntilIdle() }

@@ -1,20 +1,20 @@
-/// What a browser asks for, as far as a ``WebShell`` has to know it.
+/// A request of a browser, with the parts that a ``WebShell`` needs.
 public struct WebRequest: Hashable, Sendable {
-  /// How it asks.
+  /// The method of a request.
   public enum Method: Hashable, Sendable {
-    /// To be shown something: a link was followed, or the back button pressed.
+    /// A request for a page, by a link or by the back button.
     case get
-    /// To have something done: a form was sent.
+    /// A submitted form.
     case post
-    /// To be told what ``get`` would be answered with, without the page: a check whether somebody is there.
+    /// A request for the header fields of a ``get`` response, for example as an availability check.
     case head
   }
 
-  /// How it asks.
+  /// The method.
   public var method: Method
   /// The path, percent-decoded, beginning with a slash.
   public var path: String
-  /// The values of a form that was sent, decoded, by name; of several of one name, the first.
+  /// The decoded values of a submitted form, by name; the first value of a repeated name.
   public var form: [String: String]
 
   /// Creates a request.
@@ -25,7 +25,7 @@ public struct WebRequest: Hashable, Sendable {
   }
 }
 
-/// What a browser gets.
+/// A response to a browser.
 public struct WebResponse: Hashable, Sendable {
   /// The status: 200, 204, 303, 403, 404 or 405.
   public var status: Int
@@ -44,7 +44,7 @@ public struct WebResponse: Hashable, Sendable {
   /// The response to input that is not submitted yet: the browser stays on its page.
   public static var noContent: WebResponse { WebResponse(status: 204, headers: ["Cache-Control": "no-store"]) }
 
-  /// Sends the browser elsewhere, to be asked for with GET: the answer to whatever changed something.
+  /// Returns a redirect to a path, which the browser requests with GET: the response to a change.
   public static func redirect(to path: String) -> WebResponse {
     WebResponse(status: 303, headers: ["Location": path, "Cache-Control": "no-store"])
   }

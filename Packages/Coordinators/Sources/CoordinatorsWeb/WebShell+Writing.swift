@@ -1,12 +1,13 @@
 public import Coordinators
 
 extension WebShell {
-  /// The page in sight, as a response.
+  /// Returns a response with the visible page.
   ///
-  /// Plain HTML: a heading, lists of links, forms with labels, the tabs as a navigation, a way back. No browser keeps it, so
-  /// that going back asks again. Only a form that sends its input while it is edited has a script; it works without.
+  /// The page is plain HTML: a heading, lists of links, forms with labels, the tabs as a navigation, and a link back. Browsers
+  /// do not cache it, so the back button sends a request. Only a form that sends its input while it is edited has a script; the
+  /// form works without it.
   ///
-  /// - Parameter page: The page of the screen in sight.
+  /// - Parameter page: The page of the visible screen.
   public func response(page: Page<Screen.Action>) -> WebResponse {
     guard let node = navigation?.front.id else { return problem(404, texts.nothingYet) }
     let isModal = navigation?.screenBelowModal != nil
@@ -30,7 +31,7 @@ extension WebShell {
       body: [header(page, node), .element("main", [], main)])
   }
 
-  /// A page that says why there is no other.
+  /// Returns a page with the reason of an error.
   func problem(_ status: Int, _ reason: String) -> WebResponse {
     written(
       status: status, title: HTML.Phrase(reason), refresh: false,
@@ -66,7 +67,7 @@ extension WebShell {
     .element("a", [.is("href", address.path)] + (rel.map { [.is("rel", $0)] } ?? []) + words.language, [words.text])
   }
 
-  /// The tabs and the button that fetches the content again; nothing where there are neither.
+  /// The tabs and the refresh button; empty without both.
   private func header(_ page: Page<Screen.Action>, _ node: NodeID) -> HTML {
     let refresh = post(to: .refresh(on: node), [.element("button", [], [.text(texts.refresh)])])
     let parts = [tabs(node), page.isRefreshable ? refresh : nil].compactMap { $0 }
@@ -89,7 +90,7 @@ extension WebShell {
     return .element("nav", [.is("aria-label", texts.tabs)], [.element("ul", [], items)])
   }
 
-  /// The elements, rows beside each other in one list, and facts in one.
+  /// Returns the elements of a page; adjacent rows form one list, and so do adjacent facts.
   ///
   /// Buttons after a list come before it, so that a long list does not hide them. The first alert gets the focus.
   private func sections(_ page: Page<Screen.Action>, _ node: NodeID) -> [HTML] {
@@ -98,7 +99,7 @@ extension WebShell {
     var facts: [HTML] = []
     var buttons: [HTML] = []
     var hasAlert = false
-    // Of several of one identity only the first can be reached, as everywhere.
+    // Only the first element with a given identity can be reached, so later duplicates are skipped.
     var known: (rows: Set<String>, forms: Set<String>, buttons: Set<String>) = ([], [], [])
     func close() {
       if !buttons.isEmpty { written.append(.element("div", [.is("class", "actions")], buttons)) }
@@ -162,7 +163,7 @@ extension WebShell {
         case .search: "search"
         }
       let name = fieldPrefix + field.name
-      // What is secret is sent by the browser, and never to it.
+      // The browser sends secrets to the server, but never receives them.
       let value = field.kind == .secret ? "" : field.value
       return HTML.element(
         "p", [],
@@ -189,7 +190,7 @@ extension WebShell {
 }
 
 extension PageField.Autofill {
-  /// The word of HTML for it.
+  /// The value of the HTML attribute `autocomplete`.
   fileprivate var token: String {
     switch self {
     case .username: "username"

@@ -34,38 +34,38 @@ public struct WebShell<Screen: NavigationScreen>: Sendable {
   private var newest = NodeID(rawValue: -1)
   /// The token that every form sends.
   let token: String
-  /// The words that are not of the app's pages.
+  /// The words that the shell adds to the pages of the app.
   let texts: WebTexts
 
   /// Creates a shell that shows nothing yet.
   ///
   /// - Parameters:
-  ///   - token: A secret of this shell's pages, which nobody can guess: 128 random bits or more, as text.
+  ///   - token: A secret of this shell's pages, impossible to guess: at least 128 random bits, as text.
   ///   - texts: The language of the pages, and the words that the shell adds to them.
   public init(token: String, texts: WebTexts = WebTexts()) {
     self.token = token
     self.texts = texts
   }
 
-  /// Where a request finds the person.
+  /// The screen that a request was sent from, relative to the visible screen.
   public enum Location: Sendable {
-    /// At the screen in sight.
+    /// The visible screen.
     case here
-    /// At another screen, which this intent shows.
+    /// Another screen, which this intent makes visible.
     case elsewhere(Intent<Screen>)
-    /// Nowhere: this is the answer.
+    /// No screen; send this response.
     case answered(WebResponse)
   }
 
-  /// What a request wants, where it finds the person.
+  /// The effect of a request that was sent from the visible screen.
   public enum Command: Sendable {
-    /// To be shown the page.
+    /// Show the page.
     case show
-    /// Something that a person did on the page of a node; afterwards the answer is ``WebShell/redirect``.
+    /// Perform an action of the user on the page of a node, and then respond with ``WebShell/redirect``.
     case trigger(Page<Screen.Action>.Trigger, NodeID)
     /// The input of a form that is not submitted yet; respond with ``WebResponse/noContent``.
     case edit(Screen.Action, NodeID)
-    /// Something that is answered at once.
+    /// Send this response.
     case answered(WebResponse)
   }
 
@@ -81,9 +81,9 @@ public struct WebShell<Screen: NavigationScreen>: Sendable {
     guard address.isChange == (request.method == .post) else {
       return .answered(problem(405, texts.wrongMethod))
     }
-    // Nobody goes anywhere by asking whether there is something.
+    // A HEAD request must not change the visible screen.
     if request.method == .head { return .answered(head(of: address)) }
-    // Before anything is changed by it.
+    // The token is checked before the request changes anything.
     if address.isChange, !isToken(request.form[tokenField]) {
       return .answered(problem(403, texts.foreignForm))
     }
@@ -93,15 +93,15 @@ public struct WebShell<Screen: NavigationScreen>: Sendable {
     // Input that arrives after its form was left must not bring the form back.
     if case .input = address { return .answered(.noContent) }
     if navigation?[origin]?.screen != nil { return .elsewhere(.unwind(to: .node(origin))) }
-    // A removed screen does not come back. A request for the page of a removed screen that was below the visible one is the
-    // back button all the same. A request for a screen that never existed is not.
+    // A removed screen does not come back. A GET request for it still means the back button, if an older screen exists. A
+    // request for a screen that never existed does not.
     if case .screen = address, isGone(origin), let older = screen(before: origin) {
       return .elsewhere(.unwind(to: .node(older)))
     }
     return .answered(redirect)
   }
 
-  /// The screen that repeated steps back reach first among those older than another; identities count up.
+  /// Returns the screen that repeated steps back reach first among those older than another; identities are ascending.
   ///
   /// `nil` when no step back is possible.
   private func screen(before id: NodeID) -> NodeID? {
@@ -113,16 +113,16 @@ public struct WebShell<Screen: NavigationScreen>: Sendable {
     return navigation.front.id == front ? nil : navigation.front.id
   }
 
-  /// Finds out what a request wants, once the person is where it comes from.
+  /// Returns the command of a request, after its screen has become visible.
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - page: The page of the screen in sight.
+  ///   - page: The page of the visible screen.
   public func command(_ request: WebRequest, on page: Page<Screen.Action>) -> Command {
     guard let address = WebAddress(path: request.path), let node = navigation?.front.id else {
       return .answered(redirect)
     }
-    // Another request may have gone elsewhere while this one waited: what it wants is not for the page in sight now.
+    // Another request may have changed the visible screen during a wait; the command is not for the new page.
     guard address.origin == node else { return .answered(redirect) }
     switch address {
     case .home: return .answered(redirect)
@@ -150,12 +150,12 @@ public struct WebShell<Screen: NavigationScreen>: Sendable {
     return navigation?.selectIntent(key, reselection: .popsToRoot)
   }
 
-  /// Sends the browser to the screen in sight.
+  /// A redirect to the visible screen.
   public var redirect: WebResponse {
     .redirect(to: navigation.map { WebAddress.screen($0.front.id).path } ?? "/")
   }
 
-  /// Whether an identity can be that of a screen that was removed.
+  /// Returns whether an identity can belong to a removed screen.
   private func isGone(_ id: NodeID) -> Bool {
     id.rawValue >= 0 && id <= newest && navigation?[id] == nil
   }
@@ -167,7 +167,7 @@ public struct WebShell<Screen: NavigationScreen>: Sendable {
       status: 200, headers: written(status: 200, title: HTML.Phrase(""), refresh: false, body: []).headers)
   }
 
-  /// Whether a text is the token; takes as long for any text of its length.
+  /// Returns whether a text is the token, in time that depends only on its length.
   private func isToken(_ text: String?) -> Bool {
     let (given, own) = (Array((text ?? "").utf8), Array(token.utf8))
     guard given.count == own.count, !own.isEmpty else { return false }
@@ -184,6 +184,6 @@ extension WebRequest {
   }
 }
 
-/// The name under which a form brings the token along; fields of the page have a prefix, so none can be taken for it.
+/// The name of the form field with the token; the fields of a page have a prefix, so their names cannot collide with it.
 let tokenField = "token"
 let fieldPrefix = "field-"

@@ -1,6 +1,6 @@
 public import Coordinators
 
-/// The language of a ``WebShell``'s pages, and the words on them that are not the app's own: a value that the app hands in.
+/// The language of the pages of a ``WebShell``, and the words that the shell adds to them.
 ///
 /// ```swift
 /// var texts = WebTexts()
@@ -10,50 +10,50 @@ public import Coordinators
 /// let app = WebApp(contents: contents, work: work, token: token, texts: texts)
 /// ```
 ///
-/// Without any it is English. A browser reads pages aloud, divides words and offers to translate by the language, so set it
-/// together with the words.
+/// The default is English. Browsers use the language to read pages aloud, to hyphenate words and to offer translations, so set
+/// it together with the words.
 public struct WebTexts: Hashable, Sendable {
   /// The language of the pages, as a BCP 47 tag such as `nl` or `pt-BR`: the `lang` of the document.
   public var language = "en"
-  /// The link to the screen below, in a stack.
+  /// The link to the previous screen of a stack.
   public var back = "Back"
-  /// The link that takes a modal away.
+  /// The link that dismisses a modal.
   public var close = "Close"
-  /// What is told while a page has more to come.
+  /// The text on a page whose content is being fetched.
   public var loading = "Loading…"
-  /// The button that fetches a page's content again.
+  /// The button that fetches the content of a page again.
   public var refresh = "Refresh"
-  /// The name of the tabs, for those who listen to the page.
+  /// The name of the tabs, for screen readers.
   public var tabs = "Tabs"
-  /// What stands for a title in which there is nothing to read, so that there is something to follow.
+  /// The replacement for a title without visible characters, so that it can be read and clicked.
   public var untitled = "Untitled"
-  /// The titles of tabs; a tab that is not in it has its key, with a capital letter.
+  /// The titles of tabs; by default the key of the tab, capitalised.
   public var tabTitles: [TabKey: String] = [:]
-  /// Why a page cannot be had: its address is none.
+  /// The message for an unknown address.
   public var noSuchPage = "Page not found."
-  /// Why a page cannot be had: a link was posted to, or a form was asked for.
+  /// The message for a POST request to a link, or a GET request to a form.
   public var wrongMethod = "Method not allowed."
-  /// Why a form was not taken: it does not have the token of this session's pages.
+  /// The message for a form without the token of this session's pages.
   public var foreignForm = "This form belongs to another session. Reload the page and send the form again."
-  /// Why a page cannot be had: the app has not shown anything.
+  /// The message before the app has shown a screen.
   public var nothingYet = "Nothing to show yet."
-  /// The link out of a page that could not be had.
+  /// The link on an error page.
   public var whereYouWere = "Back to the app"
 
   /// Creates the words in English.
   public init() {}
 
-  /// A title, or what stands for one that has nothing to read.
+  /// Returns a title, or the replacement for a title without visible characters.
   func title(_ text: String, in language: String? = nil) -> HTML.Phrase {
     text.isReadable ? HTML.Phrase(text, in: language) : HTML.Phrase(untitled)
   }
 
-  /// The title of a tab.
+  /// Returns the title of a tab.
   func title(of tab: TabKey) -> String { tabTitles[tab] ?? tab.name.prefix(1).uppercased() + tab.name.dropFirst() }
 }
 
 extension String {
-  /// Whether anything of it can be seen: blanks, and what only says how others are written, cannot.
+  /// Whether it has a visible character: not only spaces, control characters and format characters.
   fileprivate var isReadable: Bool {
     unicodeScalars.contains { scalar in
       let properties = scalar.properties
