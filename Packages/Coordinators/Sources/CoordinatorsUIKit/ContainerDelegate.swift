@@ -1,9 +1,9 @@
 #if canImport(UIKit)
   internal import UIKit
 
-  /// Hears what persons do with UIKit's containers.
+  /// Receives the changes that the user makes in UIKit's containers.
   ///
-  /// Not the shell itself: a generic class cannot give Objective-C its methods in an extension.
+  /// The shell itself cannot be the delegate, because a generic class cannot have Objective-C methods in an extension.
   @MainActor
   final class ContainerDelegate: NSObject, UINavigationControllerDelegate, UITabBarControllerDelegate,
     UIAdaptivePresentationControllerDelegate

@@ -2,17 +2,17 @@
   public import Coordinators
   public import UIKit
 
-  /// A table of anything: the ``ListScreen`` of the core, shown by UIKit.
+  /// A table view controller for a ``ListScreen``.
   ///
   /// ```swift
   /// let list = ListViewController(screen) { [weak navigator] action in navigator?.send(action, from: node.id) }
   /// ```
   ///
-  /// It pushes nothing by itself; it says what was selected.
+  /// It pushes nothing itself; it sends the action of the selected item.
   ///
   /// Source: *Boundaries in Practice*, `ListViewController`.
   public final class ListViewController<Item: Identifiable & Sendable, Action: Sendable>: UITableViewController {
-    /// What it shows; another one is shown at once.
+    /// The list; a new list is shown at once.
     public var screen: ListScreen<Item, Action> {
       didSet { show() }
     }
@@ -21,8 +21,8 @@
     /// Creates a table.
     ///
     /// - Parameters:
-    ///   - screen: What it shows.
-    ///   - send: Hears the action of an item that was selected.
+    ///   - screen: The list.
+    ///   - send: Receives the action of a selected item.
     public init(_ screen: ListScreen<Item, Action>, send: @escaping (Action) -> Void) {
       self.screen = screen
       self.send = send
@@ -30,7 +30,7 @@
       title = screen.title
     }
 
-    /// Not to be had from a storyboard: a list is made with its items.
+    /// Unavailable, because a list needs its items.
     @available(*, unavailable)
     public required init?(coder: NSCoder) { nil }
 
@@ -40,7 +40,7 @@
       tableView.register(UITableViewCell.self, forCellReuseIdentifier: "item")
     }
 
-    /// As many as there are items.
+    /// The number of items.
     public override func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int {
       screen.items.count
     }
@@ -58,7 +58,7 @@
       return cell
     }
 
-    /// Says what was selected.
+    /// Sends the action of the selected item.
     public override func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {
       guard screen.items.indices.contains(indexPath.row) else { return }
       send(screen.didSelectItem(screen.items[indexPath.row]))

@@ -2,15 +2,15 @@
   public import Coordinators
   public import UIKit
 
-  /// A view controller around a fetch: it shows the provider's view controller for what came of it.
+  /// A view controller for remote content: it fetches the content and shows the provider's view controller for the result.
   ///
   /// ```swift
   /// RemoteContentContainerViewController(provider: StoryProvider(id: 12345, client: client))
   /// ```
   ///
-  /// Leaving it ends the fetch; coming back begins it again, unless there is content that is up to date.
+  /// The fetch is cancelled when the view disappears, and begins again when it appears, unless the content is up to date.
   ///
-  /// Source: *Boundaries in Practice*, under this name.
+  /// Source: *Boundaries in Practice*, where it has the same name.
   public final class RemoteContentContainerViewController<Provider: RemoteContentProviding>: UIViewController
   where Provider.Screen == UIViewController {
     private var container: RemoteContentContainer<Provider>?
@@ -19,14 +19,14 @@
     /// Creates a container that fetches nothing yet.
     ///
     /// - Parameters:
-    ///   - provider: What to fetch, and the view controller for what came of it.
-    ///   - cache: What to show before, or instead of, fetching.
+    ///   - provider: Fetches the content, and makes the view controller for the result.
+    ///   - cache: Content to show before, or instead of, fetching.
     public init(provider: Provider, cache: RemoteContentCache<Provider.Content> = .none) {
       super.init(nibName: nil, bundle: nil)
       container = RemoteContentContainer(provider, cache: cache) { [weak self] in self?.show($0) }
     }
 
-    /// Not to be had from a storyboard: a container is made with its provider.
+    /// Unavailable, because a container needs its provider.
     @available(*, unavailable)
     public required init?(coder: NSCoder) { nil }
 
@@ -36,7 +36,7 @@
       if !isUpToDate { container?.appear() }
     }
 
-    /// Ends the fetch.
+    /// Cancels the fetch.
     public override func viewDidDisappear(_ animated: Bool) {
       super.viewDidDisappear(animated)
       if !isUpToDate { container?.leave() }
@@ -44,10 +44,10 @@
 
     /// Fetches again: after a failure, or to replace the content.
     ///
-    /// Does nothing outside of the window.
+    /// Does nothing while the view is not visible.
     public func refresh() { container?.refresh() }
 
-    /// Whether there is nothing to fetch: the view controller of the content stays, with its scroll position.
+    /// Whether the content is up to date, so that its view controller and scroll position are kept.
     private var isUpToDate: Bool {
       if case .content(_, isRefreshing: false)? = container?.content { true } else { false }
     }

@@ -23,7 +23,7 @@
   /// Experimental: it was compiled against the stubs of UIKit in this repository, and run with them on Linux. It was neither
   /// compiled against Apple's SDK nor run on a device.
   ///
-  /// Source: *Boundaries in Practice*, whose coordinators had a window, navigation controllers and a tab bar controller.
+  /// Source: *Boundaries in Practice*. Its coordinators have a window, navigation controllers and a tab bar controller.
   @MainActor
   public final class UIKitShell<Screen: NavigationScreen> {
     /// The navigator that receives the changes by the user; not retained.
@@ -40,24 +40,24 @@
     private var controllers: [NodeID: UIViewController] = [:]
     private var identities: [ObjectIdentifier: NodeID] = [:]
     private var root: NodeID?
-    /// Which modal was presented over which node.
+    /// The presented modals, by the nodes that present them.
     private var modals: [NodeID: NodeID] = [:]
-    /// The nodes whose modals are not presented yet, because UIKit refuses or would refuse to.
+    /// The nodes whose modals are not presented yet, because UIKit would refuse it.
     private var unpresented: Set<NodeID> = []
-    /// The transitions that are not over yet, and the batch that waits for them.
+    /// The numbers of the running transitions; the batch in flight waits for them.
     private var transitions: Set<Int> = []
     private var lastTransition = 0
     private var batchInFlight: Int?
-    /// Whether commands are carried out or modals presented right now.
+    /// Whether commands or presentations are being performed.
     private var isPerforming = false
 
     /// Creates a shell that shows nothing yet.
     ///
     /// - Parameters:
-    ///   - window: Where it shows.
+    ///   - window: The window of the app.
     ///   - isAnimated: Whether changes are animated.
-    ///   - make: The view controller of a screen; called once for each node that is one.
-    ///   - update: Shows another screen in a view controller that `make` made.
+    ///   - make: Makes the view controller of a screen; called once for each node with a screen.
+    ///   - update: Shows another screen in a view controller that `make` returned.
     public init(
       window: UIWindow, isAnimated: Bool = true, make: @escaping (Node<Screen>) -> UIViewController,
       update: @escaping (UIViewController, Screen) -> Void
@@ -70,7 +70,7 @@
       driver.perform = { [weak self] in self?.perform($0) }
     }
 
-    /// Shows a navigation; while transitions run, once they have ended.
+    /// Shows a navigation now, or after the running transitions.
     public func show(_ navigation: Navigation<Screen>) { driver.show(navigation) }
 
     private func perform(_ batch: Batch<Screen>) {
@@ -146,7 +146,7 @@
       }
     }
 
-    /// The view controller of a node, including those inside it.
+    /// Makes the view controller of a node, including those of its children.
     private func build(_ node: Node<Screen>) -> UIViewController {
       let controller: UIViewController
       switch node.content {
@@ -168,7 +168,9 @@
       return controller
     }
 
-    /// UIKit refuses a navigation controller inside another one, so it is put into a container.
+    /// Makes the view controller of a stack's element.
+    ///
+    /// UIKit refuses a navigation controller inside another one, so it is wrapped in a container.
     private func buildElement(_ node: Node<Screen>) -> UIViewController {
       let controller = build(node)
       return controller is UINavigationController ? ContainerViewController(controller) : controller
@@ -180,7 +182,7 @@
       return controller
     }
 
-    /// The one that shows a node, by itself or in a container.
+    /// Returns the view controller of a node, which may be wrapped in a container.
     private func member(_ id: NodeID, of controllers: [UIViewController]) -> UIViewController? {
       controllers.first { controller in
         identities[ObjectIdentifier((controller as? ContainerViewController)?.content ?? controller)] == id
@@ -193,7 +195,7 @@
 
     private func tabBarController(_ id: NodeID) -> UITabBarController? { controllers[id] as? UITabBarController }
 
-    /// Modals inside something new are presented once that is in place.
+    /// Presents the modals inside a new node; must be called after the node was added.
     private func presentModals(in node: Node<Screen>) {
       for child in node.children { presentModals(in: child) }
       if let modal = node.modal { present(modal, over: node.id) }
@@ -229,14 +231,16 @@
       presenter.dismiss(animated: isAnimated, completion: transition())
     }
 
-    /// Waits for the transition of a stack, if it has one: outside of the window it has none.
+    /// Waits for the transition of a stack, if it has one.
+    ///
+    /// A stack outside of the window has none.
     private func awaitTransition(of stack: UINavigationController) {
       guard let coordinator = stack.transitionCoordinator else { return }
       let ended = transition()
       if !coordinator.animate(alongsideTransition: nil, completion: { _ in ended() }) { ended() }
     }
 
-    /// Begins a transition; the result ends it, and can be called more than once.
+    /// Begins a transition, and returns a function that ends it and can be called repeatedly.
     private func transition() -> () -> Void {
       lastTransition += 1
       let number = lastTransition
@@ -246,7 +250,7 @@
       }
     }
 
-    /// Once no transition is running, presents what can be presented, and then acknowledges the batch.
+    /// Presents waiting modals and acknowledges the batch, if no transition is running.
     private func proceed() {
       guard !isPerforming, transitions.isEmpty else { return }
       isPerforming = true
@@ -260,7 +264,7 @@
     }
 
     private func observe() {
-      // While a batch is on its way its acknowledgement says what there is.
+      // During a batch the state is ignored, because the acknowledgement will contain it.
       if batchInFlight == nil, let state { driver.observe(state) }
       proceed()
     }
@@ -277,7 +281,7 @@
         content = .screen
       }
       let modal = modals[id].flatMap { controllers[$0] }
-      // Not `presentedViewController`, which answers for ancestors too.
+      // `presentedViewController` would also return the modals of ancestors.
       let isPresented = modal?.presentingViewController != nil && modal?.isBeingDismissed == false
       let isThere = isPresented || unpresented.contains(id)
       return ShellState(id: id, content: content, modal: isThere ? modal.flatMap { state(of: $0) } : nil)

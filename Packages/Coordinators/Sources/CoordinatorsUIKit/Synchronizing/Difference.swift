@@ -1,19 +1,19 @@
 internal import Coordinators
 
 extension Navigation {
-  /// The smallest batch of commands that leads a shell from another navigation to this one.
+  /// Returns the smallest batch of commands that changes a shell from another navigation to this one.
   ///
-  /// - **Smallest:** one command for each stack, tabs, modal or screen that stays and is not as it was, and none for
-  ///   what is inside something new. No batch that keeps the nodes which are in both at the same place has fewer.
-  /// - **No flash:** while the commands are carried out in order, the screen in sight changes once at most, from the old
-  ///   one to the new one. What is out of sight before and after is changed out of sight.
-  /// - **Cost:** in proportion to the number of nodes, less what both share: a navigation and its copy after an intent
-  ///   share all but the way to what changed.
+  /// - **Smallest:** one command for each kept stack, tabs, modal or screen that has changed, and none for the descendants of
+  ///   new nodes. No batch that keeps the nodes at the same place in both has fewer commands.
+  /// - **No flash:** while the commands are performed in order, the visible screen changes at most once, from the old one to
+  ///   the new one. Nodes that are invisible before and after are changed while they are invisible.
+  /// - **Cost:** proportional to the number of nodes that the two do not share. A navigation and its copy after an intent share
+  ///   all nodes except those on the path to the change.
   ///
-  /// A node stays when it has the same identity, kind, owner and parent; identities say that, so `old` should be an
-  /// earlier state of the same navigation. Of any other only what is shown comes out right.
+  /// A node is kept if it has the same identity, kind, owner and parent. Identities are only comparable within one navigation,
+  /// so `old` should be an earlier state of it. For any other navigation, only the shown result is guaranteed.
   ///
-  /// - Returns: Nothing when both show the same.
+  /// - Returns: The commands; empty if both show the same.
   func commands(from old: Navigation) -> [NavigationCommand<Screen>] {
     guard root.isSame(as: old.root) else { return [.setRoot(root)] }
     var difference = Difference<Screen>()
@@ -22,10 +22,10 @@ extension Navigation {
   }
 }
 
-/// The walk over two trees side by side.
+/// A traversal of two trees side by side.
 ///
-/// The order of the commands is what avoids a flash. Wherever the child in sight changes, what is inside the new one comes
-/// before, since that is out of sight still, and what is inside the old one after, since it is out of sight then.
+/// The order of the commands avoids a flash. When the visible child changes, the commands for the new child come before the
+/// change, and those for the old child after it, because each child is invisible at that time.
 struct Difference<Screen: Hashable & Sendable> {
   var commands: [NavigationCommand<Screen>] = []
 
@@ -124,7 +124,7 @@ struct Difference<Screen: Hashable & Sendable> {
 }
 
 extension Node {
-  /// Whether there is nothing to do between two that are the same: by far the most, so it is seen without a copy.
+  /// Whether both are screens without modals and equal, the most frequent case, which is detected without a copy.
   func isSameScreen(as other: Node) -> Bool {
     guard presented.isEmpty, other.presented.isEmpty, case .screen(let mine) = content,
       case .screen(let others) = other.content
@@ -133,7 +133,7 @@ extension Node {
   }
 }
 
-/// Whether two arrays are the same memory, and so equal without a look inside.
+/// Returns whether two arrays share their storage, so that they are equal without a comparison of elements.
 func sharesStorage<Element>(_ left: [Element], _ right: [Element]) -> Bool {
   left.count == right.count
     && left.withUnsafeBufferPointer { left in

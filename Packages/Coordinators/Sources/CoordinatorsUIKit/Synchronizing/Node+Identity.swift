@@ -1,6 +1,6 @@
 internal import Coordinators
 
 extension Node {
-  /// Whether a shell can keep what it shows for `other`, and only change what is inside.
+  /// Returns whether a shell can keep the container or view controller of `other`, and change only its content.
   func isSame(as other: Node) -> Bool { id == other.id && owner == other.owner && kind == other.kind }
 }

@@ -1,13 +1,13 @@
 internal import Coordinators
 
 extension Navigation {
-  /// What a shell that shows this navigation shows after some commands, in order.
+  /// Returns the navigation that a shell shows after it has performed commands in order.
   ///
-  /// A command that names a node which is not there does nothing, and an element that is not there is left out, as a
-  /// shell should do whose person was quicker. This is what a shell without screens is made of, ``RecordingShell`` say.
+  /// Commands for unknown nodes are ignored, and unknown elements are skipped. A shell must do the same, because the user
+  /// may have removed the nodes already. Tests use it as a shell without screens.
   ///
-  /// - Throws: ``NavigationError/tooDeep(limit:)`` or ``NavigationError/duplicateNode(_:)``, for commands that did not
-  ///   come from ``commands(from:)``.
+  /// - Throws: ``NavigationError/tooDeep(limit:)`` or ``NavigationError/duplicateNode(_:)``, for commands that
+  ///   ``commands(from:)`` did not return.
   func performing(_ commands: some Sequence<NavigationCommand<Screen>>) throws(NavigationError) -> Navigation {
     var result = self
     for command in commands { try result.perform(command) }

@@ -6,7 +6,7 @@ struct Reconciliation<Screen: Hashable & Sendable> {
   /// The tabs in which the user selected another one.
   private(set) var selections: [NodeID: (from: NodeID, to: NodeID)] = [:]
 
-  /// The node as the containers show it; `nil` for another node.
+  /// Returns the node as the containers show it; `nil` if they show another node.
   mutating func match(_ told: Node<Screen>, to state: ShellState) -> Node<Screen>? {
     guard told.id == state.id else {
       discrepancies.append(.unexpected(state.id))
@@ -47,7 +47,7 @@ struct Reconciliation<Screen: Hashable & Sendable> {
     for index in told.indices { places[told[index].id] = index }
     var matched: [Node<Screen>] = []
     for state in states {
-      // Taken out, so that one that the shell has twice is unexpected the second time.
+      // Removed from the dictionary, so that a duplicate is reported as unexpected.
       guard let place = places.removeValue(forKey: state.id) else {
         discrepancies.append(.unexpected(state.id))
         continue
@@ -59,7 +59,7 @@ struct Reconciliation<Screen: Hashable & Sendable> {
 }
 
 extension Navigation {
-  /// Repeats the changes of the user, which led from one navigation to another.
+  /// Applies the changes of the user, which are the differences between two navigations.
   mutating func follow(
     from told: Navigation, to real: Navigation, selections: [NodeID: (from: NodeID, to: NodeID)]
   ) {
@@ -84,7 +84,7 @@ extension Node {
     case .stack(var elements):
       if let first = elements.firstIndex(where: { gone.contains($0.id) }) {
         let left = elements[..<first] + elements[first...].filter { present.contains($0.id) }
-        // The core has taken away all but what the person took away: it gets that back, since a stack is never empty.
+        // If only elements remain that the user removed, they are kept, because a stack is never empty.
         if !left.isEmpty { elements = Array(left) }
       }
       for index in elements.indices { elements[index].follow(gone: gone, present: present, selections: selections) }

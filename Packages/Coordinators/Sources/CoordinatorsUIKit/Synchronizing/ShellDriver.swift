@@ -2,16 +2,16 @@ internal import Coordinators
 
 /// Keeps containers that have a state of their own in step with a navigator.
 ///
-/// It sends one batch of commands at a time, and takes over what the user has changed in the containers by themselves.
+/// It sends one batch of commands at a time, and accepts the changes that the user makes in the containers.
 @MainActor
 final class ShellDriver<Screen: NavigationScreen> {
   /// The navigator that receives the changes by the user.
   weak var navigator: Navigator<Screen>?
-  /// Performs a batch on the containers; answered with ``acknowledge(_:)``, at once or later.
+  /// Performs a batch on the containers; must be followed by a call of ``acknowledge(_:)``, at once or later.
   var perform: (Batch<Screen>) -> Void = { _ in }
   private var synchronization: Synchronization<Screen>?
 
-  /// Leads the containers to a navigation: now, or after the batch in flight.
+  /// Shows a navigation now, or after the batch in flight.
   func show(_ navigation: Navigation<Screen>) {
     let batch: Batch<Screen>?
     if synchronization == nil {
@@ -23,10 +23,10 @@ final class ShellDriver<Screen: NavigationScreen> {
     if let batch { perform(batch) }
   }
 
-  /// Takes over the state of the containers after a batch.
+  /// Accepts the state of the containers after a batch.
   func acknowledge(_ acknowledgement: Acknowledgement) { receive { $0.hear(acknowledgement) } }
 
-  /// Takes over the state of the containers after a change by the user.
+  /// Accepts the state of the containers after a change by the user.
   func observe(_ state: ShellState) { receive { $0.hear(state) } }
 
   /// Sets up new, empty containers.

@@ -60,23 +60,23 @@ struct Synchronization<Screen: Hashable & Sendable>: Sendable {
     return batchInFlight != nil || (isGivenUp && isUnchanged) ? nil : next()
   }
 
-  /// Takes over the state of the containers after a batch.
+  /// Accepts the state of the containers after a batch.
   mutating func acknowledge(_ acknowledgement: Acknowledgement) -> SynchronizationOutcome<Screen> {
     var outcome = hear(acknowledgement)
     if !outcome.isStale { outcome.batch = want(navigation) }
     return outcome
   }
 
-  /// Takes over the state of the containers after a change by the user.
+  /// Accepts the state of the containers after a change by the user.
   ///
-  /// While a batch is on its way this is stale, since what the shell has is about to change; the acknowledgement will say.
+  /// Ignored as stale while a batch is in flight, because its acknowledgement will contain the state.
   mutating func observe(_ state: ShellState) -> SynchronizationOutcome<Screen> {
     var outcome = hear(state)
     if !outcome.isStale { outcome.batch = want(navigation) }
     return outcome
   }
 
-  /// The same as ``acknowledge(_:)``, without a batch: somebody will want something in answer to it.
+  /// Does the same as ``acknowledge(_:)``, but returns no batch; the caller requests one with ``want(_:)``.
   mutating func hear(_ acknowledgement: Acknowledgement) -> SynchronizationOutcome<Screen> {
     guard let batch = batchInFlight, let target, batch.number == acknowledgement.batch else {
       return SynchronizationOutcome(isStale: true)
@@ -86,7 +86,7 @@ struct Synchronization<Screen: Hashable & Sendable>: Sendable {
     return reconcile(target, with: acknowledgement.state, canSetUp: !wasSetUp)
   }
 
-  /// The same as ``observe(_:)``, without a batch.
+  /// Does the same as ``observe(_:)``, but returns no batch.
   mutating func hear(_ state: ShellState) -> SynchronizationOutcome<Screen> {
     guard batchInFlight == nil, let shown else { return SynchronizationOutcome(isStale: true) }
     return reconcile(shown, with: state, canSetUp: true)
