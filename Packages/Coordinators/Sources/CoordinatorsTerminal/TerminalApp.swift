@@ -46,7 +46,7 @@ public final class TerminalApp<Screen: NavigationScreen> {
   ///   - size: The size of the screen until a terminal reports its own.
   ///   - texts: The words that the shell adds to the pages.
   ///   - navigation: A restored navigation.
-  ///   - report: Receives what the navigator ignored or refused.
+  ///   - report: Receives a report of each call that the navigator ignored or refused.
   ///   - page: Makes the page of a screen; use `Page.remote` for content that is fetched.
   public init(
     size: TerminalSize = TerminalSize(columns: 80, rows: 24), texts: TerminalTexts = TerminalTexts(),
@@ -69,7 +69,7 @@ public final class TerminalApp<Screen: NavigationScreen> {
   ///   - size: The size of the screen until a terminal reports its own.
   ///   - texts: The words that the shell adds to the pages.
   ///   - navigation: A restored navigation.
-  ///   - report: Receives what the navigator ignored or refused.
+  ///   - report: Receives a report of each call that the navigator ignored or refused.
   ///   - page: Makes the page of a screen; use `Page.remote` for content that is fetched.
   public convenience init<Root: Coordinator>(
     start: (CoordinatorContext<Screen, Root.Output>) -> Root,

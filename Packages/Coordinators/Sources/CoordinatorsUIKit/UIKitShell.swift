@@ -13,9 +13,9 @@
   /// navigator.start("application") { ApplicationCoordinator($0) }
   /// ```
   ///
-  /// It performs the smallest batch of changes that leads from what the containers show to the new navigation, without
-  /// intermediate screens, one batch at a time. A change by the user (a swipe back, another tab, a modal pulled down) is read
-  /// from the containers, also in the middle of a batch, and reported to the navigator.
+  /// It performs the smallest batch of changes that brings the containers to the new navigation, without intermediate screens,
+  /// one batch at a time. A change by the user (a swipe back, another tab, a modal pulled down) is read from the containers,
+  /// also in the middle of a batch, and reported to the navigator.
   ///
   /// The next batch begins when all transitions have ended. A modal whose presenter is outside of the window, in a tab that
   /// is not selected for example, is presented once the presenter is in the window, and delays nothing until then.

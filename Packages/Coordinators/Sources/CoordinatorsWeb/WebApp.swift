@@ -29,7 +29,7 @@ public final class WebApp<Screen: NavigationScreen> {
   ///   - token: A secret of this session's pages; see ``WebShell/init(token:texts:)``.
   ///   - texts: The language of the pages, and the words that the shell adds to them.
   ///   - navigation: A restored navigation.
-  ///   - report: Receives what the navigator ignored or refused.
+  ///   - report: Receives a report of each call that the navigator ignored or refused.
   ///   - page: Makes the page of a screen; use `Page.remote` for content that is fetched.
   public init(
     token: String, texts: WebTexts = WebTexts(), restoring navigation: Navigation<Screen>? = nil,
@@ -48,7 +48,7 @@ public final class WebApp<Screen: NavigationScreen> {
   ///   - start: Creates the first coordinator.
   ///   - texts: The language of the pages, and the words that the shell adds to them.
   ///   - navigation: A restored navigation.
-  ///   - report: Receives what the navigator ignored or refused.
+  ///   - report: Receives a report of each call that the navigator ignored or refused.
   ///   - page: Makes the page of a screen; use `Page.remote` for content that is fetched.
   public convenience init<Root: Coordinator>(
     token: String, start: (CoordinatorContext<Screen, Root.Output>) -> Root, texts: WebTexts = WebTexts(),

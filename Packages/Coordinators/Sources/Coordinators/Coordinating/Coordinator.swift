@@ -34,7 +34,8 @@ public protocol NavigationScreen: Hashable, Sendable {
 /// ```
 ///
 /// A coordinator lives exactly as long as it, or a coordinator below it, has a screen in the navigation. The ``Navigator``
-/// retains it until then, and releases it then, whatever removed the screens. So it needs no reference to its children.
+/// retains it until then, and releases it after the last screen was removed, for any reason. A coordinator therefore needs no
+/// reference to its children.
 ///
 /// Source: *Boundaries in Practice*: "the coordinator protocol … is very minimal. All it requires is a start function".
 @MainActor

@@ -267,7 +267,7 @@ extension Navigation {
     for count in stride(from: path.count, through: 0, by: -1) {
       let node = root.node(at: path[..<count])
       if node.kind == .stack { return node.id }
-      // A presenting stack below a modal is not the coordinator's own.
+      // A stack that presents the coordinator's screens belongs to another coordinator.
       if count > 0, path[count - 1] == .modal { return nil }
     }
     return nil

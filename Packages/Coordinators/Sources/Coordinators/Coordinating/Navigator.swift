@@ -49,7 +49,7 @@ public final class Navigator<Screen: NavigationScreen> {
   ///
   /// - Parameters:
   ///   - navigation: A restored navigation, whose coordinators ``start(_:make:then:)`` and then their parents make.
-  ///   - report: Receives what the navigator ignored or refused.
+  ///   - report: Receives a report of each call that the navigator ignored or refused.
   ///   - show: Shows a navigation. Called on the main actor after each event that changes it, never while a coordinator
   ///     is called.
   public init(

@@ -73,7 +73,8 @@ extension Link {
   ///   - template: The link from the first segment of the path on.
   ///   - a: The value of the placeholder.
   ///   - build: Makes the route of the value.
-  ///   - extract: Returns the value of a route, or `nil` for a route of another kind. It must return what `build` was given.
+  ///   - extract: Returns the value of a route, or `nil` for a route of another kind. It must return the value that `build`
+  ///     received.
   @inlinable @inline(never)
   public init<A>(
     _ template: String, _ a: LinkValue<A>,

@@ -39,7 +39,7 @@ public struct Links<Route>: Sendable {
   ///   - hosts: The hosts whose `https` and `http` links the app opens.
   ///   - declarations: The links, in the order of preference.
   ///   - linkFor: Returns the link that prints a route: a `switch`, which the compiler checks for completeness. Without it,
-  ///     printing tries one declaration after the other.
+  ///     printing tries the declarations in order.
   public init(
     scheme: String, hosts: [String] = [], @LinksBuilder<Route> _ declarations: () -> [LinkDeclaration<Route>],
     linkFor: (@Sendable (Route) -> Link<Route>)? = nil
@@ -47,7 +47,7 @@ public struct Links<Route>: Sendable {
     table = LinkTable(scheme: scheme, hosts: hosts, declarations: declarations(), linkFor: linkFor)
   }
 
-  /// Creates links with a function that adds one after the other, for any number of them.
+  /// Creates any number of links with a function that adds them one by one.
   ///
   /// ```swift
   /// let links = Links<AppRoute>(scheme: "boundaries", declaredBy: declareLinks)

@@ -52,7 +52,7 @@ public struct Blueprint<Screen: Hashable & Sendable>: Hashable, Sendable {
 
   /// Creates tabs.
   ///
-  /// No tabs, or two with the same key, are rejected when they are built.
+  /// An empty array, or two tabs with the same key, is rejected when the tabs are built.
   ///
   /// - Parameters:
   ///   - tabs: The tabs, in the order in which they are shown.

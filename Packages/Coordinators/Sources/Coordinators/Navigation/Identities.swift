@@ -95,7 +95,8 @@ public struct CoordinatorID: Hashable, Sendable, Codable, CustomStringConvertibl
   /// - Parameter hasher: The hasher that receives the bytes.
   public func hash(into hasher: inout Hasher) {
     var path = path
-    // Hashing the string instead would let an attacker make thousands of different paths with equal hashes.
+    // `String` hashes canonically equivalent texts equally, so an attacker could make thousands of different paths with one
+    // hash.
     path.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }
 

@@ -84,7 +84,7 @@ private struct RecordBuilder<Screen: Hashable & Sendable> {
   }
 
   private var places: [NodeID: Place] = [:]
-  /// The index of the last unreadable entry; see ``addUnreadable(_:)``.
+  /// The index of the last unreadable entry, 0 without one; see ``addUnreadable(_:)``.
   private var unreadableEnd = 0
   private(set) var root: NodeID?
   var losses: [RestorationLoss] = []

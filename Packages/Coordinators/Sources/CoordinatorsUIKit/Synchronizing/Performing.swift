@@ -3,8 +3,8 @@ internal import Coordinators
 extension Navigation {
   /// Returns the navigation that a shell shows after it has performed commands in order.
   ///
-  /// Commands for unknown nodes are ignored, and unknown elements are skipped. A shell must do the same, because the user
-  /// may have removed the nodes already. Tests use it as a shell without screens.
+  /// Commands for unknown nodes are ignored, and unknown elements are skipped. A shell must do the same, because the user may
+  /// have removed the nodes already. Tests use it as a shell without screens.
   ///
   /// - Throws: ``NavigationError/tooDeep(limit:)`` or ``NavigationError/duplicateNode(_:)``, for commands that
   ///   ``commands(from:)`` did not return.

@@ -18,7 +18,7 @@ struct LinkPattern: Sendable {
     }
     var encoded = template
     encoded.path = template.path.map { $0.encoded(.path) }
-    // Fixed items first: the number of the others is not known.
+    // Fixed items come first, because the number of the other items varies.
     encoded.query = (template.query.filter { !$0.part.isPlaceholder } + template.query.filter(\.part.isPlaceholder)).map
     {
       LinkTemplate.Item(
