@@ -7,7 +7,7 @@ public import Coordinators
 /// texts.language = "nl"
 /// texts.back = "Terug"
 /// texts.tabTitles = ["words": "Woorden", "phrases": "Zinnen"]
-/// let app = WebApp(contents: contents, work: work, token: token, texts: texts)
+/// let app = WebApp(token: token, texts: texts) { screen in Page(screen.title) }
 /// ```
 ///
 /// The default is English. Browsers use the language to read pages aloud, to hyphenate words and to offer translations, so set
