@@ -1,5 +1,6 @@
 internal import Arguments
 internal import Foundation
+internal import SnapshotStore
 internal import Terminal
 
 /// The entry point: parses the arguments, runs the command, and exits with its exit code.
@@ -9,8 +10,8 @@ enum Snapshots {
     signal(SIGPIPE, SIG_IGN)
     let width = max(40, TerminalDevice.standardOutput.size().columns)
     let action = SnapshotsAction.command.parseOrExit(width: width).output
-    let store = PendingProject(containing: FileManager.default.currentDirectoryPath)
-    exit(SnapshotsRunner(project: store).run(action).rawValue)
+    let root = ProjectRoot.containing(FileManager.default.currentDirectoryPath)
+    exit(SnapshotsRunner(store: PendingStore(root: root)).run(action).rawValue)
   }
 }
 

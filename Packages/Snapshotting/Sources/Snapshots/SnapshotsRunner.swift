@@ -5,7 +5,7 @@ internal import Terminal
 
 /// Runs the commands and prints their results.
 struct SnapshotsRunner {
-  let project: PendingProject
+  let store: PendingStore
   var output = TerminalDevice.standardOutput
   var errors = TerminalDevice.standardError
 
@@ -34,7 +34,7 @@ struct SnapshotsRunner {
 
   /// Returns the pending snapshots, and reports documents that cannot be read.
   private func pending(_ filters: [String]) throws(TerminalError) -> (snapshots: [PendingSnapshot], code: ExitCode) {
-    let (snapshots, problems) = project.snapshots(matching: filters)
+    let (snapshots, problems) = store.contents(matching: filters)
     for problem in problems { try errors.write("Error: \(problem)\n") }
     return (snapshots, problems.isEmpty ? .success : Self.unreadable)
   }
@@ -52,7 +52,7 @@ struct SnapshotsRunner {
       let title = StatusReport.line(snapshot)
       try output.write(Style.bold.applied(to: title, color: color) + "\n")
       do throws(SnapshotError) {
-        let text = try project.difference(of: snapshot).text(color: color)
+        let text = try store.difference(of: snapshot).text(color: color)
         try? output.write(text + "\n\n")
       } catch {
         try? errors.write("Error: \(error)\n")
@@ -64,7 +64,8 @@ struct SnapshotsRunner {
 
   private func accept(_ filters: [String]) throws(TerminalError) -> ExitCode {
     let (snapshots, code) = try pending(filters)
-    let refused = project.accept(snapshots)
+    guard try isMatched(snapshots, filters) else { return .failure }
+    let refused = store.accept(snapshots)
     for (_, error) in refused { try errors.write("Error: \(error)\n") }
     try output.write("Accepted \(counted(snapshots.count - refused.count)).\n")
     return code != .success ? code : refused.isEmpty ? .success : .failure
@@ -72,9 +73,18 @@ struct SnapshotsRunner {
 
   private func reject(_ filters: [String]) throws(TerminalError) -> ExitCode {
     let (snapshots, code) = try pending(filters)
-    project.reject(snapshots)
+    guard try isMatched(snapshots, filters) else { return .failure }
+    store.reject(snapshots)
     try output.write("Rejected \(counted(snapshots.count)).\n")
     return code
+  }
+
+  /// Whether filters match a snapshot, or there are no filters.
+  private func isMatched(_ snapshots: [PendingSnapshot], _ filters: [String]) throws(TerminalError) -> Bool {
+    guard snapshots.isEmpty, !filters.isEmpty else { return true }
+    try errors.write(
+      "Error: No pending snapshot matches \(filters.joined(separator: ", ")). To list them: snapshots status\n")
+    return false
   }
 
   private func review(_ filters: [String]) throws(TerminalError) -> ExitCode {
@@ -89,7 +99,7 @@ struct SnapshotsRunner {
       return .failure
     }
     let state: ReviewState?
-    do { state = try ReviewSession(project, snapshots, output).run() } catch {
+    do { state = try ReviewSession(store, snapshots, output).run() } catch {
       try errors.write("Error: Cannot review: \(error)\n")
       return .failure
     }
@@ -97,8 +107,8 @@ struct SnapshotsRunner {
       try output.write("The review was interrupted. No snapshot was accepted or rejected.\n")
       return ExitCode(130)
     }
-    let refused = project.accept(state.snapshots(.accept))
-    project.reject(state.snapshots(.reject))
+    let refused = store.accept(state.snapshots(.accept))
+    store.reject(state.snapshots(.reject))
     for (_, error) in refused { try errors.write("Error: \(error)\n") }
     let accepted = state.snapshots(.accept).count - refused.count
     try output.write(
@@ -110,7 +120,7 @@ struct SnapshotsRunner {
   private func test(_ options: TestOptions) throws(TerminalError) -> ExitCode {
     var environment = ProcessInfo.processInfo.environment
     environment["SNAPSHOT_TESTING_RECORD"] = options.checks ? "never" : "pending"
-    let runs = TestRuns(root: project.root)
+    let runs = TestRuns(root: store.root)
     let start = Date()
     environment[UsedReferences.variable] = runs.begin()
     let tests: ExitCode
@@ -137,7 +147,7 @@ struct SnapshotsRunner {
   private func report(in folder: String, opens: Bool) throws(TerminalError) -> ExitCode {
     let (snapshots, code) = try pending([])
     let entries = snapshots.map { snapshot in
-      (snapshot, Result { () throws(SnapshotError) in try project.difference(of: snapshot) })
+      (snapshot, Result { () throws(SnapshotError) in try store.difference(of: snapshot) })
     }
     let path = URL(filePath: folder).appending(path: "index.html").path
     do throws(SnapshotError) {
@@ -154,7 +164,7 @@ struct SnapshotsRunner {
   private func annotations(_ format: Annotations.Format) throws(TerminalError) -> ExitCode {
     let (snapshots, code) = try pending([])
     let text = Annotations.text(snapshots, format) { snapshot in
-      do throws(SnapshotError) { return try project.difference(of: snapshot).text(color: .none) } catch {
+      do throws(SnapshotError) { return try store.difference(of: snapshot).text(color: .none) } catch {
         return error.description
       }
     }
@@ -163,7 +173,7 @@ struct SnapshotsRunner {
   }
 
   private func unreferenced(deletes: Bool) throws(TerminalError) -> ExitCode {
-    guard let run = TestRuns(root: project.root).last else {
+    guard let run = TestRuns(root: store.root).last else {
       try errors.write(
         "Error: Cannot find unreferenced files: no run of all tests has succeeded. Run 'snapshots test' first.\n")
       return Self.unreadable

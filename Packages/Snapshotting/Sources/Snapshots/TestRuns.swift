@@ -28,8 +28,7 @@ struct TestRuns {
       ["--filter", "--skip", "--test-product", "-only-testing", "-skip-testing"].contains { word.hasPrefix($0) }
     }
     guard hasPassed, isComplete else { return }
-    let run = TestRun(
-      folder: FileManager.default.currentDirectoryPath, start: start, used: UsedReferences.paths(in: current))
+    let run = TestRun(start: start, used: UsedReferences.paths(in: current))
     guard let data = try? JSONEncoder().encode(run) else { return }
     try? ReferenceFiles.replace(lastPath, with: data, asReference: false)
   }

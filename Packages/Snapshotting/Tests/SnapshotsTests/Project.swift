@@ -18,8 +18,6 @@ struct Project {
     try write("", to: "Package.swift")
   }
 
-  var pending: PendingProject { PendingProject(containing: root) }
-
   func write(_ text: String, to path: String) throws {
     let url = URL(filePath: "\(root)/\(path)")
     try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)

@@ -6,7 +6,7 @@ import Testing
   /// Returns the unused files and the ones of tests that did not run, after a run that used some files.
   private func find(in project: Project, used: [String], start: Date = .distantFuture) -> UnusedReferences {
     let used = Set(used.map { "\(project.root)/\($0)" })
-    return UnusedReferences(after: TestRun(folder: project.root, start: start, used: used))
+    return UnusedReferences(after: TestRun(start: start, used: used))
   }
 
   private func project() throws -> Project {
@@ -35,15 +35,26 @@ import Testing
     #expect(found.notRun.map { $0.hasSuffix("/A/other.1.txt") } == [true])
   }
 
+  @Test("files of another suite or case that did not run are not called unused") func qualified() throws {
+    let project = try project()
+    for name in ["page@Owls.1.txt", "page@Gulls.1.txt"] { try project.write("", to: "Tests/__Snapshots__/A/\(name)") }
+    let found = find(
+      in: project, used: ["Tests/__Snapshots__/A/page@Owls.1.txt", "Tests/__Snapshots__/A/other.1.txt"])
+    #expect(found.notRun.contains { $0.hasSuffix("/page@Gulls.1.txt") })
+    #expect(!found.unused.contains { $0.contains("/page") })
+  }
+
   @Test("files that are newer than the run are left out") func newer() throws {
-    let found = find(in: try project(), used: [], start: .distantPast)
+    let found = find(in: try project(), used: ["Tests/__Snapshots__/A/page.1.txt"], start: .distantPast)
     #expect(found.unused.isEmpty && found.notRun.isEmpty)
   }
 
-  @Test("build folders and symbolic links are not searched") func links() throws {
-    let (project, outside) = (try Project(), try project())
-    try project.write("", to: ".build/checkouts/__Snapshots__/A/page.1.txt")
-    try FileManager.default.createSymbolicLink(atPath: project.root + "/link", withDestinationPath: outside.root)
-    #expect(find(in: project, used: []).unused.isEmpty)
+  @Test("the references of tests in other folders are left out, because they may not have run") func otherFolders()
+    throws
+  {
+    let project = try project()
+    for path in ["Other/__Snapshots__/B/test.1.txt", "references/A/test.1.txt"] { try project.write("", to: path) }
+    let found = find(in: project, used: ["Tests/__Snapshots__/A/page.1.txt", "references/A/other.1.txt"])
+    #expect(found.unused.allSatisfy { $0.hasPrefix(project.root + "/Tests/__Snapshots__/") })
   }
 }

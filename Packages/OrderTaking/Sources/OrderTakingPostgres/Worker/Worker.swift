@@ -91,18 +91,18 @@ final class Worker: @unchecked Sendable {
 
   /// Releases all orders, and closes the connections.
   func close() -> Future<Void, JournalError> {
-    let (settlements, waiting): ([Settlement], [Promise<TakingRow?, JournalError>]) = lock.withLock {
+    let (conclusions, waiting): ([Conclusion], [Promise<TakingRow?, JournalError>]) = lock.withLock {
       guard !isClosed else { return ([], []) }
       isClosed = true
       defer { (promises, state) = ([:], WorkerState(claimTimeLimit: configuration.claimTimeLimit)) }
       return (
-        state.holdings.map { Settlement(id: $0.key, fence: $0.value.fence, isReleased: true) }, Array(promises.values)
+        state.holdings.map { Conclusion(id: $0.key, fence: $0.value.fence, isReleased: true) }, Array(promises.values)
       )
     }
     completions.async { for promise in waiting { promise.failure(.closedEarly) } }
     defer { pool.close() }
-    guard !settlements.isEmpty else { return Future(value: ()) }
-    return settle(settlements).map(immediateExecutionContext) { _ in }
+    guard !conclusions.isEmpty else { return Future(value: ()) }
+    return conclude(conclusions).map(immediateExecutionContext) { _ in }
       .mapError(immediateExecutionContext) {
         $0.journalError("release the orders of this worker", "Other workers can take them over when the leases end.")
       }
@@ -188,9 +188,9 @@ final class Worker: @unchecked Sendable {
     case .complete: break
     case .claim(let id, let isOwned): claim(id, isOwned: isOwned)
     case .write(let writes): write(writes)
-    case .settle(let settlements):
-      settle(settlements).onComplete(immediateExecutionContext) { result in
-        self.change { $0.settled(settlements, result) }
+    case .conclude(let conclusions):
+      conclude(conclusions).onComplete(immediateExecutionContext) { result in
+        self.change { $0.concluded(conclusions, result) }
       }
     case .renew(let held): renew(held)
     case .cancel(let id): completions.async { self.cancel(id) }
@@ -232,14 +232,14 @@ final class Worker: @unchecked Sendable {
     }
   }
 
-  private func settle(_ settlements: [Settlement]) -> Future<Set<TakingID>, PostgresError> {
+  private func conclude(_ conclusions: [Conclusion]) -> Future<Set<TakingID>, PostgresError> {
     pool.run(
-      .settle,
+      .conclude,
       [
-        .text(name), .texts(settlements.map(\.id.driver)), .texts(settlements.map(\.id.order)),
-        .integers(settlements.map(\.fence)), .texts(settlements.map { $0.delivered?.key ?? "" }),
-        .texts(settlements.map { $0.delivered?.change ?? "" }), .texts(settlements.map { $0.delivered?.detail ?? "" }),
-        .flags(settlements.map(\.isReleased)),
+        .text(name), .texts(conclusions.map(\.id.driver)), .texts(conclusions.map(\.id.order)),
+        .integers(conclusions.map(\.fence)), .texts(conclusions.map { $0.delivered?.key ?? "" }),
+        .texts(conclusions.map { $0.delivered?.change ?? "" }), .texts(conclusions.map { $0.delivered?.detail ?? "" }),
+        .flags(conclusions.map(\.isReleased)),
       ]
     ).map(immediateExecutionContext) { Set($0.compactMap(TakingID.init)) }
   }

@@ -8,7 +8,7 @@ struct Write: Sendable {
 }
 
 /// The delivery and the release of an order, or one of them.
-struct Settlement: Sendable {
+struct Conclusion: Sendable {
   let id: TakingID
   let fence: Int64
   /// The record whose outcome was delivered.
@@ -44,7 +44,7 @@ extension WorkerState {
       if fits, isWrite(id) == isWriting { taken.append(id) } else { rest.append(id) }
     }
     ready = rest
-    effects.append(isWriting ? .write(taken.compactMap(write)) : .settle(taken.compactMap(settlement)))
+    effects.append(isWriting ? .write(taken.compactMap(write)) : .conclude(taken.compactMap(conclusion)))
   }
 
   private func isWrite(_ id: TakingID) -> Bool {
@@ -56,16 +56,16 @@ extension WorkerState {
     return Write(id: id, fence: holdings[id]?.fence ?? 0, row: row)
   }
 
-  private func settlement(_ id: TakingID) -> Settlement? {
+  private func conclusion(_ id: TakingID) -> Conclusion? {
     guard let requests = lines[id]?.requests, let first = requests.first else { return nil }
-    var settlement = Settlement(id: id, fence: holdings[id]?.fence ?? 0)
+    var conclusion = Conclusion(id: id, fence: holdings[id]?.fence ?? 0)
     if case .acknowledge(let row) = first.kind {
-      settlement.delivered = row
-      if requests.count > 1, case .release = requests[1].kind { settlement.isReleased = true }
+      conclusion.delivered = row
+      if requests.count > 1, case .release = requests[1].kind { conclusion.isReleased = true }
     } else {
-      settlement.isReleased = true
+      conclusion.isReleased = true
     }
-    return settlement
+    return conclusion
   }
 
   /// Handles the result of writes: the orders that this worker owns.
@@ -99,14 +99,14 @@ extension WorkerState {
     useLane()
   }
 
-  /// Handles the result of settlements: the orders that this worker owned.
-  mutating func settled(_ settlements: [Settlement], _ result: Result<Set<TakingID>, PostgresError>) {
+  /// Handles the result of conclusions: the orders that this worker owned.
+  mutating func concluded(_ conclusions: [Conclusion], _ result: Result<Set<TakingID>, PostgresError>) {
     isLaneBusy = false
-    for settlement in settlements {
-      let id = settlement.id
+    for conclusion in conclusions {
+      let id = conclusion.id
       // After a failed release, the lease ends without this worker.
-      if settlement.isReleased {
-        if holdings[id]?.fence == settlement.fence { holdings[id] = nil }
+      if conclusion.isReleased {
+        if holdings[id]?.fence == conclusion.fence { holdings[id] = nil }
         lost.remove(id)
       }
       let outcome: Result<TakingRow?, JournalError> =
@@ -115,7 +115,7 @@ extension WorkerState {
         case .failure(let error): .failure(error.journalError("record the delivery of order \(id.order)"))
         }
       finish(id, outcome)
-      if settlement.delivered != nil, settlement.isReleased { finish(id, outcome) }
+      if conclusion.delivered != nil, conclusion.isReleased { finish(id, outcome) }
       advance(id)
     }
     useLane()

@@ -44,7 +44,7 @@ struct WorkerState {
     /// Claim an order; `isOwned` if only this worker may own it.
     case claim(TakingID, isOwned: Bool)
     case write([Write])
-    case settle([Settlement])
+    case conclude([Conclusion])
     case renew([TakingID: Int64])
     case complete(ticket: Int, Result<TakingRow?, JournalError>)
     case cancel(TakingID)

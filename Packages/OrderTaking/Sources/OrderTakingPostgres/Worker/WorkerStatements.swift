@@ -66,8 +66,8 @@ extension Statement {
   /// Records deliveries, and releases orders.
   ///
   /// A released placeholder is removed.
-  static let settle = Statement(
-    name: "settle",
+  static let conclude = Statement(
+    name: "conclude",
     sql: """
       WITH w AS (
         SELECT * FROM unnest($2, $3, $4, $5, $6, $7, $8) AS w (driver, order_id, fence, key, change, detail, released)),

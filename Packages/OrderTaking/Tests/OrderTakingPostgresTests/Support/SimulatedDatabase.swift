@@ -58,19 +58,19 @@ struct SimulatedDatabase {
     return written
   }
 
-  mutating func settle(_ settlements: [Settlement], by owner: String) -> Set<TakingID> {
-    var settled: Set<TakingID> = []
-    for settlement in settlements {
-      let id = settlement.id
-      guard let before = takings[id], before.fence == settlement.fence, before.owner == owner else { continue }
-      settled.insert(id)
-      if let delivered = settlement.delivered, var row = before.row, row.key == delivered.key,
+  mutating func conclude(_ conclusions: [Conclusion], by owner: String) -> Set<TakingID> {
+    var concluded: Set<TakingID> = []
+    for conclusion in conclusions {
+      let id = conclusion.id
+      guard let before = takings[id], before.fence == conclusion.fence, before.owner == owner else { continue }
+      concluded.insert(id)
+      if let delivered = conclusion.delivered, var row = before.row, row.key == delivered.key,
         row.change == delivered.change
       {
         row.isDelivered = true
         takings[id]?.row = row
       }
-      guard settlement.isReleased else { continue }
+      guard conclusion.isReleased else { continue }
       if before.row == nil {
         takings[id] = nil
       } else {
@@ -78,7 +78,7 @@ struct SimulatedDatabase {
         takings[id]?.leaseUntil = now
       }
     }
-    return settled
+    return concluded
   }
 
   mutating func renew(_ held: [TakingID: Int64], by owner: String) -> [TakingID: Bool] {

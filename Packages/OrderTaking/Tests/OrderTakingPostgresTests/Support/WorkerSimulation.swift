@@ -32,7 +32,7 @@ struct WorkerSimulation {
   private enum Statement {
     case claim(TakingID, isOwned: Bool)
     case write([Write])
-    case settle([Settlement])
+    case conclude([Conclusion])
     case renew([TakingID: Int64])
   }
 
@@ -131,7 +131,7 @@ struct WorkerSimulation {
       switch effect {
       case .claim(let id, let isOwned): statement = .claim(id, isOwned: isOwned)
       case .write(let writes): statement = .write(writes)
-      case .settle(let settlements): statement = .settle(settlements)
+      case .conclude(let conclusions): statement = .conclude(conclusions)
       case .renew(let held): statement = .renew(held)
       case .startPolling:
         nodes[index].pollAt = database.now + 2
@@ -167,9 +167,9 @@ struct WorkerSimulation {
     case .write(let writes):
       let written = database.write(writes, by: worker)
       answer = { $0.wrote(writes, .success(written)) }
-    case .settle(let settlements):
-      let settled = database.settle(settlements, by: worker)
-      answer = { $0.settled(settlements, .success(settled)) }
+    case .conclude(let conclusions):
+      let concluded = database.conclude(conclusions, by: worker)
+      answer = { $0.concluded(conclusions, .success(concluded)) }
     case .renew(let held):
       let renewed = database.renew(held, by: worker)
       answer = { $0.renewed(held, .success(renewed)) }
@@ -186,7 +186,7 @@ struct WorkerSimulation {
       switch item.statement {
       case .claim(let id, let isOwned): state.claimed(id, isOwned: isOwned, .failure(lost))
       case .write(let writes): state.wrote(writes, .failure(lost))
-      case .settle(let settlements): state.settled(settlements, .failure(lost))
+      case .conclude(let conclusions): state.concluded(conclusions, .failure(lost))
       case .renew(let held): state.renewed(held, .failure(lost))
       }
     }

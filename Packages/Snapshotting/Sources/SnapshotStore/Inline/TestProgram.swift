@@ -33,7 +33,7 @@ package struct TestProgram: Sendable {
   /// Returns the journal of a source, beside the program.
   func journal(of source: String) -> InlineJournal {
     let folder = ReferenceFiles.folder(of: path) + "/inline-snapshots"
-    return InlineJournal(path: "\(folder)/\(ReferenceNaming.fingerprint(of: source)).json", program: self)
+    return InlineJournal(path: "\(folder)/\(Fingerprint.of(source)).json", program: self)
   }
 }
 

@@ -19,6 +19,9 @@ package struct PendingSnapshot: Codable, Equatable, Sendable {
       guard let file = ProjectRoot.relative(site.filePath.description, to: root) else { return nil }
       self.init(file: file, line: site.line, column: site.column)
     }
+
+    /// The file, the line and the column.
+    var key: String { "\(file):\(line):\(column)" }
   }
 
   /// The closure of a call that the snapshot replaces.
@@ -93,10 +96,10 @@ package struct PendingSnapshot: Codable, Equatable, Sendable {
   }
 
   /// The name of the document and of the bytes, without extension.
-  var id: String { ReferenceNaming.fingerprint(of: key) }
+  var id: String { Fingerprint.of(key) }
 
   /// The reference, or the place of an inline snapshot with its column.
-  var key: String { reference ?? "\(source.file):\(source.line):\(source.column)" }
+  var key: String { reference ?? source.key }
 
   /// The state of the reference when the snapshot was made.
   package var isNew: Bool { inline.map { $0.expected == nil } ?? (referenceFingerprint == nil) }
@@ -106,14 +109,4 @@ package struct PendingSnapshot: Codable, Equatable, Sendable {
 
   /// The test with its suites, as `Suite.test()`.
   package var testName: String { (suites + [test]).joined(separator: ".") }
-}
-
-/// A short text that differs for different bytes.
-enum Fingerprint {
-  /// Returns the number of bytes and their FNV-1a hash of 64 bits.
-  static func of(_ data: Data) -> String {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in data { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    return "\(data.count)-\(String(hash, radix: 16))"
-  }
 }

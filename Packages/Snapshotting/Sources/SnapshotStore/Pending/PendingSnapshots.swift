@@ -61,9 +61,9 @@ package final class PendingSnapshots: @unchecked Sendable {
     let root = root(of: site)
     load(root)
     guard known[root]?.isEmpty == false else { return }
-    let place = PendingSnapshot.Source(site, in: root).map { "\($0.file):\($0.line):\($0.column)" }
-    guard let key = reference == nil ? place : reference.flatMap({ ProjectRoot.relative($0, to: root) }),
-      let snapshot = known[root]?.removeValue(forKey: key)
+    let key =
+      reference.map { ProjectRoot.relative($0, to: root) } ?? PendingSnapshot.Source(site, in: root).map(\.key)
+    guard let key, let snapshot = known[root]?.removeValue(forKey: key)
     else { return }
     PendingStore(root: root).remove(snapshot)
   }

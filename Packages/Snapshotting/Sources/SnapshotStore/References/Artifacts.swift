@@ -107,7 +107,7 @@ package final class Artifacts: @unchecked Sendable {
     // Attachments add to the name.
     let stem =
       name.utf8.count <= 160
-      ? name : String(name.unicodeScalars.prefix(40)) + "~~" + ReferenceNaming.fingerprint(of: name)
+      ? name : String(name.unicodeScalars.prefix(40)) + "~~" + Fingerprint.of(name)
     return (folder(for: references), stem)
   }
 
@@ -116,7 +116,7 @@ package final class Artifacts: @unchecked Sendable {
   /// Test files of one name have different folders.
   private func lockedFolder(of references: String) -> String {
     let name = references.split(separator: "/").last.map(String.init) ?? "references"
-    let qualified = "\(root)/\(name)-\(ReferenceNaming.fingerprint(of: references))"
+    let qualified = "\(root)/\(name)-\(Fingerprint.of(references))"
     if isPrivate { return qualified }
     // The folder of the references may be that of the artifacts, which must not replace them.
     let plain = "\(root)/\(name)"

@@ -29,7 +29,7 @@ package enum ReferenceNaming {
     }
     let limit = 120
     guard text.count > limit else { return String(decoding: text, as: UTF8.self) }
-    return String(decoding: text.prefix(limit), as: UTF8.self) + "~~" + fingerprint(of: name)
+    return String(decoding: text.prefix(limit), as: UTF8.self) + "~~" + Fingerprint.of(name)
   }
 
   /// Whether the sanitized form of a name is the name itself.
@@ -53,7 +53,7 @@ package enum ReferenceNaming {
     guard stem.utf8.count + ending.utf8.count > longestFileName else { return stem + ending }
     var kept = stem.unicodeScalars.prefix(200)
     while kept.reduce(0, { $0 + UTF8.width($1) }) > 200 { kept.removeLast() }
-    return String(kept) + "~~" + fingerprint(of: stem) + ending
+    return String(kept) + "~~" + Fingerprint.of(stem) + ending
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool {
@@ -75,13 +75,6 @@ package enum ReferenceNaming {
   private static func hexadecimal(_ byte: UInt8) -> [UInt8] {
     let digits = Array("0123456789ABCDEF".utf8)
     return [UInt8(ascii: "~"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-  }
-
-  /// Returns the FNV-1a hash of a text, in base 36.
-  package static func fingerprint(of text: String) -> String {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    return String(hash, radix: 36)
   }
 }
 

@@ -2,71 +2,60 @@ package import Foundation
 
 /// A complete and successful run of tests, and the references that it used.
 package struct TestRun: Codable {
-  /// The folder in which the tests ran.
-  package let folder: String
   package let start: Date
   package let used: Set<String>
 
-  package init(folder: String, start: Date, used: Set<String>) {
-    self.folder = folder
+  package init(start: Date, used: Set<String>) {
     self.start = start
     self.used = used
   }
 }
 
 /// The reference files that a run did not use.
+///
+/// Only folders `__Snapshots__` in which the run used a file are searched, because the tests of other folders may not have run.
 package struct UnusedReferences {
   /// The files that no assertion of a test uses.
   package private(set) var unused: [String] = []
   /// The files of tests that exist and did not run, for example because they are disabled.
   package private(set) var notRun: [String] = []
 
-  /// Finds the reference files in the folder of a run that it did not use.
-  ///
-  /// Files that were changed after the start of the run are left out. References are the files in the folders `__Snapshots__`.
+  /// Finds the files that a run did not use, except for files that were changed after its start.
   package init(after run: TestRun) {
-    let used = run.used.map(Self.canonical)
-    let folders = Dictionary(grouping: used) { ReferenceFiles.folder(of: $0) }
-    for folder in Self.referenceFolders(in: run.folder) {
-      let usedHere = Set(folders[folder] ?? [])
-      let ran = Set(usedHere.map { Self.function(of: $0) })
-      let declared = Self.declaredFunctions(of: folder)
-      for name in ReferenceFiles.names(in: folder).sorted() where !name.hasPrefix(".") {
-        let path = "\(folder)/\(name)"
-        guard !usedHere.contains(path), Self.isFile(path, olderThan: run.start) else { continue }
-        let function = Self.function(of: path)
-        if declared.contains(function), !ran.contains(function) { notRun.append(path) } else { unused.append(path) }
+    let files = Dictionary(grouping: run.used) { ReferenceFiles.folder(of: $0) }
+    let parents = Set(files.keys.map { ReferenceFiles.folder(of: $0) }.filter { $0.hasSuffix("/__Snapshots__") })
+    for parent in parents.sorted() {
+      for name in ReferenceFiles.names(in: parent).sorted() where !name.hasPrefix(".") {
+        let folder = "\(parent)/\(name)"
+        add(
+          folder, Set(files[folder] ?? []), declared: Self.declaredFunctions(in: "\(parent)/../\(name).swift"),
+          run.start)
       }
     }
   }
 
-  /// The folders with reference files, one for each test file.
-  private static func referenceFolders(in root: String) -> [String] {
-    let root = canonical(root)
-    guard let files = FileManager.default.enumerator(atPath: root) else { return [] }
-    var folders: [String] = []
-    while let path = files.nextObject() as? String {
-      let name = path.split(separator: "/").last ?? ""
-      if name.hasPrefix(".") || name == "node_modules" {
-        files.skipDescendants()
-      } else if name == "__Snapshots__" {
-        files.skipDescendants()
-        let parent = "\(root)/\(path)"
-        folders += ReferenceFiles.names(in: parent).sorted().map { "\(parent)/\($0)" }
-      }
+  /// Adds the files in the folder of a test file.
+  ///
+  /// - Parameters:
+  ///   - used: The files in the folder that the run used.
+  ///   - declared: The functions in the test file.
+  private mutating func add(_ folder: String, _ used: Set<String>, declared: Set<String>, _ start: Date) {
+    let ran = Set(used.map { Self.test(of: $0) })
+    for name in ReferenceFiles.names(in: folder).sorted() where !name.hasPrefix(".") {
+      let path = "\(folder)/\(name)"
+      guard !used.contains(path), Self.isFile(path, olderThan: start) else { continue }
+      let test = Self.test(of: path)
+      let isDeclared = declared.contains(String(test.prefix { $0 != "@" }))
+      if isDeclared, !ran.contains(test) { notRun.append(path) } else { unused.append(path) }
     }
-    return folders
   }
 
-  /// The function of a test, as file names have it: the text before the first dot.
-  private static func function(of path: String) -> String {
+  /// The function of a test with its suites and arguments, as file names have it: the text before the first dot.
+  private static func test(of path: String) -> String {
     String((path.split(separator: "/").last ?? "").prefix { $0 != "." })
   }
 
-  /// The functions in the test file of a folder of references.
-  private static func declaredFunctions(of folder: String) -> Set<String> {
-    let parts = folder.split(separator: "/").map(String.init)
-    let source = "/" + (parts.dropLast(2) + [parts.last ?? ""]).joined(separator: "/") + ".swift"
+  private static func declaredFunctions(in source: String) -> Set<String> {
     guard let data = FileManager.default.contents(atPath: source) else { return [] }
     return Set(TestDeclarations(source: Array(data)).all.map { ReferenceNaming.sanitized($0.name) })
   }
@@ -75,10 +64,5 @@ package struct UnusedReferences {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     guard attributes?[.type] as? FileAttributeType == .typeRegular else { return false }
     return (attributes?[.modificationDate] as? Date).map { $0 < date } ?? false
-  }
-
-  /// A path without symbolic links and repeated slashes.
-  private static func canonical(_ path: String) -> String {
-    URL(filePath: path).resolvingSymlinksInPath().path
   }
 }

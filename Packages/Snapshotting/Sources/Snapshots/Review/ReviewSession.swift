@@ -3,18 +3,18 @@ internal import Terminal
 
 /// Shows a review in a terminal, and reads its keys.
 struct ReviewSession {
-  private let project: PendingProject
+  private let store: PendingStore
   private let snapshots: [PendingSnapshot]
   private let device: TerminalDevice
 
-  init(_ project: PendingProject, _ snapshots: [PendingSnapshot], _ device: TerminalDevice) {
-    (self.project, self.snapshots, self.device) = (project, snapshots, device)
+  init(_ store: PendingStore, _ snapshots: [PendingSnapshot], _ device: TerminalDevice) {
+    (self.store, self.snapshots, self.device) = (store, snapshots, device)
   }
 
   /// Returns the decisions, or `nil` if they are discarded.
   func run() throws -> ReviewState? {
     let differences = snapshots.map { snapshot in
-      Result { () throws(SnapshotError) in try project.difference(of: snapshot) }
+      Result { () throws(SnapshotError) in try store.difference(of: snapshot) }
     }
     var state = ReviewState(snapshots, changes: differences.map { (try? $0.get())?.changes })
     let color = device.colorCapability()
@@ -35,7 +35,7 @@ struct ReviewSession {
           switch state.handle(key, pageRows: ReviewScreen.rows(in: size)) {
           case .finish: return state
           case .cancel: return nil
-          case .open: Desktop.open(project.paths(of: state.current))
+          case .open: Desktop.open(store.paths(of: state.current))
           case nil: break
           }
         case .resized, .resumed: shown = nil

@@ -1,0 +1,26 @@
+internal import SnapshotStore
+
+extension PendingStore {
+  /// Returns the pending snapshots that match a filter, and the reasons why documents cannot be read.
+  ///
+  /// A snapshot matches if its reference, its source or its test contains one of the texts; without texts, each one matches.
+  func contents(matching filters: [String]) -> (snapshots: [PendingSnapshot], problems: [SnapshotError]) {
+    let (all, problems) = contents()
+    let matching = all.filter { snapshot in
+      filters.isEmpty
+        || filters.contains { filter in
+          [snapshot.name, snapshot.source.file, snapshot.testName].contains { $0.contains(filter) }
+        }
+    }
+    return (matching, problems)
+  }
+
+  func difference(of snapshot: PendingSnapshot) throws(SnapshotError) -> Difference {
+    Difference(from: try reference(of: snapshot), to: try data(of: snapshot), pathExtension: snapshot.pathExtension)
+  }
+
+  /// Returns the path of the new snapshot, and of its reference if that is a file.
+  func paths(of snapshot: PendingSnapshot) -> [String] {
+    [snapshot.reference.map { "\(root)/\($0)" }, dataPath(of: snapshot)].compactMap(\.self)
+  }
+}
