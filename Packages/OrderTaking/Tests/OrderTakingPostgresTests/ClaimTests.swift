@@ -55,35 +55,40 @@ import Testing
     for worker in [first, second] { worker.close() }
   }
 
-  @Test("a waiting call gets the record when the owner releases the order") func notified() async throws {
-    let scene = try await Scene()
+  /// A worker that owns an accepted order, and another one that waits for it.
+  private struct Wait {
+    let scene: Scene
     let clock = ManualClock()
-    let (first, second) = (try await scene.worker(), try await scene.worker(timers: clock.timers))
-    let old = first.journal(of: scene.driver)
-    _ = try await old.record("1").get()
-    try await old.write(record("1", .accepted)).get()
-    let waiting = second.journal(of: scene.driver).record("1")
-    // The timers of the lease and of the wait.
-    _ = try await clock.sleeps(count: 2)
-    #expect(!waiting.isCompleted)
-    old.release("1")
-    #expect(try await waiting.get() == record("1", .accepted))
-    for worker in [first, second] { worker.close() }
+    let workers: [PostgresJournal]
+    let owner: Journal<String>
+    let waiting: Future<TakingRecord<String>?, JournalError>
+
+    init() async throws {
+      scene = try await Scene()
+      workers = [try await scene.worker(), try await scene.worker(timers: clock.timers)]
+      owner = workers[0].journal(of: scene.driver)
+      _ = try await owner.record("1").get()
+      try await owner.write(record("1", .accepted)).get()
+      waiting = workers[1].journal(of: scene.driver).record("1")
+      // The timers of the lease and of the wait.
+      _ = try await clock.sleeps(count: 2)
+    }
+  }
+
+  @Test("a waiting call gets the record when the owner releases the order") func notified() async throws {
+    let wait = try await Wait()
+    #expect(!wait.waiting.isCompleted)
+    wait.owner.release("1")
+    #expect(try await wait.waiting.get() == record("1", .accepted))
+    for worker in wait.workers { worker.close() }
   }
 
   @Test("a waiting call gets the record by polling when the notification is lost") func polled() async throws {
-    let scene = try await Scene()
-    let clock = ManualClock()
-    let (first, second) = (try await scene.worker(), try await scene.worker(timers: clock.timers))
-    let old = first.journal(of: scene.driver)
-    _ = try await old.record("1").get()
-    try await old.write(record("1", .accepted)).get()
-    let waiting = second.journal(of: scene.driver).record("1")
-    _ = try await clock.sleeps(count: 2)
-    try await scene.endLeases()
-    try await scene.advance(clock, until: waiting)
-    #expect(try await waiting.get() == record("1", .accepted))
-    for worker in [first, second] { worker.close() }
+    let wait = try await Wait()
+    try await wait.scene.endLeases()
+    try await wait.scene.advance(wait.clock, until: wait.waiting)
+    #expect(try await wait.waiting.get() == record("1", .accepted))
+    for worker in wait.workers { worker.close() }
   }
 
   @Test("a wait for an order ends with an error at the time limit") func timeLimit() async throws {
