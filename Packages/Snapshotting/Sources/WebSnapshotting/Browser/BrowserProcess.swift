@@ -82,6 +82,9 @@ final class BrowserProcess: @unchecked Sendable {
     return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
   }
 
+  /// Whether the browser has ended.
+  var hasEnded: Bool { lock.withLock { isReaped } }
+
   /// Kills the browser and its process group.
   func kill() {
     lock.withLock { if !isReleased { killGroup() } }

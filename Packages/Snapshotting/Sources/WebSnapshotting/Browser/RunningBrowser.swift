@@ -29,7 +29,9 @@ final class RunningBrowser: @unchecked Sendable {
   }
 
   /// Whether the browser accepts commands.
-  var isAlive: Bool { connection.end == nil }
+  ///
+  /// The process can end a moment before its connection.
+  var isAlive: Bool { connection.end == nil && !process.hasEnded }
 
   /// Finds and starts a browser, and waits until it responds.
   ///

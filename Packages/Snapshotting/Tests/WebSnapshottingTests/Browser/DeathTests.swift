@@ -111,8 +111,12 @@ struct DeathTests {
     let process = try #require(running?.process)
     process.kill()
     await process.end()
+    #expect(running?.isAlive != true)
     #expect(try await browser.running().isAlive)
-    while running != nil { await Task.yield() }
+    while running != nil {
+      try Task.checkCancellation()
+      await Task.yield()
+    }
     await browser.close()
   }
 
