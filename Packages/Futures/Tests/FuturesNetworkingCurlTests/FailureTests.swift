@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import Futures
 import FuturesNetworking
@@ -198,7 +199,7 @@ import Testing
       }
       await server.stop()
       // The client's thread closes its connections after its release. Other tests run at the same time.
-      while openFiles() > count + 40 { await Task.yield() }
+      try await poll(while: openFiles() > count + 40)
     }
   #endif
 }

@@ -44,7 +44,7 @@ import Testing
       process.standardError = FileHandle.nullDevice
       process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
       try process.run()
-      while process.isRunning, (try? RawClient(port: port)) == nil { await Task.yield() }
+      try await poll(while: process.isRunning && (try? RawClient(port: port)) == nil)
     }
 
     deinit {

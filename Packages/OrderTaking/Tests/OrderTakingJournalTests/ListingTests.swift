@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import Futures
 import OrderTaking
@@ -53,7 +54,7 @@ import Testing
         journal.close()
       }
     }()
-    while confirmed.withLock({ $0 }) == 0 { await Task.yield() }
+    try await poll(while: confirmed.withLock { $0 } == 0)
     while !isFinished.withLock({ $0 }) {
       let least = confirmed.withLock { $0 }
       #expect(try SQLiteJournal<Int>.records(at: folder.file).count >= least)

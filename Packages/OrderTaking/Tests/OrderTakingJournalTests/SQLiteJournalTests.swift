@@ -112,10 +112,10 @@ import Testing
       let taker = experiment.setup(journal: journal.journal)
       for order in 1...4 {
         _ = taker.take(order, body: [UInt8(order)])
-        while experiment.count(of: .put) < order { await Task.yield() }
+        try await poll(while: experiment.count(of: .put) < order)
       }
       // The declined order ends by itself. Then all earlier checkpoints are written too.
-      while try await journal.journal.record(4).get()?.isDelivered != true { await Task.yield() }
+      try await poll(while: await journal.journal.record(4).get()?.isDelivered != true)
       journal.close()
     }
     let journal = try folder.open()

@@ -7,6 +7,7 @@ import LoopbackTesting
 import OrderTaking
 import OrderTakingClients
 import OrderTakingServer
+import TestSupport
 import Testing
 
 @Suite("A server that requires client certificates", .timeLimit(.minutes(1))) struct MutualTLSTests {
@@ -18,12 +19,12 @@ import Testing
     certificate = try await authority.issue()
   }
 
-  func start() async throws -> OrderServer {
+  func start(_ observer: Observer? = nil) async throws -> OrderServer {
     var configuration = OrderServer.Configuration.test([OfferedOrder("7", decidedAfter: .milliseconds(1))])
     configuration.tls = TLSIdentity(
       certificateChainFile: certificate.certificateFile, keyFile: certificate.keyFile,
       clientCAFile: authority.certificateFile)
-    return try await OrderServer.start(configuration)
+    return try await OrderServer.start(configuration, observer: observer)
   }
 
   func configuration(_ client: TestCertificate?) -> CurlConfiguration {
@@ -73,6 +74,30 @@ import Testing
       }
     }
     withExtendedLifetime(stranger) {}
+    await server.stop()
+  }
+
+  @Test("a push connection is observed when it opens and when it ends, and one without a handshake never")
+  func observedConnections() async throws {
+    let changes = Log<String>()
+    let server = try await start(
+      Observer(connectionChanged: { connection in
+        if case .opened = connection.change { changes.append("opened") } else { changes.append("ended") }
+      }))
+    let plain = try RawClient(port: server.pushPort)
+    await plain.send(#"{"type":"subscribe","token":"ann's"}"# + "\n")
+    while await plain.readLine() != nil {}
+    #expect(changes.all.isEmpty)
+    let driver = try await authority.issueClient(name: "driver 7")
+    let events = AsyncStream<StreamClient.Event>.makeStream()
+    let address = StreamAddress(host: "127.0.0.1", port: server.pushPort)
+    let connection = StreamClient.curl(configuration(driver)).open(address) { events.continuation.yield($0) }
+    connection.send(Array("no command\n".utf8))
+    for await event in events.stream {
+      if case .ended = event { break }
+    }
+    #expect(await changes.first(2) == ["opened", "ended"])
+    withExtendedLifetime(driver) {}
     await server.stop()
   }
 }

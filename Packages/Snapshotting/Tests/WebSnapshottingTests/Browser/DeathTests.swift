@@ -113,10 +113,7 @@ struct DeathTests {
     await process.end()
     #expect(running?.isAlive != true)
     #expect(try await browser.running().isAlive)
-    while running != nil {
-      try Task.checkCancellation()
-      await Task.yield()
-    }
+    try await poll(while: running != nil)
     await browser.close()
   }
 

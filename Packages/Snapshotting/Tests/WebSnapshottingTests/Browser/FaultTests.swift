@@ -7,7 +7,7 @@ import Testing
 
 @testable import WebSnapshotting
 
-@Suite("Faults of pages and browsers")
+@Suite("Faults of pages and browsers", .timeLimit(.minutes(2)))
 struct FaultTests {
   private let page = WebPage(html: "<p>Puffin")
 

@@ -27,10 +27,10 @@ struct MemoryMonitorTests {
     repeat {
       _ = try await browser.text(of: page)
       try await monitor.advanceToNextSleep()
-      while running.memory.isOn { await Task.yield() }
+      try await poll(while: running.memory.isOn)
     } while running.memory.isHigh
     _ = try await browser.text(of: page)
-    await running.waitForIdleTabs()
+    try await running.waitForIdleTabs()
     await browser.close()
   }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import WebSnapshotting
 
-@Suite("The browser's process")
+@Suite("The browser's process", .timeLimit(.minutes(2)))
 struct ProcessTests {
   @Test("no files remain after the process of a browser, or after a killed owner", arguments: [1])
   func success(_ count: Int) async throws {

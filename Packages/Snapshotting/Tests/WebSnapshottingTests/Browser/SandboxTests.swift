@@ -33,7 +33,7 @@ import Testing
       let probe = try Probe("hold", temporary: temporary, variables: variables, wrapper: Unprivileged.wrapper)
       #expect(await probe.line() == "ready")
       // The process for a page to come may be at its beginning, before it has confined itself and had anything of a page.
-      while try !pages(of: probe).allSatisfy({ $0.contains("Seccomp:\t2") }) { await Task.yield() }
+      try await poll(while: !pages(of: probe).allSatisfy { $0.contains("Seccomp:\t2") })
       let pages = try pages(of: probe)
       #expect(!pages.isEmpty)
       for page in pages {

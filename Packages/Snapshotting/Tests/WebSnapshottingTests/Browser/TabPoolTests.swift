@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import ParallelTesting
 import Testing
@@ -45,7 +46,7 @@ struct TabPoolTests {
       tab.beginUse(page)
       running.pool.recycle(tab)
       if isKept {
-        await running.waitForIdleTabs()
+        try await running.waitForIdleTabs()
         let kept = running.pool.take(for: page)
         #expect(kept === tab)
         kept?.close()
@@ -72,7 +73,7 @@ struct TabPoolTests {
     let browser = Browser(options)
     let running = try await browser.running()
     _ = try await browser.text(of: page)
-    await running.waitForIdleTabs()
+    try await running.waitForIdleTabs()
     let processes = { () async throws -> Set<Int> in
       let reply = try await running.connection.send("SystemInfo.getProcessInfo")
       let renderers = (reply["processInfo"]?.array ?? []).filter { $0["type"]?.string == "renderer" }
@@ -100,7 +101,7 @@ struct TabPoolTests {
       #expect(page.isReusable == isReusable)
     }
     _ = try await browser.text(of: page)
-    await running.waitForIdleTabs()
+    try await running.waitForIdleTabs()
     var other = page
     other.now = nil
     #expect(running.pool.take(for: other) == nil)
@@ -113,9 +114,9 @@ struct TabPoolTests {
     let browser = Browser(options)
     let running = try await browser.running()
     _ = try await browser.text(of: page)
-    await running.waitForIdleTabs()
+    try await running.waitForIdleTabs()
     await running.close()
-    while running.pool.count > 0 { await Task.yield() }
+    try await poll(while: running.pool.count > 0)
     #expect(try await browser.text(of: page) == "Puffin")
     await browser.close()
   }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WebSnapshotting
 
-@Suite("The clocks of a page")
+@Suite("The clocks of a page", .timeLimit(.minutes(2)))
 struct ClockTests {
   /// Checks all clocks of a realm, and returns the names of those that run.
   private static let looks = """

@@ -1,7 +1,7 @@
 import Testing
 import WebSnapshotting
 
-@Suite("The document of a page as text")
+@Suite("The document of a page as text", .timeLimit(.minutes(2)))
 struct DocumentTests {
   @Test(
     "the document has no comments",

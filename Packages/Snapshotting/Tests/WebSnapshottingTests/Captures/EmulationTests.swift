@@ -128,7 +128,7 @@ struct EmulationTests {
       (other.viewport.width, other.appearance) = (width, appearance)
       #expect(try await browser.console(of: other) == "log: \(width) \(appearance == .dark)\n")
     }
-    await (try await browser.running()).waitForIdleTabs()
+    try await browser.running().waitForIdleTabs()
     #expect(try await browser.open(other).uses > 0)
     await browser.close()
   }
@@ -165,7 +165,7 @@ struct EmulationTests {
       #expect(try await browser.console(of: first) == "")
       #expect(try await browser.console(of: looking) == console)
     }
-    await (try await browser.running()).waitForIdleTabs()
+    try await browser.running().waitForIdleTabs()
     #expect(try await browser.open(shown).uses > 0)
     await browser.close()
   }
@@ -210,7 +210,7 @@ struct EmulationTests {
       opening.cancel()
       #expect(await opening.value?.kind == .cancelled)
     }
-    while try await running.contexts().count != before { await Task.yield() }
+    try await poll(while: await running.contexts().count != before)
     await browser.close()
   }
 

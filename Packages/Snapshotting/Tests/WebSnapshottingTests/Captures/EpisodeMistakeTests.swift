@@ -6,7 +6,7 @@ import Testing
 import WebSnapshotting
 
 /// The four mistakes of the episode, each with a strategy that makes it, and the strategy that works.
-@Suite("The episode's mistakes")
+@Suite("The episode's mistakes", .timeLimit(.minutes(2)))
 struct EpisodeMistakeTests {
   private let page = WebPage(html: "<h1>Welcome to Point-Free!</h1>")
 

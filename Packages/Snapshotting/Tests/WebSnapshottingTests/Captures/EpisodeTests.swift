@@ -4,7 +4,7 @@ import SnapshotAssertions
 import Testing
 import WebSnapshotting
 
-@Suite("The episode's page")
+@Suite("The episode's page", .timeLimit(.minutes(2)))
 struct EpisodeTests {
   private let html = """
     <h1>Welcome to Point-Free!</h1>

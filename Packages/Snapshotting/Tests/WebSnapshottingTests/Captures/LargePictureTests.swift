@@ -5,7 +5,7 @@ import Testing
 
 @testable import WebSnapshotting
 
-@Suite("A picture of a large page")
+@Suite("A picture of a large page", .timeLimit(.minutes(2)))
 struct LargePictureTests {
   /// A file with a header and without pixels.
   ///

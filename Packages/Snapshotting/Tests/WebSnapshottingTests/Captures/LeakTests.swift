@@ -58,7 +58,7 @@ struct LeakTests {
   /// Takes a picture in the tab of the page before, which is idle when this returns.
   private func show(_ html: String, in browser: Browser) async throws -> Data {
     let picture = try await browser.png(of: WebPage(html: html))
-    await (try await browser.running()).waitForIdleTabs()
+    try await browser.running().waitForIdleTabs()
     return picture
   }
 
@@ -96,7 +96,7 @@ struct LeakTests {
       let isLeft = try await leaves(pages, in: browser, expected)
       #expect(!isLeft, "\(pages)")
     }
-    await (try await browser.running()).waitForIdleTabs()
+    try await browser.running().waitForIdleTabs()
     #expect(try await browser.open(WebPage(html: "<p>")).uses > 0)
     await browser.close()
   }

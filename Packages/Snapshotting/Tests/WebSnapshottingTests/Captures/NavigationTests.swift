@@ -102,7 +102,7 @@ struct NavigationTests {
           try await tab.load(page, notes)
           notes.wait(for: "an end")
           Task {
-            while notes.interruption == nil { await Task.yield() }
+            try await poll(while: notes.interruption == nil)
             going.raise()
           }
           try await tab.withDocument(of: page, notes) {

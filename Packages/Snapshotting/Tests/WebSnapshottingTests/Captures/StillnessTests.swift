@@ -4,7 +4,7 @@ import Testing
 import WebSnapshotting
 
 /// Pictures of a page at rest, at different times.
-@Suite("Animations of a page")
+@Suite("Animations of a page", .timeLimit(.minutes(2)))
 struct StillnessTests {
   /// A style sheet and an element that crosses the window several times a second.
   private static let runner = """

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WebSnapshotting
@@ -9,9 +10,9 @@ struct SemaphoreTests {
     let slots = Semaphore(1)
     try await slots.wait()
     let second = Task { try await slots.wait() }
-    while slots.waitingCount < 1 { await Task.yield() }
+    try await poll(while: slots.waitingCount < 1)
     let third = Task { try await slots.wait() }
-    while slots.waitingCount < 2 { await Task.yield() }
+    try await poll(while: slots.waitingCount < 2)
     second.cancel()
     #expect(await failure { try await second.value }?.kind == .cancelled)
     slots.signal()

@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import ParallelTesting
 
@@ -28,7 +29,7 @@ extension Browser {
 
 extension RunningBrowser {
   /// Waits until no tab is being emptied.
-  func waitForIdleTabs() async { while pool.isResetting { await Task.yield() } }
+  func waitForIdleTabs() async throws { try await poll(while: pool.isResetting) }
 
   /// The number of browser contexts.
   func contexts() async throws -> [String] {
