@@ -1,3 +1,5 @@
+import Foundation
+
 /// Measures benchmarks one after the other, each with its baseline.
 public struct Runner: Sendable {
   /// The amount of measurement.
@@ -164,6 +166,9 @@ public struct Runner: Sendable {
   private func bytes(of body: @Sendable (Int) async -> any Sendable) async -> Double? {
     guard AllocationMeter.isAvailable else { return nil }
     blackHole(await body(effort.counted))
+    // Otherwise, blocks could come from slightly larger ones that other benchmarks have freed, and count as large as those.
+    let filling = (1...32).flatMap { size in (0..<10_000).map { _ in malloc(16 * size - 8) } }
+    defer { filling.forEach { free($0) } }
     var samples: [Double] = []
     for _ in 0..<Self.rounds {
       let once = await AllocationMeter.count { await body(effort.counted) }

@@ -45,7 +45,6 @@ import Testing
         let never = timers.schedule(after: 0) { calls.withLock { $0 += 1 } }
         timers.cancel(never)
         timers.cancel(never)
-        // It has the place of the one that was cancelled, whose ticket must not fit.
         _ = timers.schedule(after: 0) {
           timers.cancel(never)
           _ = timers.schedule(after: 1_000_000) { continuation.resume() }
@@ -107,10 +106,10 @@ import Testing
   @Test("come out of their heap in order, whatever goes in and is removed") func heap() throws {
     try checkProperty("a heap sorts", .array(of: .int(in: 0...1_000)), .int(in: 1...5)) { times, part in
       var heap = TimerHeap()
-      for (place, time) in times.enumerated() {
-        heap.insert(TimerHeap.Entry(deadline: UInt64(time), place: UInt32(place), use: 0))
+      for (index, time) in times.enumerated() {
+        heap.insert(TimerHeap.Entry(deadline: UInt64(time), ticket: UInt64(index)))
       }
-      heap.removeAll { Int($0.place) % part == 1 }
+      heap.removeAll { Int($0.ticket) % part == 1 }
       var out: [Int] = []
       while let first = heap.first {
         out.append(Int(first.deadline))

@@ -22,6 +22,7 @@ public final class Metrics: Sendable {
     var retries = 0
     var opened: [String: Int] = [:]
     var lost: [String: Int] = [:]
+    var leases: [String: Int] = [:]
   }
 
   /// The upper bounds of the histogram, in seconds.
@@ -54,6 +55,10 @@ public final class Metrics: Sendable {
     }
   }
 
+  func count(_ leases: ObservedLeases) {
+    state.withLock { $0.leases["change=\"\(leases.change.rawValue)\"", default: 0] += leases.count }
+  }
+
   /// The counters in the text format of Prometheus, version 0.0.4, sorted.
   public var text: String {
     let state = state.withLock { $0 }
@@ -64,6 +69,7 @@ public final class Metrics: Sendable {
         "retries_total", "counter", "Retries that were scheduled.", ["retries_total \(state.retries)"])
       + Self.counter("push_connections_opened_total", "Push connections that were opened.", state.opened)
       + Self.counter("push_connections_lost_total", "Push connections that ended or were not made.", state.lost)
+      + Self.counter("leases_total", "Leases of orders that were claimed, renewed or lost.", state.leases)
   }
 
   private static func counter(_ name: String, _ help: String, _ counts: [String: Int]) -> String {
@@ -98,6 +104,6 @@ extension Observer {
   public static func counting(in metrics: Metrics) -> Observer {
     Observer(
       requestEnded: { metrics.count($0) }, retryScheduled: { _ in metrics.countRetry() },
-      connectionChanged: { metrics.count($0) })
+      connectionChanged: { metrics.count($0) }, leasesChanged: { metrics.count($0) })
   }
 }

@@ -5,6 +5,7 @@ extension Observer {
   /// request side=client route="PUT /orders/:id/taking" order=7 status=200 seconds=0.012
   /// retry order=7 pause=0.25
   /// connection side=client change=lost reason="the server closed the channel: stopping"
+  /// leases change=claimed count=12
   /// ```
   ///
   /// Values with other characters than letters, digits and `-._:/` have quotation marks, and control characters are escaped, so that no value can
@@ -31,7 +32,8 @@ extension Observer {
         case .lost(let reason): fields += [("change", "lost"), ("reason", reason)]
         }
         write(line("connection", fields))
-      })
+      },
+      leasesChanged: { write(line("leases", [("change", $0.change.rawValue), ("count", "\($0.count)")])) })
   }
 
   private static func line(_ event: String, _ fields: [(String, String?)]) -> String {

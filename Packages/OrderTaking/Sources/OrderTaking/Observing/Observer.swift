@@ -1,4 +1,4 @@
-/// Receives ended requests, retries and changes of connections, for logs and metrics.
+/// Receives ended requests, retries, and changes of connections and leases, for logs and metrics.
 ///
 /// One observer can serve takers, push clients and servers at the same time:
 ///
@@ -17,16 +17,20 @@ public struct Observer: Sendable {
   public var retryScheduled: @Sendable (ObservedRetry) -> Void
   /// Called when a push connection was opened or lost.
   public var connectionChanged: @Sendable (ObservedConnection) -> Void
+  /// Called when a worker has claimed, renewed or lost the leases of orders in a shared journal.
+  public var leasesChanged: @Sendable (ObservedLeases) -> Void
 
   /// Creates an observer from functions.
   public init(
     requestEnded: @escaping @Sendable (ObservedRequest) -> Void = { _ in },
     retryScheduled: @escaping @Sendable (ObservedRetry) -> Void = { _ in },
-    connectionChanged: @escaping @Sendable (ObservedConnection) -> Void = { _ in }
+    connectionChanged: @escaping @Sendable (ObservedConnection) -> Void = { _ in },
+    leasesChanged: @escaping @Sendable (ObservedLeases) -> Void = { _ in }
   ) {
     self.requestEnded = requestEnded
     self.retryScheduled = retryScheduled
     self.connectionChanged = connectionChanged
+    self.leasesChanged = leasesChanged
   }
 
   /// Returns an observer that calls other observers, in order.
@@ -34,7 +38,8 @@ public struct Observer: Sendable {
     Observer(
       requestEnded: { request in for observer in observers { observer.requestEnded(request) } },
       retryScheduled: { retry in for observer in observers { observer.retryScheduled(retry) } },
-      connectionChanged: { connection in for observer in observers { observer.connectionChanged(connection) } })
+      connectionChanged: { connection in for observer in observers { observer.connectionChanged(connection) } },
+      leasesChanged: { leases in for observer in observers { observer.leasesChanged(leases) } })
   }
 }
 
@@ -138,5 +143,29 @@ public struct ObservedConnection: Hashable, Sendable {
   public init(side: ObservedSide, _ change: Change) {
     self.side = side
     self.change = change
+  }
+}
+
+/// Leases of orders whose state has changed at the same time.
+public struct ObservedLeases: Hashable, Sendable {
+  /// The change of a lease.
+  public enum Change: String, Hashable, Sendable {
+    /// The worker owns the order from now on.
+    case claimed
+    /// The worker owns the order for longer.
+    case renewed
+    /// Another worker has taken over the order, because the lease had ended.
+    case lost
+  }
+
+  /// The change.
+  public var change: Change
+  /// The number of orders.
+  public var count: Int
+
+  /// Creates a change.
+  public init(_ change: Change, count: Int) {
+    self.change = change
+    self.count = count
   }
 }

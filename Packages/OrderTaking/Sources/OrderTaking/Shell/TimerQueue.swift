@@ -2,29 +2,22 @@ internal import Dispatch
 
 /// Any number of timers that share one Dispatch timer, which is set to the earliest deadline.
 ///
+/// A Dispatch timer for each would need more memory than a waiting order.
+///
 /// `@unchecked Sendable`: `lock` guards all variables.
 final class TimerQueue: @unchecked Sendable {
   private let queue: DispatchQueue
   private let source: any DispatchSourceTimer
   private let lock = Lock()
 
-  @exclusivity(unchecked) private var heap = TimerHeap()
-  /// The callbacks by place, each with the number of earlier uses of the place.
-  ///
-  /// A ticket with an earlier number is no longer valid.
-  @exclusivity(unchecked) private var callbacks: [(call: (@Sendable () -> Void)?, use: UInt32)] = []
-  @exclusivity(unchecked) private var freePlaces: [UInt32] = []
+  /// The deadlines of the callbacks, and of some that were cancelled.
+  @exclusivity(unchecked) private var deadlines = TimerHeap()
+  @exclusivity(unchecked) private var callbacks: [UInt64: @Sendable () -> Void] = [:]
+  @exclusivity(unchecked) private var lastTicket: UInt64 = 0
   /// The time for which the source is set; the maximum if it is not set.
   @exclusivity(unchecked) private var armedFor = UInt64.max
-  /// The number of threads that run callbacks.
-  @exclusivity(unchecked) private var callers = 0
 
-  /// Identifies a timer that has not fired.
-  struct Ticket {
-    fileprivate let place, use: UInt32
-  }
-
-  /// The maximum number of callbacks that a thread takes from the heap at once.
+  /// The maximum number of callbacks that run one after the other on a concurrent queue.
   private static let batch = 64
 
   init(_ queue: DispatchQueue) {
@@ -36,108 +29,67 @@ final class TimerQueue: @unchecked Sendable {
 
   deinit { source.cancel() }
 
-  /// Schedules a callback after a time in nanoseconds.
-  func schedule(after delay: UInt64, _ callback: @escaping @Sendable () -> Void) -> Ticket {
+  /// Schedules a callback after a time in nanoseconds, and returns its ticket.
+  func schedule(after delay: UInt64, _ callback: @escaping @Sendable () -> Void) -> UInt64 {
     schedule(at: DispatchTime.now().uptimeNanoseconds &+ delay, callback)
   }
 
-  /// Schedules a callback at a time of Dispatch's clock, in nanoseconds.
-  func schedule(at deadline: UInt64, _ callback: @escaping @Sendable () -> Void) -> Ticket {
+  /// Schedules a callback at a time of Dispatch's clock in nanoseconds, and returns its ticket.
+  func schedule(at deadline: UInt64, _ callback: @escaping @Sendable () -> Void) -> UInt64 {
     lock.withLock {
-      let place: UInt32
-      if let free = freePlaces.popLast() {
-        place = free
-        callbacks[Int(place)].call = callback
-      } else {
-        place = UInt32(callbacks.count)
-        callbacks.append((callback, 0))
-      }
-      let use = callbacks[Int(place)].use
-      heap.insert(TimerHeap.Entry(deadline: deadline, place: place, use: use))
-      if callers == 0 { arm() }
-      return Ticket(place: place, use: use)
+      lastTicket += 1
+      callbacks[lastTicket] = callback
+      deadlines.insert(TimerHeap.Entry(deadline: deadline, ticket: lastTicket))
+      arm()
+      return lastTicket
     }
   }
 
-  /// The number of entries in the heap, including those of cancelled timers.
-  var entryCount: Int { lock.withLock { heap.count } }
+  /// The number of deadlines, including some of cancelled timers.
+  var entryCount: Int { lock.withLock { deadlines.count } }
 
   /// Cancels a timer.
   ///
   /// It does nothing for a timer that has fired.
-  func cancel(_ ticket: Ticket) {
-    let call = lock.withLock { () -> (@Sendable () -> Void)? in
-      guard callbacks[Int(ticket.place)].use == ticket.use else { return nil }
+  func cancel(_ ticket: UInt64) {
+    let callback = lock.withLock {
       defer {
-        heap.cancelledCount += 1
-        // Cancelled timers stay in the heap until they are due, or until they are more than half of it.
-        if heap.cancelledCount > 64, heap.cancelledCount > heap.count / 2 {
-          heap.removeAll { self.callbacks[Int($0.place)].use != $0.use }
+        if deadlines.count > 64, deadlines.count > 2 * callbacks.count {
+          deadlines.removeAll { callbacks[$0.ticket] == nil }
         }
       }
-      return vacate(ticket.place)
+      return callbacks.removeValue(forKey: ticket)
     }
     // Released outside the lock, because the release can run any code.
-    withExtendedLifetime(call) {}
-  }
-
-  /// Frees a place, and returns its callback.
-  private func vacate(_ place: UInt32) -> (@Sendable () -> Void)? {
-    let call = callbacks[Int(place)].call
-    callbacks[Int(place)].call = nil
-    callbacks[Int(place)].use &+= 1
-    freePlaces.append(place)
-    return call
+    withExtendedLifetime(callback) {}
   }
 
   private func fired() {
-    lock.withLock {
-      armedFor = .max
-      callers += 1
-    }
-    callBack()
-  }
-
-  /// Runs the callbacks that are due, then sets the source to the next deadline.
-  private func callBack() {
-    var due: [@Sendable () -> Void] = []
-    due.reserveCapacity(Self.batch)
+    lock.withLock { armedFor = .max }
     while true {
-      let needsHelp: Bool? = lock.withLock {
-        takeDue(&due)
-        if due.isEmpty {
-          callers -= 1
-          if callers == 0 { arm() }
-          return nil
-        }
-        guard due.count == Self.batch, callers < Self.mostCallers else { return false }
-        callers += 1
-        return true
+      let due = lock.withLock {
+        let due = takeDue()
+        if due.isEmpty { arm() }
+        return due
       }
-      guard let needsHelp else { return }
-      if needsHelp { queue.async { self.callBack() } }
-      for call in due { call() }
-      due.removeAll(keepingCapacity: true)
+      guard !due.isEmpty else { return }
+      queue.async { for callback in due { callback() } }
     }
   }
 
-  private func takeDue(_ due: inout [@Sendable () -> Void]) {
+  private func takeDue() -> [@Sendable () -> Void] {
     let now = DispatchTime.now().uptimeNanoseconds
-    while due.count < Self.batch, let first = heap.first, first.deadline <= now {
-      heap.removeFirst()
-      if callbacks[Int(first.place)].use != first.use {
-        heap.cancelledCount -= 1
-      } else if let call = vacate(first.place) {
-        due.append(call)
-      }
+    var due: [@Sendable () -> Void] = []
+    while due.count < Self.batch, let first = deadlines.first, first.deadline <= now {
+      deadlines.removeFirst()
+      if let callback = callbacks.removeValue(forKey: first.ticket) { due.append(callback) }
     }
+    return due
   }
 
   private func arm() {
-    guard let first = heap.first, first.deadline < armedFor else { return }
+    guard let first = deadlines.first, first.deadline < armedFor else { return }
     armedFor = first.deadline
     source.schedule(deadline: DispatchTime(uptimeNanoseconds: first.deadline), leeway: .nanoseconds(0))
   }
-
-  private static let mostCallers = max(2, ProcessorCount.active)
 }

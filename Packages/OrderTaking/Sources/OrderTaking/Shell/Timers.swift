@@ -21,9 +21,8 @@ public struct Timers: Sendable {
 
   /// Returns timers on a Dispatch queue, and the system's clock.
   ///
-  /// All timers share one timer of the system. Callbacks can run concurrently, on at most two threads or one for each
-  /// processor, if that is more. The timers stop while the machine sleeps, so an operation compares its deadline with
-  /// the time before each request.
+  /// All timers share one timer of the system. On a concurrent queue, callbacks can run concurrently. The timers stop
+  /// while the machine sleeps, so an operation compares its deadline with the time before each request.
   ///
   /// - Parameter queue: The queue of the callbacks.
   public static func dispatch(on queue: DispatchQueue = .global()) -> Timers {

@@ -66,7 +66,12 @@ import Testing
     let both = Observer.all(first.observer, second.observer)
     both.connectionChanged(ObservedConnection(side: .client, .opened))
     both.retryScheduled(ObservedRetry(order: "7", pause: .seconds(2)))
-    #expect(first.all == ["connection side=client change=opened", "retry order=7 pause=2"] && first.all == second.all)
+    both.leasesChanged(ObservedLeases(.claimed, count: 12))
+    #expect(
+      first.all == [
+        "connection side=client change=opened", "retry order=7 pause=2", "leases change=claimed count=12",
+      ])
+    #expect(first.all == second.all)
   }
 
   @Test("writes no value that adds a line or a pair") func escapes() {
@@ -105,6 +110,7 @@ import Testing
     }
     observer.requestEnded(ObservedRequest(side: .server, route: "b\"\\\n", result: .failed(.timedOut), duration: .zero))
     observer.connectionChanged(ObservedConnection(side: .client, .lost(reason: "any")))
+    for count in [2, 3] { observer.leasesChanged(ObservedLeases(.lost, count: count)) }
     let lines = metrics.text.split(separator: "\n")
     for line in [
       #"order_taking_requests_total{side="client",route="GET /a",status="200"} 2"#,
@@ -117,10 +123,11 @@ import Testing
       #"order_taking_request_seconds_sum{side="client",route="GET /a"} 60.041"#,
       #"order_taking_request_seconds_count{side="client",route="GET /a"} 3"#,
       "order_taking_retries_total 0", #"order_taking_push_connections_lost_total{side="client"} 1"#,
+      #"order_taking_leases_total{change="lost"} 5"#,
     ] {
       #expect(lines.contains(Substring(line)), "\(line)")
     }
-    #expect(lines.filter { $0.hasPrefix("# TYPE") }.count == 4)
+    #expect(lines.filter { $0.hasPrefix("# TYPE") }.count == 5)
   }
 
   @Test("have one sample per line, in the same order each time") func format() {
