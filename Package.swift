@@ -156,6 +156,7 @@ let package = Package(
       name: "SnapshotsTests",
       dependencies: [
         "Arguments", "ImageSnapshotting", "SnapshotStore", "Snapshots", "Snapshotting", "Terminal", "TestSupport",
+        "WebSnapshotting",
       ],
       path: "Packages/Snapshotting/Tests/SnapshotsTests", swiftSettings: settings),
     .systemLibrary(

@@ -56,9 +56,9 @@ let package = Package(
     .testTarget(
       name: "SnapshotsTests",
       dependencies: [
-        "ImageSnapshotting", "SnapshotStore", "Snapshots", "Snapshotting",
-        .product(name: "Arguments", package: "Terminal"),
-        .product(name: "Terminal", package: "Terminal"), "TestSupport",
+        "ImageSnapshotting", "SnapshotStore", "Snapshots", "Snapshotting", "WebSnapshotting",
+        .product(name: "Arguments", package: "Terminal"), .product(name: "Terminal", package: "Terminal"),
+        "TestSupport",
       ],
       swiftSettings: settings),
     .systemLibrary(name: "CLibpng", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),

@@ -13,9 +13,18 @@ enum StatusReport {
   /// The state, the place and the test of a snapshot, without control characters.
   static func line(_ snapshot: PendingSnapshot) -> String {
     let kind = snapshot.inline == nil ? "" : " (inline)"
-    let text = "\(snapshot.isNew ? "new    " : "changed")  \(snapshot.name)\(kind)  \(snapshot.testName)"
-    return String(
-      text.map { $0.unicodeScalars.contains { $0.properties.generalCategory == .control } ? "\u{FFFD}" : $0 })
+    return visible("\(snapshot.isNew ? "new    " : "changed")  \(snapshot.name)\(kind)  \(snapshot.testName)")
+  }
+
+  /// Returns a text whose control characters are replaced, because a terminal would interpret them.
+  ///
+  /// - Parameter kept: The control characters that stay.
+  static func visible(_ text: String, except kept: Set<Character> = []) -> String {
+    String(
+      text.map { character in
+        let isControl = character.unicodeScalars.contains { $0.properties.generalCategory == .control }
+        return isControl && !kept.contains(character) ? "\u{FFFD}" : character
+      })
   }
 
   static func json(_ snapshots: [PendingSnapshot]) -> String {

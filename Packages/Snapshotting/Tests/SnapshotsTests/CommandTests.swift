@@ -8,44 +8,27 @@ import Testing
 @testable import Snapshots
 
 @Suite("The command snapshots") struct CommandTests {
-  /// Runs a command in a project, and returns its exit code, output and errors.
-  private func run(_ words: [String], in project: Project) throws -> (code: Int32, output: String, errors: String) {
-    let folder = try TemporaryFolder()
-    let files = ["output", "errors"].map { folder.file($0) }
-    let descriptors = files.map { open($0, O_WRONLY | O_CREAT, 0o600) }
-    defer { for descriptor in descriptors { close(descriptor) } }
-    let runner = SnapshotsRunner(
-      store: project.store, output: TerminalDevice(input: -1, output: descriptors[0]),
-      errors: TerminalDevice(input: -1, output: descriptors[1]))
-    guard case .success(let invocation) = SnapshotsAction.command.parse(words) else {
-      throw CocoaError(.coderInvalidValue)
-    }
-    let code = runner.run(invocation.output).rawValue
-    let texts = files.map { String(decoding: FileManager.default.contents(atPath: $0) ?? Data(), as: UTF8.self) }
-    return (code, texts[0], texts[1])
-  }
-
   @Test("no two declarations have the same name") func declarations() {
     #expect(SnapshotsAction.command.declarationProblems.isEmpty)
   }
 
   @Test("status fails while snapshots are pending, and prints JSON on request") func status() throws {
     let project = try Project()
-    #expect(try run(["status"], in: project) == (0, "No snapshots are pending.\n", ""))
+    #expect(try project.run(["status"]) == (0, "No snapshots are pending.\n", ""))
     try project.leave("new", over: nil)
-    let (code, output, _) = try run(["status"], in: project)
+    let (code, output, _) = try project.run(["status"])
     #expect(code == 1 && output.contains("new      \(AcceptingTests.reference)  A.page()"))
-    #expect(try run(["status", "--json"], in: project).output.hasPrefix(#"{"changed":0,"new":1,"pending":[{"file":"#))
+    #expect(try project.run(["status", "--json"]).output.hasPrefix(#"{"changed":0,"new":1,"pending":[{"file":"#))
   }
 
   @Test("accept and reject take parts of names, and refuse a text that matches nothing") func filters() throws {
     let project = try Project()
     try project.leave("1", over: nil, of: "Tests/a.txt", test: "first()")
     try project.leave("2", over: nil, of: "Tests/b.txt", test: "second()")
-    let (code, _, errors) = try run(["accept", "third"], in: project)
+    let (code, _, errors) = try project.run(["accept", "third"])
     #expect(code == 1 && errors == "Error: No pending snapshot matches third. To list them: snapshots status\n")
-    #expect(try run(["accept", "first"], in: project) == (0, "Accepted 1 snapshot.\n", ""))
-    #expect(try run(["reject", "b.txt"], in: project) == (0, "Rejected 1 snapshot.\n", ""))
+    #expect(try project.run(["accept", "first"]) == (0, "Accepted 1 snapshot.\n", ""))
+    #expect(try project.run(["reject", "b.txt"]) == (0, "Rejected 1 snapshot.\n", ""))
     #expect(project.text(of: "Tests/a.txt") == "1" && project.text(of: "Tests/b.txt") == nil)
   }
 
@@ -54,14 +37,14 @@ import Testing
     try project.leave("1", over: nil, of: "Tests/a.txt")
     try project.leave("2", over: nil, of: "Tests/b.txt")
     try project.write("other", to: "Tests/a.txt")
-    let (code, output, errors) = try run(["accept"], in: project)
+    let (code, output, errors) = try project.run(["accept"])
     #expect(code == 1 && output == "Accepted 1 snapshot.\n" && errors.hasPrefix("Error: Cannot accept Tests/a.txt"))
   }
 
   @Test("a review without a terminal explains what to use") func noTerminal() throws {
     let project = try Project()
     try project.leave("new", over: nil)
-    let (code, _, errors) = try run(["review"], in: project)
+    let (code, _, errors) = try project.run(["review"])
     #expect(code == 1 && errors.contains("Use 'snapshots diff' and 'snapshots accept'."))
   }
 
@@ -70,7 +53,7 @@ import Testing
   ) throws {
     let project = try Project()
     try project.leave("<new> 100 %\n::error::", over: nil)
-    let output = try run(["annotations", "--format", format], in: project).output
+    let output = try project.run(["annotations", "--format", format]).output
     if format == "github" {
       #expect(output.split(separator: "\n").count == 1 && output.contains("100 %25%0A+::error::"))
       #expect(output.hasPrefix("::error file=Tests/A.swift,line=3,title=New snapshot::A.page(): "))
@@ -82,7 +65,7 @@ import Testing
   @Test("the report is one page without markup from a snapshot") func report() throws {
     let project = try Project()
     try project.leave("<script>alert(1)</script>", over: "old")
-    let (code, output, _) = try run(["report", "-o", project.root + "/report"], in: project)
+    let (code, output, _) = try project.run(["report", "-o", project.root + "/report"])
     #expect(code == 0 && output == "Wrote \(project.root)/report/index.html.\n")
     let page = try #require(project.text(of: "report/index.html"))
     #expect(page.contains("&lt;script&gt;alert(1)") && !page.contains("<script>alert(1)") && !page.contains("http:"))

@@ -78,6 +78,10 @@ package struct PendingStore: Sendable {
       throw SnapshotError(
         "Cannot read the pending snapshot \(path): another version of the tests wrote it. Run the tests again.")
     }
+    // Numbers of a damaged document could overflow.
+    guard snapshot.source.line < UInt32.max, snapshot.source.column < UInt32.max else {
+      throw SnapshotError("Cannot read the pending snapshot \(path): it is damaged. Remove the file.")
+    }
     guard "\(snapshot.id).json" == name else {
       throw SnapshotError("Cannot read the pending snapshot \(path): it belongs to another file. Remove it.")
     }
@@ -123,6 +127,14 @@ package struct PendingStore: Sendable {
     defer { if lock >= 0 { close(lock) } }
     while lock >= 0, flock(lock, LOCK_EX) != 0, errno == EINTR {}
     var refused: [(snapshot: PendingSnapshot, error: SnapshotError)] = []
+    let snapshots = snapshots.filter { snapshot in
+      let isPending = access(documentPath(snapshot.id), F_OK) == 0
+      if !isPending {
+        let reason = "another review has accepted or rejected it, or its test passes now"
+        refused.append((snapshot, SnapshotError("Cannot accept \(snapshot.name): \(reason).")))
+      }
+      return isPending
+    }
     for snapshot in snapshots where snapshot.inline == nil {
       do throws(SnapshotError) { try acceptFile(snapshot) } catch { refused.append((snapshot, error)) }
     }

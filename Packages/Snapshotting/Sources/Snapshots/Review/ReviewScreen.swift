@@ -11,23 +11,26 @@ struct ReviewScreen {
   /// The number of rows for the difference.
   static func rows(in size: TerminalSize) -> Int { max(1, size.rows - 4) }
 
-  static func draw(_ state: inout ReviewState, _ difference: Difference?, error: String?, _ size: TerminalSize)
-    -> Screen
-  {
+  static func draw(
+    _ state: inout ReviewState, _ difference: Difference?, error: String?, _ size: TerminalSize,
+    color: ColorCapability = .trueColor
+  ) -> Screen {
     var screen = Screen(columns: size.columns, rows: size.rows)
     let snapshot = state.current
     let title = " \(state.index + 1)/\(state.all.count)  \(StatusReport.line(snapshot))"
     screen.write(title.fitted(toColumns: size.columns), at: Position(column: 0, row: 0), style: .inverse)
-    let place = " \(snapshot.source.file):\(snapshot.source.line)"
+    let place = StatusReport.visible(" \(snapshot.source.file):\(snapshot.source.line)")
     screen.write(place.truncated(toColumns: size.columns), at: Position(column: 0, row: 1), style: .dim)
     let area = Area(column: 0, row: 2, columns: size.columns, rows: rows(in: size))
     switch difference {
     case .text(let diff): draw(DiffLine.lines(of: diff), &state, area, &screen)
     case .newText(let text): draw(DiffLine.lines(ofNew: text), &state, area, &screen)
     case .picture(let old, let new, let difference, let summary):
-      draw([("reference", old), ("new", new), ("difference", difference)], summary, area, &screen)
+      draw([("reference", old), ("new", new), ("difference", difference)], summary, area, color, &screen)
     case .bytes(let summary): screen.write(summary, at: Position(column: 1, row: 2))
-    case nil: screen.write(error ?? "", at: Position(column: 1, row: 2), style: Style(foreground: .ansi(.red)))
+    case nil:
+      screen.write(
+        StatusReport.visible(error ?? ""), at: Position(column: 1, row: 2), style: Style(foreground: .ansi(.red)))
     }
     let alike = state.alikeCount > 1 ? "  A accept all \(state.alikeCount) alike" : ""
     let keys = " a accept  r reject  s skip\(alike)  u undo  o open  q finish  Ctrl-C discard"
@@ -72,7 +75,8 @@ struct ReviewScreen {
   }
 
   private static func draw(
-    _ images: [(name: String, image: Image?)], _ summary: String, _ area: Area, _ screen: inout Screen
+    _ images: [(name: String, image: Image?)], _ summary: String, _ area: Area, _ color: ColorCapability,
+    _ screen: inout Screen
   ) {
     screen.write(summary.truncated(toColumns: area.columns - 1), at: Position(column: 1, row: area.row))
     let shown = images.compactMap { name, image in image.map { (name, $0) } }
@@ -83,7 +87,7 @@ struct ReviewScreen {
       screen.write(
         name.truncated(toColumns: width - 1), at: Position(column: column + 1, row: area.row + 1), style: .dim)
       guard let picture = Picture(width: image.width, height: image.height, pixels: image.pixels) else { continue }
-      let drawn = picture.screen(columns: max(1, width - 2), rows: area.rows - 2, color: .trueColor)
+      let drawn = picture.screen(columns: max(1, width - 2), rows: area.rows - 2, color: color)
       screen.blit(drawn, at: Position(column: column + 1, row: area.row + 2))
     }
   }

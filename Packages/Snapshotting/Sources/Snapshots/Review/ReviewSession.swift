@@ -27,7 +27,7 @@ struct ReviewSession {
         case .success(let found): difference = found
         case .failure(let error): problem = error.description
         }
-        let screen = ReviewScreen.draw(&state, difference, error: problem, size)
+        let screen = ReviewScreen.draw(&state, difference, error: problem, size, color: color)
         try device.write(screen.repaint(from: shown, color: color))
         shown = screen
         switch try session.readEvent() {

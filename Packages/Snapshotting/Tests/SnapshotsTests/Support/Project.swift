@@ -1,4 +1,5 @@
 import Foundation
+import ImageSnapshotting
 import SnapshotStore
 import TestSupport
 import Testing
@@ -11,21 +12,39 @@ struct Project {
   let root: String
   let store: PendingStore
 
-  init() throws {
-    folder = try TemporaryFolder()
-    root = folder.path
+  /// - Parameter name: The name of the project's folder; `nil` for an ordinary one.
+  init(named name: String? = nil) throws {
+    let folder = try TemporaryFolder()
+    self.folder = folder
+    root = name.map { "\(folder.path)/\($0)" } ?? folder.path
     store = PendingStore(root: root)
     try write("", to: "Package.swift")
   }
 
-  func write(_ text: String, to path: String) throws {
-    let url = URL(filePath: "\(root)/\(path)")
-    try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: url)
-  }
+  func write(_ text: String, to path: String) throws { try write(Data(text.utf8), to: path) }
 
   func text(of path: String) -> String? {
     FileManager.default.contents(atPath: "\(root)/\(path)").map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  func write(_ data: Data, to path: String) throws {
+    let url = URL(filePath: "\(root)/\(path)")
+    try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try data.write(to: url)
+  }
+
+  /// Leaves a pending snapshot of a picture whose reference has another colour.
+  @discardableResult
+  func leavePicture(_ color: Image.Pixel, over old: Image.Pixel, of reference: String) throws -> PendingSnapshot {
+    let pictures = try [old, color].map { color in
+      try #require(Image(width: 40, height: 30, filledWith: color)).pngData()
+    }
+    try write(pictures[0], to: reference)
+    let snapshot = PendingSnapshot(
+      pictures[1], of: reference, over: pictures[0], source: .init(file: "Tests/A.swift", line: 9, column: 5),
+      test: "picture()", suites: ["Pictures"], pathExtension: "png", time: Date(timeIntervalSince1970: 0))
+    try store.write(snapshot, pictures[1])
+    return snapshot
   }
 
   /// Leaves a pending snapshot of a reference file that has the old text.
