@@ -18,6 +18,7 @@ enum Snapshots {
 /// What a command line asks for.
 enum SnapshotsAction: Sendable {
   case status(json: Bool)
+  case show(filters: [String])
   case diff(filters: [String])
   case review(filters: [String])
   case accept(filters: [String])
@@ -25,18 +26,43 @@ enum SnapshotsAction: Sendable {
   case test(TestOptions)
   case report(folder: String, opens: Bool)
   case annotations(Annotations.Format)
-  case unreferenced(deletes: Bool)
+  case unreferenced(UnreferencedMode)
+}
+
+/// A search for references that no assertion uses.
+enum UnreferencedMode: Sendable {
+  case list
+  /// Fail if there are any.
+  case reject
+  case delete
 }
 
 /// The options of `snapshots test`.
 struct TestOptions: Sendable {
   var accepts: Bool
   var checks: Bool
+  var unreferenced: Unreferenced
   var command: [String]
 
-  init(_ accepts: Bool, _ checks: Bool, _ command: [String]) throws(ValidationError) {
+  /// What happens to references that a complete run did not use.
+  enum Unreferenced: String, CaseIterable, Sendable, ExpressibleByArgument {
+    case ignore, warn, reject, delete
+
+    /// `nil` without a search.
+    var mode: UnreferencedMode? {
+      switch self {
+      case .ignore: nil
+      case .warn: .list
+      case .reject: .reject
+      case .delete: .delete
+      }
+    }
+  }
+
+  init(_ accepts: Bool, _ checks: Bool, _ unreferenced: Unreferenced, _ command: [String]) throws(ValidationError) {
     guard !(accepts && checks) else { throw ValidationError("'--accept' and '--check' cannot be used together.") }
-    (self.accepts, self.checks, self.command) = (accepts, checks, command.isEmpty ? ["swift", "test"] : command)
+    (self.accepts, self.checks, self.unreferenced) = (accepts, checks, unreferenced)
+    self.command = command.isEmpty ? ["swift", "test"] : command
   }
 }
 
@@ -51,8 +77,9 @@ extension SnapshotsAction {
       it has none. Accepting a pending snapshot makes it the reference. It is refused if the reference or the source has \
       changed since the test.
 
-      Exit codes: 0 success; 1 snapshots are pending, or one could not be accepted; 2 pending snapshots cannot be read; \
-      64 invalid command line.
+      Exit codes: 0 success; 1 snapshots are pending, one could not be accepted, or files are unreferenced; 2 pending \
+      snapshots cannot be read, or no complete run is known; 64 invalid command line; 130 interrupted review. 'test' has \
+      the exit code of failed tests.
       """,
     version: "1.0.0",
     examples: [
@@ -66,6 +93,10 @@ extension SnapshotsAction {
     ) {
       Flag("json", help: "Print JSON.")
     }
+    Command(
+      "show", abstract: "Show the new snapshots.", discussion: "Of a picture it shows the size and the path.",
+      output: SnapshotsAction.show
+    ) { filters }
     Command("diff", abstract: "Show the differences.", output: SnapshotsAction.diff) { filters }
     Command(
       "review", abstract: "Show each difference, and accept or reject it.",
@@ -81,6 +112,9 @@ extension SnapshotsAction {
     ) {
       Flag("accept", help: "Accept all pending snapshots instead of a review.")
       Flag("check", help: "Leave no pending snapshots and write no references, as on a CI server.")
+      Option<TestOptions.Unreferenced>(
+        "unreferenced", default: .ignore, valueName: "mode",
+        help: "After a run of all tests that passes: warn about references that it did not use, fail, or delete them.")
       Argument<[String]>("command", help: "The command that runs the tests, after '--'; default: swift test.")
     }.map(SnapshotsAction.test)
     Command(
@@ -89,11 +123,11 @@ extension SnapshotsAction {
         It uses the last run of 'snapshots test' that ran all tests and succeeded. References of tests that did not run, for \
         example because they are disabled, are not listed.
         """,
-      output: { SnapshotsAction.unreferenced(deletes: false) }
+      output: { SnapshotsAction.unreferenced(.reject) }
     ) {}
     Command(
       "prune", abstract: "Delete the references that 'snapshots unreferenced' lists.",
-      output: { (dryRun: Bool) in SnapshotsAction.unreferenced(deletes: !dryRun) }
+      output: { (dryRun: Bool) in SnapshotsAction.unreferenced(dryRun ? .list : .delete) }
     ) {
       Flag("dry-run", help: "Only list them.")
     }

@@ -9,12 +9,13 @@ struct SnapshotsRunner {
   var output = TerminalDevice.standardOutput
   var errors = TerminalDevice.standardError
 
-  private static let unreadable = ExitCode(2)
+  static let unreadable = ExitCode(2)
 
   func run(_ action: SnapshotsAction) -> ExitCode {
     do throws(TerminalError) {
       return switch action {
       case .status(let json): try status(json: json)
+      case .show(let filters): try show(filters)
       case .diff(let filters): try diff(filters)
       case .review(let filters): try review(filters)
       case .accept(let filters): try accept(filters)
@@ -22,7 +23,7 @@ struct SnapshotsRunner {
       case .test(let options): try test(options)
       case .report(let folder, let opens): try report(in: folder, opens: opens)
       case .annotations(let format): try annotations(format)
-      case .unreferenced(let deletes): try unreferenced(deletes: deletes)
+      case .unreferenced(let mode): try unreferenced(mode)
       }
     } catch {
       // A reader that has ended, as `head`, is no failure.
@@ -33,16 +34,34 @@ struct SnapshotsRunner {
   }
 
   /// Returns the pending snapshots, and reports documents that cannot be read.
-  private func pending(_ filters: [String]) throws(TerminalError) -> (snapshots: [PendingSnapshot], code: ExitCode) {
+  func pending(_ filters: [String]) throws(TerminalError) -> (snapshots: [PendingSnapshot], code: ExitCode) {
     let (snapshots, problems) = store.contents(matching: filters)
-    for problem in problems { try errors.write("Error: \(problem)\n") }
+    for problem in problems { try report(problem) }
     return (snapshots, problems.isEmpty ? .success : Self.unreadable)
   }
 
-  private func status(json: Bool) throws(TerminalError) -> ExitCode {
+  func status(json: Bool) throws(TerminalError) -> ExitCode {
     let (snapshots, code) = try pending([])
     try output.write(json ? StatusReport.json(snapshots) : StatusReport.text(snapshots))
     return code != .success ? code : snapshots.isEmpty ? .success : .failure
+  }
+
+  private func show(_ filters: [String]) throws(TerminalError) -> ExitCode {
+    let (snapshots, code) = try pending(filters)
+    guard try isMatched(snapshots, filters) else { return .failure }
+    for snapshot in snapshots {
+      try output.write(Style.bold.applied(to: StatusReport.line(snapshot), color: output.colorCapability()) + "\n")
+      try output.write(StatusReport.visible("\(snapshot.source.file):\(snapshot.source.line)") + "\n")
+      do throws(SnapshotError) {
+        let content = SnapshotContent(try store.data(of: snapshot), pathExtension: snapshot.pathExtension)
+        let text = content.text(path: store.dataPath(of: snapshot))
+        try? output.write((output.isTerminal ? StatusReport.visible(text, except: ["\n", "\t"]) : text) + "\n\n")
+      } catch {
+        try report(error)
+      }
+    }
+    if snapshots.isEmpty { try output.write(StatusReport.text([])) }
+    return code
   }
 
   private func diff(_ filters: [String]) throws(TerminalError) -> ExitCode {
@@ -55,18 +74,18 @@ struct SnapshotsRunner {
         let text = try store.difference(of: snapshot).text(color: color)
         try? output.write(text + "\n\n")
       } catch {
-        try? errors.write("Error: \(error)\n")
+        try report(error)
       }
     }
     if snapshots.isEmpty { try output.write(StatusReport.text([])) }
     return code
   }
 
-  private func accept(_ filters: [String]) throws(TerminalError) -> ExitCode {
+  func accept(_ filters: [String]) throws(TerminalError) -> ExitCode {
     let (snapshots, code) = try pending(filters)
     guard try isMatched(snapshots, filters) else { return .failure }
     let refused = store.accept(snapshots)
-    for (_, error) in refused { try errors.write("Error: \(error)\n") }
+    for (_, error) in refused { try report(error) }
     try output.write("Accepted \(counted(snapshots.count - refused.count)).\n")
     return code != .success ? code : refused.isEmpty ? .success : .failure
   }
@@ -87,7 +106,7 @@ struct SnapshotsRunner {
     return false
   }
 
-  private func review(_ filters: [String]) throws(TerminalError) -> ExitCode {
+  func review(_ filters: [String]) throws(TerminalError) -> ExitCode {
     let (snapshots, code) = try pending(filters)
     guard !snapshots.isEmpty else {
       try output.write(StatusReport.text([]))
@@ -109,39 +128,12 @@ struct SnapshotsRunner {
     }
     let refused = store.accept(state.snapshots(.accept))
     store.reject(state.snapshots(.reject))
-    for (_, error) in refused { try errors.write("Error: \(error)\n") }
+    for (_, error) in refused { try report(error) }
     let accepted = state.snapshots(.accept).count - refused.count
     try output.write(
       "Accepted \(counted(accepted)), rejected \(state.snapshots(.reject).count), skipped \(state.snapshots(nil).count).\n"
     )
     return code != .success ? code : refused.isEmpty && state.snapshots(nil).isEmpty ? .success : .failure
-  }
-
-  private func test(_ options: TestOptions) throws(TerminalError) -> ExitCode {
-    var environment = ProcessInfo.processInfo.environment
-    environment["SNAPSHOT_TESTING_RECORD"] = options.checks ? "never" : "pending"
-    let runs = TestRuns(root: store.root)
-    let start = Date()
-    environment[UsedReferences.variable] = runs.begin()
-    let tests: ExitCode
-    do { tests = ExitCode(try ChildCommand.run(options.command, environment: environment)) } catch {
-      try errors.write(
-        "Error: Cannot run \(options.command.joined(separator: " ")): \(String(cString: strerror(error.code.rawValue))).\n"
-      )
-      return .failure
-    }
-    runs.end(options.command, hasPassed: tests == .success, start: start)
-    let (snapshots, code) = try pending([])
-    guard !snapshots.isEmpty, !options.checks else { return tests != .success ? tests : code }
-    let result: ExitCode
-    if options.accepts {
-      result = try accept([])
-    } else if output.isInteractive {
-      result = try review([])
-    } else {
-      result = try status(json: false)
-    }
-    return tests != .success ? tests : result
   }
 
   private func report(in folder: String, opens: Bool) throws(TerminalError) -> ExitCode {
@@ -153,7 +145,7 @@ struct SnapshotsRunner {
     do throws(SnapshotError) {
       try ReferenceFiles.replace(path, with: Data(HTMLReport(entries: entries).page.utf8), asReference: false)
     } catch {
-      try errors.write("Error: \(error)\n")
+      try report(error)
       return .failure
     }
     try output.write("Wrote \(path).\n")
@@ -172,22 +164,9 @@ struct SnapshotsRunner {
     return code != .success ? code : snapshots.isEmpty ? .success : .failure
   }
 
-  private func unreferenced(deletes: Bool) throws(TerminalError) -> ExitCode {
-    guard let run = TestRuns(root: store.root).last else {
-      try errors.write(
-        "Error: Cannot find unreferenced files: no run of all tests has succeeded. Run 'snapshots test' first.\n")
-      return Self.unreadable
-    }
-    let found = UnusedReferences(after: run)
-    for path in found.unused {
-      if deletes, unlink(path) != 0 {
-        try errors.write("Error: Cannot delete \(path): \(String(cString: strerror(errno))).\n")
-        return .failure
-      }
-      try output.write("\(deletes ? "deleted" : "unreferenced")  \(path)\n")
-    }
-    for path in found.notRun { try output.write("not run       \(path)\n") }
-    return deletes || found.unused.isEmpty ? .success : .failure
+  /// Prints an error, in which names of files can have control characters.
+  func report(_ error: SnapshotError) throws(TerminalError) {
+    try errors.write("Error: \(StatusReport.visible(error.description))\n")
   }
 
   private func counted(_ count: Int) -> String { count == 1 ? "1 snapshot" : "\(count) snapshots" }

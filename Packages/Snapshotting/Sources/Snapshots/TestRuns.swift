@@ -22,12 +22,16 @@ struct TestRuns {
     return current
   }
 
-  /// Keeps the notes of a run that has run all tests and succeeded.
-  func end(_ command: [String], hasPassed: Bool, start: Date) {
-    let isComplete = !command.contains { word in
+  /// Whether a command runs all tests.
+  static func isComplete(_ command: [String]) -> Bool {
+    !command.contains { word in
       ["--filter", "--skip", "--test-product", "-only-testing", "-skip-testing"].contains { word.hasPrefix($0) }
     }
-    guard hasPassed, isComplete else { return }
+  }
+
+  /// Keeps the notes of a run that has run all tests and succeeded.
+  func end(_ command: [String], hasPassed: Bool, start: Date) {
+    guard hasPassed, Self.isComplete(command) else { return }
     let run = TestRun(start: start, used: UsedReferences.paths(in: current))
     guard let data = try? JSONEncoder().encode(run) else { return }
     try? ReferenceFiles.replace(lastPath, with: data, asReference: false)

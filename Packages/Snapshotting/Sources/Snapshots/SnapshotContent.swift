@@ -1,0 +1,29 @@
+internal import Foundation
+internal import ImageSnapshotting
+
+/// The content of a pending snapshot.
+enum SnapshotContent {
+  case text(String)
+  case picture(width: Int, height: Int)
+  /// Bytes that are neither text nor a picture.
+  case bytes(Int)
+
+  init(_ data: Data, pathExtension: String?) {
+    if pathExtension?.lowercased() == "png", let picture = try? Image(png: data) {
+      self = .picture(width: picture.width, height: picture.height)
+    } else if let text = String(validating: data, as: UTF8.self), !text.contains("\0") {
+      self = .text(text)
+    } else {
+      self = .bytes(data.count)
+    }
+  }
+
+  /// The text, or the size and the path of the file.
+  func text(path: String) -> String {
+    switch self {
+    case .text(let text): text
+    case .picture(let width, let height): "a picture of \(width)×\(height) pixels: \(path)"
+    case .bytes(let count): "\(count) bytes: \(path)"
+    }
+  }
+}

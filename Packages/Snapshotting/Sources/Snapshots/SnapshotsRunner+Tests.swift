@@ -1,0 +1,64 @@
+internal import Arguments
+internal import Foundation
+internal import SnapshotStore
+internal import Terminal
+
+extension SnapshotsRunner {
+  func test(_ options: TestOptions) throws(TerminalError) -> ExitCode {
+    var environment = ProcessInfo.processInfo.environment
+    environment["SNAPSHOT_TESTING_RECORD"] = options.checks ? "never" : "pending"
+    let runs = TestRuns(root: store.root)
+    let start = Date()
+    environment[UsedReferences.variable] = runs.begin()
+    let tests: ExitCode
+    do { tests = ExitCode(try ChildCommand.run(options.command, environment: environment)) } catch {
+      try errors.write(
+        "Error: Cannot run \(options.command.joined(separator: " ")): \(String(cString: strerror(error.code.rawValue))).\n"
+      )
+      return .failure
+    }
+    runs.end(options.command, hasPassed: tests == .success, start: start)
+    let unused = tests == .success ? try searchUnreferenced(after: options) : .success
+    let (snapshots, code) = try pending([])
+    guard !snapshots.isEmpty, !options.checks else {
+      return tests != .success ? tests : code != .success ? code : unused
+    }
+    let result: ExitCode
+    if options.accepts {
+      result = try accept([])
+    } else if output.isInteractive {
+      result = try review([])
+    } else {
+      result = try status(json: false)
+    }
+    return tests != .success ? tests : result != .success ? result : unused
+  }
+
+  /// Applies `--unreferenced` after tests that passed.
+  private func searchUnreferenced(after options: TestOptions) throws(TerminalError) -> ExitCode {
+    guard let mode = options.unreferenced.mode else { return .success }
+    guard TestRuns.isComplete(options.command) else {
+      try errors.write("Unreferenced files are not searched, because the command does not run all tests.\n")
+      return .success
+    }
+    return try unreferenced(mode)
+  }
+
+  func unreferenced(_ mode: UnreferencedMode) throws(TerminalError) -> ExitCode {
+    guard let run = TestRuns(root: store.root).last else {
+      try errors.write(
+        "Error: Cannot find unreferenced files: no run of all tests has succeeded. Run 'snapshots test' first.\n")
+      return Self.unreadable
+    }
+    let found = UnusedReferences(after: run)
+    for path in found.unused {
+      if mode == .delete, unlink(path) != 0 {
+        try report(SnapshotError("Cannot delete \(path): \(String(cString: strerror(errno)))."))
+        return .failure
+      }
+      try output.write(StatusReport.visible("\(mode == .delete ? "deleted     " : "unreferenced")  \(path)") + "\n")
+    }
+    for path in found.notRun { try output.write(StatusReport.visible("not run       \(path)") + "\n") }
+    return mode == .reject && !found.unused.isEmpty ? .failure : .success
+  }
+}
