@@ -9,6 +9,12 @@ import PackagePlugin
 struct SnapshotsPlugin: CommandPlugin {
   func performCommand(context: PluginContext, arguments: [String]) throws {
     let tool = try context.tool(named: "Snapshots").url.path
+    // SwiftPM locks the build folder while a plugin runs, so `swift test` would wait forever.
+    guard arguments.first != "test" else {
+      let words = [tool] + arguments
+      return Diagnostics.error(
+        "Cannot run tests from the plugin, because it locks the build folder. Run: \(words.joined(separator: " "))")
+    }
     guard chdir(context.package.directoryURL.path) == 0 else {
       return Diagnostics.error("Cannot open the folder of the package: \(String(cString: strerror(errno))).")
     }
