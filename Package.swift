@@ -144,7 +144,8 @@ let package = Package(
       name: "SnapshotAssertions", dependencies: ["Isolation", "Parallel", "Snapshotting", "SnapshotStore"],
       path: "Packages/Snapshotting/Sources/SnapshotAssertions", swiftSettings: settings),
     .executableTarget(
-      name: "Snapshots", dependencies: ["Arguments", "ImageSnapshotting", "SnapshotStore", "Snapshotting", "Terminal"],
+      name: "Snapshots",
+      dependencies: ["Arguments", "ImageSnapshotting", "Loopback", "SnapshotStore", "Snapshotting", "Terminal"],
       path: "Packages/Snapshotting/Sources/Snapshots", swiftSettings: settings),
     .plugin(
       name: "SnapshotsPlugin",
@@ -155,8 +156,8 @@ let package = Package(
     .testTarget(
       name: "SnapshotsTests",
       dependencies: [
-        "Arguments", "ImageSnapshotting", "SnapshotStore", "Snapshots", "Snapshotting", "Terminal", "TestSupport",
-        "WebSnapshotting",
+        "Arguments", "ImageSnapshotting", "Loopback", "LoopbackTesting", "SnapshotStore", "Snapshots", "Snapshotting",
+        "Terminal", "TestSupport", "WebSnapshotting",
       ],
       path: "Packages/Snapshotting/Tests/SnapshotsTests", swiftSettings: settings),
     .systemLibrary(

@@ -44,7 +44,7 @@ let package = Package(
       name: "Snapshots",
       dependencies: [
         "ImageSnapshotting", "SnapshotStore", "Snapshotting", .product(name: "Arguments", package: "Terminal"),
-        .product(name: "Terminal", package: "Terminal"),
+        .product(name: "Loopback", package: "Loopback"), .product(name: "Terminal", package: "Terminal"),
       ],
       swiftSettings: settings),
     .plugin(
@@ -57,7 +57,8 @@ let package = Package(
       name: "SnapshotsTests",
       dependencies: [
         "ImageSnapshotting", "SnapshotStore", "Snapshots", "Snapshotting", "WebSnapshotting",
-        .product(name: "Arguments", package: "Terminal"), .product(name: "Terminal", package: "Terminal"),
+        .product(name: "Arguments", package: "Terminal"), .product(name: "Loopback", package: "Loopback"),
+        .product(name: "LoopbackTesting", package: "Loopback"), .product(name: "Terminal", package: "Terminal"),
         "TestSupport",
       ],
       swiftSettings: settings),

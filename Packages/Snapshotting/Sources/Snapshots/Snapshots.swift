@@ -6,12 +6,12 @@ internal import Terminal
 /// The entry point: parses the arguments, runs the command, and exits with its exit code.
 @main
 enum Snapshots {
-  static func main() {
+  @MainActor static func main() async {
     signal(SIGPIPE, SIG_IGN)
     let width = max(40, TerminalDevice.standardOutput.size().columns)
     let action = SnapshotsAction.command.parseOrExit(width: width).output
     let root = ProjectRoot.containing(FileManager.default.currentDirectoryPath)
-    exit(SnapshotsRunner(store: PendingStore(root: root)).run(action).rawValue)
+    exit(await SnapshotsRunner(store: PendingStore(root: root)).run(action).rawValue)
   }
 }
 
@@ -25,6 +25,7 @@ enum SnapshotsAction: Sendable {
   case reject(filters: [String])
   case test(TestOptions)
   case report(folder: String, opens: Bool)
+  case serve(opens: Bool)
   case annotations(Annotations.Format)
   case unreferenced(UnreferencedMode)
 }
@@ -133,13 +134,21 @@ extension SnapshotsAction {
     }
     Command(
       "report", abstract: "Write an HTML page with all differences.",
-      discussion: "The page is one file and needs no network.",
-      output: SnapshotsAction.report
+      discussion: """
+        The page is one file and needs no network. With --serve, it is served on a port of this machine, with buttons that accept \
+        and reject, until no snapshot is pending. Its address has a secret token.
+        """,
+      output: { (folder: String?, opens: Bool, serves: Bool) throws(ValidationError) in
+        guard serves else { return SnapshotsAction.report(folder: folder ?? "snapshot-report", opens: opens) }
+        guard folder == nil else { throw ValidationError("'--output' and '--serve' cannot be used together.") }
+        return SnapshotsAction.serve(opens: opens)
+      }
     ) {
-      Option<String>(
-        "output", short: "o", default: "snapshot-report", valueName: "dir", help: "Write index.html into this folder.",
+      Option<String?>(
+        "output", short: "o", valueName: "dir", help: "Write index.html into this folder; default: snapshot-report.",
         completion: .directory)
       Flag("open", help: "Open the page in the browser.")
+      Flag("serve", help: "Serve the page with buttons that accept and reject.")
     }
     Command(
       "annotations", abstract: "Print the pending snapshots in the format of a CI server.",

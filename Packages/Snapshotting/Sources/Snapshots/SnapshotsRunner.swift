@@ -11,7 +11,8 @@ struct SnapshotsRunner {
 
   static let unreadable = ExitCode(2)
 
-  func run(_ action: SnapshotsAction) -> ExitCode {
+  /// Runs a command on the thread of the caller.
+  nonisolated(nonsending) func run(_ action: SnapshotsAction) async -> ExitCode {
     do throws(TerminalError) {
       return switch action {
       case .status(let json): try status(json: json)
@@ -22,6 +23,7 @@ struct SnapshotsRunner {
       case .reject(let filters): try reject(filters)
       case .test(let options): try test(options)
       case .report(let folder, let opens): try report(in: folder, opens: opens)
+      case .serve(let opens): try await serve(opens: opens)
       case .annotations(let format): try annotations(format)
       case .unreferenced(let mode): try unreferenced(mode)
       }
@@ -136,23 +138,6 @@ struct SnapshotsRunner {
     return code != .success ? code : refused.isEmpty && state.snapshots(nil).isEmpty ? .success : .failure
   }
 
-  private func report(in folder: String, opens: Bool) throws(TerminalError) -> ExitCode {
-    let (snapshots, code) = try pending([])
-    let entries = snapshots.map { snapshot in
-      (snapshot, Result { () throws(SnapshotError) in try store.difference(of: snapshot) })
-    }
-    let path = URL(filePath: folder).appending(path: "index.html").path
-    do throws(SnapshotError) {
-      try ReferenceFiles.replace(path, with: Data(HTMLReport(entries: entries).page.utf8), asReference: false)
-    } catch {
-      try report(error)
-      return .failure
-    }
-    try output.write("Wrote \(path).\n")
-    if opens { Desktop.open([path]) }
-    return code
-  }
-
   private func annotations(_ format: Annotations.Format) throws(TerminalError) -> ExitCode {
     let (snapshots, code) = try pending([])
     let text = Annotations.text(snapshots, format) { snapshot in
@@ -169,5 +154,5 @@ struct SnapshotsRunner {
     try errors.write("Error: \(StatusReport.visible(error.description))\n")
   }
 
-  private func counted(_ count: Int) -> String { count == 1 ? "1 snapshot" : "\(count) snapshots" }
+  func counted(_ count: Int) -> String { count == 1 ? "1 snapshot" : "\(count) snapshots" }
 }

@@ -12,48 +12,48 @@ import Testing
     #expect(SnapshotsAction.command.declarationProblems.isEmpty)
   }
 
-  @Test("status fails while snapshots are pending, and prints JSON on request") func status() throws {
+  @Test("status fails while snapshots are pending, and prints JSON on request") func status() async throws {
     let project = try Project()
-    #expect(try project.run(["status"]) == (0, "No snapshots are pending.\n", ""))
+    #expect(try await project.run(["status"]) == (0, "No snapshots are pending.\n", ""))
     try project.leave("new", over: nil)
-    let (code, output, _) = try project.run(["status"])
+    let (code, output, _) = try await project.run(["status"])
     #expect(code == 1 && output.contains("new      \(AcceptingTests.reference)  A.page()"))
-    #expect(try project.run(["status", "--json"]).output.hasPrefix(#"{"changed":0,"new":1,"pending":[{"file":"#))
+    #expect(try await project.run(["status", "--json"]).output.hasPrefix(#"{"changed":0,"new":1,"pending":[{"file":"#))
   }
 
-  @Test("accept and reject take parts of names, and refuse a text that matches nothing") func filters() throws {
+  @Test("accept and reject take parts of names, and refuse a text that matches nothing") func filters() async throws {
     let project = try Project()
     try project.leave("1", over: nil, of: "Tests/a.txt", test: "first()")
     try project.leave("2", over: nil, of: "Tests/b.txt", test: "second()")
-    let (code, _, errors) = try project.run(["accept", "third"])
+    let (code, _, errors) = try await project.run(["accept", "third"])
     #expect(code == 1 && errors == "Error: No pending snapshot matches third. To list them: snapshots status\n")
-    #expect(try project.run(["accept", "first"]) == (0, "Accepted 1 snapshot.\n", ""))
-    #expect(try project.run(["reject", "b.txt"]) == (0, "Rejected 1 snapshot.\n", ""))
+    #expect(try await project.run(["accept", "first"]) == (0, "Accepted 1 snapshot.\n", ""))
+    #expect(try await project.run(["reject", "b.txt"]) == (0, "Rejected 1 snapshot.\n", ""))
     #expect(project.text(of: "Tests/a.txt") == "1" && project.text(of: "Tests/b.txt") == nil)
   }
 
-  @Test("a refused snapshot is an error, and the others are accepted") func refused() throws {
+  @Test("a refused snapshot is an error, and the others are accepted") func refused() async throws {
     let project = try Project()
     try project.leave("1", over: nil, of: "Tests/a.txt")
     try project.leave("2", over: nil, of: "Tests/b.txt")
     try project.write("other", to: "Tests/a.txt")
-    let (code, output, errors) = try project.run(["accept"])
+    let (code, output, errors) = try await project.run(["accept"])
     #expect(code == 1 && output == "Accepted 1 snapshot.\n" && errors.hasPrefix("Error: Cannot accept Tests/a.txt"))
   }
 
-  @Test("a review without a terminal explains what to use") func noTerminal() throws {
+  @Test("a review without a terminal explains what to use") func noTerminal() async throws {
     let project = try Project()
     try project.leave("new", over: nil)
-    let (code, _, errors) = try project.run(["review"])
+    let (code, _, errors) = try await project.run(["review"])
     #expect(code == 1 && errors.contains("Use 'snapshots diff' and 'snapshots accept'."))
   }
 
   @Test("annotations escape what CI servers interpret", arguments: ["github", "junit"]) func annotations(
     _ format: String
-  ) throws {
+  ) async throws {
     let project = try Project()
     try project.leave("<new> 100 %\n::error::", over: nil)
-    let output = try project.run(["annotations", "--format", format]).output
+    let output = try await project.run(["annotations", "--format", format]).output
     if format == "github" {
       #expect(output.split(separator: "\n").count == 1 && output.contains("100 %25%0A+::error::"))
       #expect(output.hasPrefix("::error file=Tests/A.swift,line=3,title=New snapshot::A.page(): "))
@@ -62,10 +62,10 @@ import Testing
     }
   }
 
-  @Test("the report is one page without markup from a snapshot") func report() throws {
+  @Test("the report is one page without markup from a snapshot") func report() async throws {
     let project = try Project()
     try project.leave("<script>alert(1)</script>", over: "old")
-    let (code, output, _) = try project.run(["report", "-o", project.root + "/report"])
+    let (code, output, _) = try await project.run(["report", "-o", project.root + "/report"])
     #expect(code == 0 && output == "Wrote \(project.root)/report/index.html.\n")
     let page = try #require(project.text(of: "report/index.html"))
     #expect(page.contains("&lt;script&gt;alert(1)") && !page.contains("<script>alert(1)") && !page.contains("http:"))

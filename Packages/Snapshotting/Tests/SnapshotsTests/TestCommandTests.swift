@@ -28,51 +28,56 @@ import Testing
       (["--check", "--unreferenced=reject"], 1, "unreferenced  ", true),
       (["--unreferenced", "delete"], 0, "deleted       ", false),
     ] as [([String], Int32, String, Bool)])
-  func unreferenced(_ options: [String], _ code: Int32, _ word: String, _ isKept: Bool) throws {
+  func unreferenced(_ options: [String], _ code: Int32, _ word: String, _ isKept: Bool) async throws {
     let project = try project()
-    let outcome = try project.run(arguments(options, in: project))
+    let outcome = try await project.run(arguments(options, in: project))
     let path = "\(project.root)/Tests/__Snapshots__/A/gone.1.txt\n"
     #expect(outcome == (code, word.isEmpty ? "" : word + path, ""))
     #expect(hasUnused(project) == isKept && project.text(of: "Tests/__Snapshots__/A/page.1.txt") != nil)
   }
 
-  @Test("after tests that fail, no file is searched or deleted, and the exit code is theirs") func failure() throws {
+  @Test("after tests that fail, no file is searched or deleted, and the exit code is theirs") func failure()
+    async throws
+  {
     let project = try project()
-    #expect(try project.run(arguments(["--unreferenced", "delete"], in: project, code: 7)) == (7, "", ""))
+    #expect(try await project.run(arguments(["--unreferenced", "delete"], in: project, code: 7)) == (7, "", ""))
     #expect(hasUnused(project))
-    #expect(try project.run(["prune"]).code == 2)
+    #expect(try await project.run(["prune"]).code == 2)
   }
 
-  @Test("after a run of some tests, no file is searched or deleted") func filtered() throws {
+  @Test("after a run of some tests, no file is searched or deleted") func filtered() async throws {
     let project = try project()
-    let outcome = try project.run(
+    let outcome = try await project.run(
       arguments(["--unreferenced", "delete"], in: project, filter: ["--filter", "PageTests"]))
     #expect(outcome.code == 0 && outcome.errors.contains("the command does not run all tests"))
     #expect(hasUnused(project))
   }
 
-  @Test("pending snapshots of the run are listed without a terminal, or accepted on request") func pending() throws {
+  @Test("pending snapshots of the run are listed without a terminal, or accepted on request") func pending()
+    async throws
+  {
     let project = try Project()
     try project.leave("new", over: nil)
-    #expect(try project.run(["test", "--check", "--", "true"]).code == 0)
-    let listed = try project.run(["test", "--", "true"])
+    #expect(try await project.run(["test", "--check", "--", "true"]).code == 0)
+    let listed = try await project.run(["test", "--", "true"])
     #expect(listed.code == 1 && listed.output.hasPrefix("1 snapshot is pending:"))
-    #expect(try project.run(["test", "--accept", "--", "true"]) == (0, "Accepted 1 snapshot.\n", ""))
+    #expect(try await project.run(["test", "--accept", "--", "true"]) == (0, "Accepted 1 snapshot.\n", ""))
     #expect(project.text(of: AcceptingTests.reference) == "new")
   }
 
-  @Test("the run has the mode of its options, and a command that does not exist is reported") func environment() throws
+  @Test("the run has the mode of its options, and a command that does not exist is reported") func environment()
+    async throws
   {
     let project = try Project()
     for (options, mode) in [([], "pending"), (["--check"], "never")] {
       let script = #"[ "$SNAPSHOT_TESTING_RECORD" = "$0" ]"#
-      #expect(try project.run(["test"] + options + ["--", "/bin/sh", "-c", script, mode]).code == 0)
+      #expect(try await project.run(["test"] + options + ["--", "/bin/sh", "-c", script, mode]).code == 0)
     }
-    let (code, _, errors) = try project.run(["test", "--", "/does/not/exist"])
+    let (code, _, errors) = try await project.run(["test", "--", "/does/not/exist"])
     #expect(code == 1 && errors == "Error: Cannot run /does/not/exist: No such file or directory.\n")
   }
 
-  @Test("a command cannot accept and check") func exclusive() {
-    #expect(throws: (any Error).self) { try Project().run(["test", "--accept", "--check"]) }
+  @Test("a command cannot accept and check") func exclusive() async {
+    await #expect(throws: (any Error).self) { try await Project().run(["test", "--accept", "--check"]) }
   }
 }

@@ -57,7 +57,7 @@ package struct PendingSnapshot: Codable, Equatable, Sendable {
   package let pathExtension: String?
   package let time: Date
   /// The fingerprint of the snapshot's bytes, which are in a file of their own.
-  let fingerprint: String
+  package let fingerprint: String
 
   /// Creates the pending snapshot of a reference file.
   ///
@@ -96,7 +96,7 @@ package struct PendingSnapshot: Codable, Equatable, Sendable {
   }
 
   /// The name of the document and of the bytes, without extension.
-  var id: String { Fingerprint.of(key) }
+  package var id: String { Fingerprint.of(key) }
 
   /// The reference, or the place of an inline snapshot with its column.
   var key: String { reference ?? source.key }

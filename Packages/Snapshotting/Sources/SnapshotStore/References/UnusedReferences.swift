@@ -27,9 +27,7 @@ package struct UnusedReferences {
     for parent in parents.sorted() {
       for name in ReferenceFiles.names(in: parent).sorted() where !name.hasPrefix(".") {
         let folder = "\(parent)/\(name)"
-        add(
-          folder, Set(files[folder] ?? []), declared: Self.declaredFunctions(in: "\(parent)/../\(name).swift"),
-          run.start)
+        add(folder, Set(files[folder] ?? []), source: "\(parent)/../\(name).swift", run.start)
       }
     }
   }
@@ -38,15 +36,23 @@ package struct UnusedReferences {
   ///
   /// - Parameters:
   ///   - used: The files in the folder that the run used.
-  ///   - declared: The functions in the test file.
-  private mutating func add(_ folder: String, _ used: Set<String>, declared: Set<String>, _ start: Date) {
-    let ran = Set(used.map { Self.test(of: $0) })
-    for name in ReferenceFiles.names(in: folder).sorted() where !name.hasPrefix(".") {
+  ///   - source: The test file. It is read only if files are not used, because most runs use all files.
+  private mutating func add(_ folder: String, _ used: Set<String>, source: String, _ start: Date) {
+    let others = ReferenceFiles.names(in: folder).sorted().filter { name in
       let path = "\(folder)/\(name)"
-      guard !used.contains(path), Self.isFile(path, olderThan: start) else { continue }
-      let test = Self.test(of: path)
+      return !name.hasPrefix(".") && !used.contains(path) && Self.isFile(path, olderThan: start)
+    }
+    guard !others.isEmpty else { return }
+    let declared = Self.declaredFunctions(in: source)
+    let ran = Set(used.map { Self.test(of: $0) })
+    for name in others {
+      let test = Self.test(of: name)
       let isDeclared = declared.contains(String(test.prefix { $0 != "@" }))
-      if isDeclared, !ran.contains(test) { notRun.append(path) } else { unused.append(path) }
+      if isDeclared, !ran.contains(test) {
+        notRun.append("\(folder)/\(name)")
+      } else {
+        unused.append("\(folder)/\(name)")
+      }
     }
   }
 

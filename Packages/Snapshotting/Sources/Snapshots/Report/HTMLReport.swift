@@ -7,7 +7,17 @@ struct HTMLReport {
   /// A snapshot with its difference, or the reason why it cannot be read.
   typealias Entry = (snapshot: PendingSnapshot, difference: Result<Difference, SnapshotError>)
 
+  /// The addresses of the buttons.
+  struct Actions {
+    let accept: String
+    let reject: String
+  }
+
   let entries: [Entry]
+  /// The reason why the last decision was refused.
+  var problem: String?
+  /// `nil` for a page without a server.
+  var actions: Actions?
 
   var page: String {
     let suites = Set(entries.map { $0.snapshot.suites.joined(separator: ".") }).filter { !$0.isEmpty }.sorted()
@@ -21,7 +31,7 @@ struct HTMLReport {
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
       <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'; \
-      script-src 'unsafe-inline'">
+      script-src 'unsafe-inline'; base-uri 'none'; form-action \(actions == nil ? "'none'" : "'self'")">
       <title>\(count)</title>
       <style>
       \(ReportStyle.text)
@@ -36,7 +46,8 @@ struct HTMLReport {
       <p id="shown" role="status"></p>
       </header>
       <main>
-      \(entries.map(Self.section).joined())
+      \(problem.map { "<p class=\"error\" role=\"alert\">\(MarkupText.escaped($0))</p>" } ?? "")
+      \(entries.map(section).joined())
       </main>
       <script>
       \(ReportScript.text)
@@ -47,12 +58,12 @@ struct HTMLReport {
       """
   }
 
-  private static func section(_ entry: Entry) -> String {
+  private func section(_ entry: Entry) -> String {
     let snapshot = entry.snapshot
     let state = snapshot.isNew ? "new" : "changed"
     let body =
       switch entry.difference {
-      case .success(let difference): content(difference)
+      case .success(let difference): Self.content(difference)
       case .failure(let error): "<p class=\"error\">\(MarkupText.escaped(error.description))</p>"
       }
     return """
@@ -60,9 +71,21 @@ struct HTMLReport {
       <h2><span class="\(state)">\(state)</span> \(MarkupText.escaped(snapshot.name))</h2>
       <p>\(MarkupText.escaped(snapshot.testName)), \(MarkupText.escaped(snapshot.source.file)):\(snapshot.source.line)</p>
       \(body)
+      \(actions.map { Self.buttons(snapshot, $0) } ?? "")
       </section>
 
       """
+  }
+
+  private static func buttons(_ snapshot: PendingSnapshot, _ actions: Actions) -> String {
+    """
+    <form method="post">
+    <input type="hidden" name="id" value="\(MarkupText.escaped(snapshot.id))">
+    <input type="hidden" name="fingerprint" value="\(MarkupText.escaped(snapshot.fingerprint))">
+    <button formaction="\(MarkupText.escaped(actions.accept))">Accept</button>
+    <button formaction="\(MarkupText.escaped(actions.reject))">Reject</button>
+    </form>
+    """
   }
 
   private static func content(_ difference: Difference) -> String {

@@ -11,7 +11,8 @@ enum ReportStyle {
     section { border-bottom: 1px solid var(--line); padding: .5rem 0 1.5rem; }
     .new, .changed { border: 1px solid var(--line); border-radius: .3rem; font-size: .8rem; padding: .1rem .4rem; }
     .error { color: #c22; }
-    select, input[type=search] { font: inherit; min-height: 2.75rem; }
+    select, button, input[type=search] { font: inherit; min-height: 2.75rem; }
+    button { margin-right: .5rem; min-width: 6rem; }
     input[type=range] { min-height: 2.75rem; vertical-align: middle; width: 16rem; }
     table { border-collapse: collapse; font: .85rem/1.4 ui-monospace, monospace; table-layout: fixed; width: 100%; }
     th { text-align: left; }

@@ -7,7 +7,7 @@ import TestSupport
 
 extension Project {
   /// Runs a command line in this process, and returns its exit code, output and errors.
-  func run(_ words: [String]) throws -> (code: Int32, output: String, errors: String) {
+  func run(_ words: [String]) async throws -> (code: Int32, output: String, errors: String) {
     let folder = try TemporaryFolder()
     let files = ["output", "errors"].map { folder.file($0) }
     let descriptors = files.map { open($0, O_WRONLY | O_CREAT, 0o600) }
@@ -18,7 +18,7 @@ extension Project {
     guard case .success(let invocation) = SnapshotsAction.command.parse(words) else {
       throw CocoaError(.coderInvalidValue)
     }
-    let code = runner.run(invocation.output).rawValue
+    let code = await runner.run(invocation.output).rawValue
     let texts = files.map { String(decoding: FileManager.default.contents(atPath: $0) ?? Data(), as: UTF8.self) }
     return (code, texts[0], texts[1])
   }

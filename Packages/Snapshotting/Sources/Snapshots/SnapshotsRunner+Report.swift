@@ -1,0 +1,44 @@
+internal import Arguments
+internal import Foundation
+internal import Loopback
+internal import SnapshotStore
+internal import Terminal
+
+extension SnapshotsRunner {
+  func report(in folder: String, opens: Bool) throws(TerminalError) -> ExitCode {
+    let (_, code) = try pending([])
+    let path = URL(filePath: folder).appending(path: "index.html").path
+    let page = HTMLReport(entries: store.entries()).page
+    do throws(SnapshotError) {
+      try ReferenceFiles.replace(path, with: Data(page.utf8), asReference: false)
+    } catch {
+      try report(error)
+      return .failure
+    }
+    try output.write("Wrote \(path).\n")
+    if opens { Desktop.open([path]) }
+    return code
+  }
+
+  /// Serves the report until no snapshot is pending.
+  nonisolated(nonsending) func serve(opens: Bool) async throws(TerminalError) -> ExitCode {
+    let (snapshots, code) = try pending([])
+    guard !snapshots.isEmpty else {
+      try output.write(StatusReport.text([]))
+      return code
+    }
+    let (ends, end) = AsyncStream.makeStream(of: Void.self)
+    let report = ReportServer(store) { end.finish() }
+    let server: HTTPServer
+    do { server = try await HTTPServer.start(report.router) } catch {
+      try errors.write("Error: \(error)\n")
+      return .failure
+    }
+    let address = report.address(on: server.port)
+    try output.write("Serving \(address) until no snapshot is pending. Ctrl-C ends it earlier.\n")
+    if opens { Desktop.open(address: address) }
+    for await _ in ends {}
+    await server.stop()
+    return code
+  }
+}
