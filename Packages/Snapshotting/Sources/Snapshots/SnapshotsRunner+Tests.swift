@@ -50,7 +50,7 @@ extension SnapshotsRunner {
         "Error: Cannot find unreferenced files: no run of all tests has succeeded. Run 'snapshots test' first.\n")
       return Self.unreadable
     }
-    let found = UnusedReferences(after: run)
+    let found = UnusedReferences(after: run, in: store.root)
     for path in found.unused {
       if mode == .delete, unlink(path) != 0 {
         try report(SnapshotError("Cannot delete \(path): \(String(cString: strerror(errno)))."))

@@ -6,7 +6,7 @@ import Testing
   /// Returns the unused files and the ones of tests that did not run, after a run that used some files.
   private func find(in project: Project, used: [String], start: Date = .distantFuture) -> UnusedReferences {
     let used = Set(used.map { "\(project.root)/\($0)" })
-    return UnusedReferences(after: TestRun(start: start, used: used))
+    return UnusedReferences(after: TestRun(start: start, used: used), in: project.root)
   }
 
   private func project() throws -> Project {
@@ -42,6 +42,37 @@ import Testing
       in: project, used: ["Tests/__Snapshots__/A/page@Owls.1.txt", "Tests/__Snapshots__/A/other.1.txt"])
     #expect(found.notRun.contains { $0.hasSuffix("/page@Gulls.1.txt") })
     #expect(!found.unused.contains { $0.contains("/page") })
+  }
+
+  @Test("a shortened name and a raw name of a test that did not run are not called unused") func otherNames() throws {
+    let project = try project()
+    try project.write("@Test func page() {}\n@Test func `a long title`() {}", to: "Tests/A.swift")
+    for name in ["a-long-title.1.txt", "shortened~~abc.txt", "a-title.1.txt"] {
+      try project.write("", to: "Tests/__Snapshots__/A/\(name)")
+    }
+    let found = find(in: project, used: ["Tests/__Snapshots__/A/page.1.txt"])
+    let names = found.notRun.map { $0.split(separator: "/").last ?? "" }
+    #expect(names == ["a-long-title.1.txt", "shortened~~abc.txt"])
+    #expect(found.unused.contains { $0.hasSuffix("/a-title.1.txt") })
+  }
+
+  @Test("files of a test file with a syntax error are not called unused") func syntaxError() throws {
+    let project = try project()
+    try project.write("@Test func page() {}\n@Test func other() { \"\"\"", to: "Tests/A.swift")
+    let found = find(in: project, used: ["Tests/__Snapshots__/A/page.1.txt"])
+    #expect(found.notRun.map { $0.hasSuffix("/A/other.1.txt") } == [true])
+  }
+
+  @Test("files outside of the project are left out, also behind a link") func outside() throws {
+    let (project, outside) = (try project(), try self.project())
+    let folder = "Tests/__Snapshots__"
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(project.root)/\(folder)/Link", withDestinationPath: "\(outside.root)/\(folder)/A")
+    let run = TestRun(
+      start: .distantFuture,
+      used: ["\(project.root)/\(folder)/Link/page.1.txt", "\(outside.root)/\(folder)/A/page.1.txt"])
+    let found = UnusedReferences(after: run, in: project.root)
+    #expect((found.unused + found.notRun).allSatisfy { $0.hasPrefix(project.root) && !$0.contains("/Link/") })
   }
 
   @Test("files that are newer than the run are left out") func newer() throws {

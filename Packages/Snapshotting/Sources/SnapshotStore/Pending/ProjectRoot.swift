@@ -31,6 +31,12 @@ package enum ProjectRoot {
     path.hasPrefix(root + "/") ? String(path.dropFirst(root.utf8.count + 1)) : nil
   }
 
+  /// Whether a file is in a root, also after symbolic links are resolved.
+  static func contains(_ path: String, root: String) -> Bool {
+    guard let root = realPath(root), let path = realPath(path) else { return false }
+    return path.hasPrefix(root + "/")
+  }
+
   /// Returns the path of a file in a root.
   ///
   /// - Throws: ``SnapshotError`` if the path is not relative, leaves the root, or reaches another place through a symbolic link.

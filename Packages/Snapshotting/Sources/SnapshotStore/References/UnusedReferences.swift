@@ -20,13 +20,14 @@ package struct UnusedReferences {
   /// The files of tests that exist and did not run, for example because they are disabled.
   package private(set) var notRun: [String] = []
 
-  /// Finds the files that a run did not use, except for files that were changed after its start.
-  package init(after run: TestRun) {
+  /// Finds the files in a project that a run did not use, except for files that were changed after its start.
+  package init(after run: TestRun, in root: String) {
     let files = Dictionary(grouping: run.used) { ReferenceFiles.folder(of: $0) }
     let parents = Set(files.keys.map { ReferenceFiles.folder(of: $0) }.filter { $0.hasSuffix("/__Snapshots__") })
     for parent in parents.sorted() {
       for name in ReferenceFiles.names(in: parent).sorted() where !name.hasPrefix(".") {
         let folder = "\(parent)/\(name)"
+        guard ProjectRoot.contains(folder, root: root) else { continue }
         add(folder, Set(files[folder] ?? []), source: "\(parent)/../\(name).swift", run.start)
       }
     }
@@ -43,15 +44,14 @@ package struct UnusedReferences {
       return !name.hasPrefix(".") && !used.contains(path) && Self.isFile(path, olderThan: start)
     }
     guard !others.isEmpty else { return }
-    let declared = Self.declaredFunctions(in: source)
+    var source = DeclaredFunctions(of: source)
     let ran = Set(used.map { Self.test(of: $0) })
     for name in others {
-      let test = Self.test(of: name)
-      let isDeclared = declared.contains(String(test.prefix { $0 != "@" }))
-      if isDeclared, !ran.contains(test) {
-        notRun.append("\(folder)/\(name)")
+      let (path, test) = ("\(folder)/\(name)", Self.test(of: name))
+      if ran.contains(test) || !source.contains(String(test.prefix { $0 != "@" })) {
+        unused.append(path)
       } else {
-        unused.append("\(folder)/\(name)")
+        notRun.append(path)
       }
     }
   }
@@ -61,14 +61,34 @@ package struct UnusedReferences {
     String((path.split(separator: "/").last ?? "").prefix { $0 != "." })
   }
 
-  private static func declaredFunctions(in source: String) -> Set<String> {
-    guard let data = FileManager.default.contents(atPath: source) else { return [] }
-    return Set(TestDeclarations(source: Array(data)).all.map { ReferenceNaming.sanitized($0.name) })
-  }
-
   private static func isFile(_ path: String, olderThan date: Date) -> Bool {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     guard attributes?[.type] as? FileAttributeType == .typeRegular else { return false }
     return (attributes?[.modificationDate] as? Date).map { $0 < date } ?? false
+  }
+}
+
+/// The functions that a test file declares, by their names in file names.
+private struct DeclaredFunctions {
+  private let source: Data?
+  /// `nil` if the source has a syntax error.
+  private lazy var names: Set<String>? = {
+    let declarations = TestDeclarations(source: Array(source ?? Data()))
+    return declarations.isRead ? Set(declarations.all.map { ReferenceNaming.sanitized($0.name) }) : nil
+  }()
+
+  init(of path: String) { source = FileManager.default.contents(atPath: path) }
+
+  /// Whether the file declares a function, or may declare it.
+  mutating func contains(_ name: String) -> Bool {
+    guard let source else { return false }
+    // A name with this character is a shortened or escaped one.
+    if name.contains("~") { return true }
+    // Reading a source takes long. A search for the words of the name excludes most names.
+    if name.utf8.allSatisfy({ $0 < 128 }) {
+      let hasWords = name.split(separator: "-").allSatisfy { source.range(of: Data($0.utf8)) != nil }
+      guard hasWords else { return false }
+    }
+    return names?.contains(name) ?? true
   }
 }
