@@ -37,8 +37,9 @@ import Testing
     _ = try await cluster.query(
       database,
       """
-      INSERT INTO takings (driver, order_id, key, change, begun_at, fence, lease_until)
-      VALUES ('driver', 'tour-1', repeat('0', 31) || '1', 'begun', extract(epoch FROM now()) * 1000000000, 0, now())
+      INSERT INTO takings (driver, order_id, key, change, begun_at, fence, lease_until, due_at)
+      VALUES (
+        'driver', 'tour-1', repeat('0', 31) || '1', 'begun', extract(epoch FROM now()) * 1000000000, 0, now(), now())
       """)
     let status = try await run("status --json", database)
     #expect(status.output.hasPrefix(#"{"lag":"#) && status.output.hasSuffix(#","orders":1}"# + "\n"), "\(status)")

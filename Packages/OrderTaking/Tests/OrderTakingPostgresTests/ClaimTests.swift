@@ -162,6 +162,53 @@ import Testing
     worker.close()
   }
 
+  @Test("the index of due orders changes at the first write after a claim, and not at the next renewal")
+  func dueTimes() async throws {
+    let scene = try await Scene()
+    let clock = ManualClock()
+    let (first, second) = (try await scene.worker(), try await scene.worker(timers: clock.timers))
+    _ = try await first.journal(of: scene.driver).record("1").get()
+    try await first.journal(of: scene.driver).write(record("1")).get()
+    try await first.close().get()
+    let journal = second.journal(of: scene.driver)
+    #expect(try await journal.openRecords().get().count == 1)
+    let times = "due_at > now(), due_at = lease_until"
+    let claimed = try await scene.value(times, of: "1")
+    #expect(claimed.map { [$0.flag(0), $0.flag(1)] } == [false, false])
+    try await journal.write(record("1", .acknowledged)).get()
+    let written = try await scene.value(times, of: "1")
+    #expect(written.map { [$0.flag(0), $0.flag(1)] } == [true, true])
+    clock.advance(by: scene.configuration.lease / 3)
+    // It uses the same lane as the renewal, so it runs after it.
+    try await journal.write(record("1", .accepted)).get()
+    let renewed = try await scene.value(times, of: "1")
+    #expect(renewed.map { [$0.flag(0), $0.flag(1)] } == [true, false])
+    second.close()
+  }
+
+  @Test("a claim of due orders reads an index of due orders, and updates no index") func cheapClaim() async throws {
+    let scene = try await Scene()
+    try await scene.session.run(
+      """
+      INSERT INTO takings (driver, order_id, key, change, fence, lease_until, due_at)
+      SELECT $1, n, n, 'begun', 0, now(), now() FROM generate_series(1, 500) AS n
+      """, [.text(scene.driver)])
+    let parameters: [Parameter] = [
+      .text("worker"), .text(scene.driver), .integer(30_000_000), .integer(1_000), .texts([]),
+    ]
+    // A small table is read as a whole otherwise.
+    try await scene.session.run("SET enable_seqscan = off")
+    let plan = try await scene.session.run("EXPLAIN " + Statement.claimDue.sql, parameters).compactMap { $0.text(0) }
+    #expect(plan.contains { $0.contains("Index Scan using takings_due") }, "\(plan)")
+    try await scene.session.run("BEGIN")
+    #expect(try await scene.session.run(Statement.claimDue.sql, parameters).count == 500)
+    let updates = try await scene.session.run(
+      "SELECT pg_stat_get_xact_tuples_updated(oid), pg_stat_get_xact_tuples_hot_updated(oid) FROM pg_class WHERE relname = 'takings'"
+    ).first
+    try await scene.session.run("COMMIT")
+    #expect(updates.map { [$0.integer(0), $0.integer(1)] } == [500, 500])
+  }
+
   @Test("a requested cancellation reaches the owner, once") func cancellation() async throws {
     let scene = try await Scene()
     let cancelled = Log<String>()

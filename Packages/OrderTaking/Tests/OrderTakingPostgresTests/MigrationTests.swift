@@ -23,7 +23,8 @@ import Testing
     let configuration = try await Cluster.shared().createDatabase()
     _ = try await PostgresJournal.migrate(configuration).get()
     let session = Session(configuration)
-    try await session.run("INSERT INTO takings (driver, order_id, fence, lease_until) VALUES ('a', '1', 1, now())")
+    try await session.run(
+      "INSERT INTO takings (driver, order_id, fence, lease_until, due_at) VALUES ('a', '1', 1, now(), now())")
     let pool = PostgresPool(configuration)
     defer { pool.close() }
     var schema = Schema.journal

@@ -48,6 +48,8 @@ extension Schema {
   // - change, detail: The checkpoint; see `TakingCheckpoint.words`.
   // - begun_at, put_at: Nanoseconds since 1970. put_uptime, boot: The clock of the machine that sent the last PUT.
   // - lease_until: The time from which any worker can claim the order: the end of the lease, or the time of the release.
+  // - due_at: A time at or before `lease_until`, by which the index finds orders that may be due. Claims and most renewals change only
+  //   `lease_until`, which no index contains, and pages have space for a second version of each row. So they update no index.
   // - fence: A number that each claim raises. A sequence makes it unique, also if the row was removed in between.
   //
   // `claim_taking_result(driver, order)` delivers the outcome of an order once, to the transaction that calls it and commits.
@@ -67,13 +69,15 @@ extension Schema {
       owner text,
       fence bigint NOT NULL,
       lease_until timestamptz NOT NULL,
+      due_at timestamptz NOT NULL CHECK (due_at <= lease_until),
       cancel_requested boolean NOT NULL DEFAULT false,
       delivered_at timestamptz,
+      is_removable boolean NOT NULL GENERATED ALWAYS AS (delivered_at IS NOT NULL AND change <> 'ended unknown') STORED,
       PRIMARY KEY (driver, order_id),
-      UNIQUE (driver, key));
-    CREATE INDEX takings_due ON takings (lease_until, driver) WHERE delivered_at IS NULL AND key IS NOT NULL;
-    CREATE INDEX takings_removable ON takings (begun_at) WHERE delivered_at IS NOT NULL AND change <> 'ended unknown';
-    CREATE INDEX takings_placeholders ON takings (lease_until) WHERE key IS NULL;
+      UNIQUE (driver, key)) WITH (fillfactor = 50);
+    CREATE INDEX takings_due ON takings (due_at, driver) WHERE delivered_at IS NULL AND key IS NOT NULL;
+    CREATE INDEX takings_removable ON takings (begun_at) WHERE is_removable;
+    CREATE INDEX takings_placeholders ON takings (due_at) WHERE key IS NULL;
     CREATE FUNCTION claim_taking_result(text, text) RETURNS TABLE (change text, detail text) LANGUAGE sql AS $function$
       UPDATE takings AS t SET delivered_at = now()
       WHERE t.driver = $1 AND t.order_id = $2 AND t.delivered_at IS NULL AND t.change LIKE 'ended%'

@@ -1,16 +1,29 @@
 // The statements of a worker. Only the database's clock decides about leases.
 
 extension Statement {
+  /// Returns the assignments that renew a lease for a parameter's number of microseconds.
+  ///
+  /// `due_at` follows only when less than half a lease is left, so that most renewals update no index.
+  private static func renewed(_ parameter: String) -> String {
+    let end = "now() + \(parameter) * interval '1 microsecond'"
+    return """
+      lease_until = \(end), due_at = CASE
+        WHEN t.due_at BETWEEN now() + \(parameter) * interval '0.5 microsecond' AND \(end) THEN t.due_at ELSE \(end) END
+      """
+  }
+
   /// Claims an order that no other worker owns; inserts a placeholder if the row is missing.
   ///
   /// The fence is read after the row is locked, so that it is greater than every earlier one.
   static let claim = Statement(
     name: "claim",
     sql: """
-      INSERT INTO takings AS t (driver, order_id, owner, fence, lease_until)
-      VALUES ($2, $3, $1, nextval('takings_fence'), now() + $4 * interval '1 microsecond')
+      INSERT INTO takings AS t (driver, order_id, owner, fence, lease_until, due_at)
+      SELECT $2, $3, $1, nextval('takings_fence'), lease_end, lease_end
+      FROM (SELECT now() + $4 * interval '1 microsecond' AS lease_end) AS lease
       ON CONFLICT (driver, order_id) DO UPDATE SET
-        owner = excluded.owner, fence = nextval('takings_fence'), lease_until = excluded.lease_until
+        owner = excluded.owner, fence = nextval('takings_fence'), lease_until = excluded.lease_until,
+        due_at = least(t.due_at, excluded.lease_until)
       WHERE t.owner IS NULL OR t.owner = excluded.owner OR t.lease_until <= now()
       RETURNING t.fence, t.cancel_requested, \(TakingRow.columns)
       """)
@@ -19,24 +32,24 @@ extension Statement {
   static let claimOwned = Statement(
     name: "claim_owned",
     sql: """
-      UPDATE takings AS t SET fence = nextval('takings_fence'), lease_until = now() + $4 * interval '1 microsecond'
+      UPDATE takings AS t SET fence = nextval('takings_fence'), \(renewed("$4"))
       WHERE t.driver = $2 AND t.order_id = $3 AND t.owner = $1
       RETURNING t.fence, t.cancel_requested, \(TakingRow.columns)
       """)
 
   /// Claims the due orders of a driver, in the order in which they became due.
   ///
-  /// An order without an owner is due since its release.
+  /// An order without an owner is due since its release. The claim leaves `due_at` in the past; the next renewal or write changes it.
   static let claimDue = Statement(
     name: "claim_due",
     sql: """
       WITH due AS (
-        SELECT driver, order_id FROM takings
+        SELECT ctid FROM takings
         WHERE driver = $2 AND delivered_at IS NULL AND key IS NOT NULL
-          AND lease_until <= now() AND order_id <> ALL ($5)
-        ORDER BY lease_until LIMIT $4 FOR UPDATE SKIP LOCKED)
+          AND due_at <= now() AND lease_until <= now() AND order_id <> ALL ($5)
+        ORDER BY due_at LIMIT $4 FOR UPDATE SKIP LOCKED)
       UPDATE takings AS t SET owner = $1, fence = nextval('takings_fence'), lease_until = now() + $3 * interval '1 microsecond'
-      FROM due WHERE t.driver = due.driver AND t.order_id = due.order_id
+      WHERE t.ctid = ANY (ARRAY(SELECT ctid FROM due))
       RETURNING t.order_id, t.fence, t.cancel_requested, \(TakingRow.columns)
       """)
 
@@ -45,7 +58,7 @@ extension Statement {
     name: "due_drivers",
     sql: """
       SELECT DISTINCT driver FROM takings
-      WHERE delivered_at IS NULL AND key IS NOT NULL AND lease_until <= now() ORDER BY driver
+      WHERE delivered_at IS NULL AND key IS NOT NULL AND due_at <= now() AND lease_until <= now() ORDER BY driver
       """)
 
   /// Writes records under their fences, and renews the leases.
@@ -56,7 +69,7 @@ extension Statement {
         key = w.key, body = w.body, change = w.change, detail = w.detail, begun_at = w.begun_at, put_at = w.put_at,
         put_uptime = w.put_uptime, boot = w.boot, delivered_at = CASE WHEN w.delivered THEN now() END,
         cancel_requested = t.cancel_requested AND (t.key IS NULL OR t.key = w.key) AND w.change NOT LIKE 'ended%',
-        lease_until = now() + $2 * interval '1 microsecond'
+        \(renewed("$2"))
       FROM unnest($3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) AS w (
         driver, order_id, fence, key, body, change, detail, begun_at, put_at, put_uptime, boot, delivered)
       WHERE t.driver = w.driver AND t.order_id = w.order_id AND t.fence = w.fence AND t.owner = $1
@@ -82,7 +95,8 @@ extension Statement {
             WHEN t.key = w.key AND t.change = w.change AND t.detail = w.detail THEN coalesce(t.delivered_at, now())
             ELSE t.delivered_at END,
           owner = CASE WHEN w.released THEN NULL ELSE t.owner END,
-          lease_until = CASE WHEN w.released THEN now() ELSE t.lease_until END
+          lease_until = CASE WHEN w.released THEN now() ELSE t.lease_until END,
+          due_at = CASE WHEN w.released THEN now() ELSE t.due_at END
         FROM w
         WHERE t.driver = w.driver AND t.order_id = w.order_id AND t.fence = w.fence AND t.owner = $1
           AND (t.key IS NOT NULL OR NOT w.released)
@@ -97,7 +111,7 @@ extension Statement {
   static let renew = Statement(
     name: "renew",
     sql: """
-      UPDATE takings AS t SET lease_until = now() + $2 * interval '1 microsecond'
+      UPDATE takings AS t SET \(renewed("$2"))
       FROM unnest($3, $4, $5) AS w (driver, order_id, fence)
       WHERE t.driver = w.driver AND t.order_id = w.order_id AND t.fence = w.fence AND t.owner = $1
       RETURNING t.driver, t.order_id, t.cancel_requested
@@ -119,11 +133,12 @@ extension Statement {
     sql: """
       WITH old AS (
         SELECT driver, order_id FROM takings
-        WHERE delivered_at IS NOT NULL AND change <> 'ended unknown'
-          AND begun_at < (extract(epoch FROM now()) * 1000000000)::bigint - $1 AND (owner IS NULL OR lease_until <= now())
+        WHERE is_removable AND begun_at < (extract(epoch FROM now()) * 1000000000)::bigint - $1
+          AND (owner IS NULL OR lease_until <= now())
         ORDER BY begun_at LIMIT $2 FOR UPDATE SKIP LOCKED),
       empty AS (
-        SELECT driver, order_id FROM takings WHERE key IS NULL AND lease_until <= now() LIMIT $2 FOR UPDATE SKIP LOCKED)
+        SELECT driver, order_id FROM takings
+        WHERE key IS NULL AND due_at <= now() AND lease_until <= now() LIMIT $2 FOR UPDATE SKIP LOCKED)
       DELETE FROM takings AS t USING (SELECT * FROM old UNION SELECT * FROM empty) AS gone
       WHERE t.driver = gone.driver AND t.order_id = gone.order_id
       RETURNING 1

@@ -33,7 +33,10 @@ struct Scene: Sendable {
   /// Ends the leases of an order, or of all orders, as time would.
   func endLeases(of order: String = "%") async throws {
     try await session.run(
-      "UPDATE takings SET lease_until = now() - interval '1 second' WHERE driver = $1 AND order_id LIKE $2",
+      """
+      UPDATE takings SET lease_until = now() - interval '1 second', due_at = now() - interval '1 second'
+      WHERE driver = $1 AND order_id LIKE $2
+      """,
       [.text(driver), .text(order)])
   }
 
