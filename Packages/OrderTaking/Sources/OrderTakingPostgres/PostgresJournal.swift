@@ -11,7 +11,8 @@ public import OrderTaking
 ///
 /// **Guarantee.** Writes are exclusive: at most one worker owns an order, each claim raises the order's fence, and a write with an old
 /// fence changes nothing and fails with `JournalError.Kind.fenced`. A PUT of a worker that was paused for longer than its lease may still
-/// leave. It is harmless, because it has the same idempotency key. Results are delivered at least once.
+/// leave. It is harmless, because it has the same idempotency key. Results are delivered at least once, and exactly
+/// once with ``claimResult(of:driver:in:)``.
 ///
 /// **Leases.** A worker owns an order for ``PostgresConfiguration/lease``, and renews this lease each third of that time. The
 /// database's clock alone decides whether a lease has ended. If a worker ends without ``close()``, others take over its orders when
@@ -142,7 +143,7 @@ public final class PostgresJournal: Sendable {
 }
 
 extension JournalError {
-  fileprivate static func corrupt(_ order: String) -> JournalError {
+  static func corrupt(_ order: String) -> JournalError {
     JournalError(
       .damaged,
       "Cannot read the record of order \"\(order)\": it cannot be decoded. Use the functions and the release that wrote it."

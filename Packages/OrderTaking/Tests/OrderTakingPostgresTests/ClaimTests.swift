@@ -297,28 +297,6 @@ import Testing
     for worker in [first, second] { worker.close() }
   }
 
-  @Test("an outcome is delivered once to a transaction that commits") func claimedResult() async throws {
-    let scene = try await Scene()
-    let worker = try await scene.worker()
-    let journal = worker.journal(of: scene.driver)
-    _ = try await journal.record("1").get()
-    try await journal.write(record("1")).get()
-    func claim() async throws -> [String?] {
-      try await scene.session.run(
-        "SELECT change, detail FROM claim_taking_result($1, '1')", [.text(scene.driver)]
-      ).map { $0.text(0) }
-    }
-    #expect(try await claim().isEmpty, "it has not ended")
-    try await journal.write(record("1", .ended(.declined(reason: "late")))).get()
-    try await scene.session.run("BEGIN")
-    #expect(try await claim() == ["ended declined"])
-    try await scene.session.run("ROLLBACK")
-    #expect(try await claim() == ["ended declined"])
-    #expect(try await claim().isEmpty)
-    #expect(try await journal.record("1").get()?.isDelivered == true)
-    worker.close()
-  }
-
   @Test("an unreadable record delays no other one, is reported after them, and keeps no owner") func unreadable()
     async throws
   {

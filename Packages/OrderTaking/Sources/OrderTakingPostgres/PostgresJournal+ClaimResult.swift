@@ -1,0 +1,40 @@
+public import OrderTaking
+
+extension PostgresJournal {
+  /// Claims the outcome of an order in a transaction of the caller, for which the outcome exists exactly once.
+  ///
+  /// ```swift
+  /// try await database.withTransaction { transaction in
+  ///   let outcome = try await PostgresJournal.claimResult(of: "7", driver: "driver 7") { sql, parameters in
+  ///     try await transaction.query(sql, parameters)
+  ///   }
+  ///   if let outcome { try await store(outcome, transaction) }
+  /// }
+  /// try await taker.acknowledge(result, of: "7").get()
+  /// ```
+  ///
+  /// The first transaction that commits gets the outcome. A concurrent call waits for that transaction. After a rollback, the
+  /// outcome can be claimed again. Set the taker's policy to `ResultAcknowledgement.explicit`, and acknowledge the result after the
+  /// commit, also when this function returned `nil`: that releases the order.
+  ///
+  /// - Parameters:
+  ///   - order: The text of the order, as the function `encode` of the journal returns it.
+  ///   - driver: The driver.
+  ///   - transaction: Runs a statement with text parameters in the caller's transaction, through any driver of PostgreSQL, and returns
+  ///     its rows. The isolation level must be `READ COMMITTED`, which is PostgreSQL's default, or the level must report conflicts as
+  ///     errors, as the higher ones do.
+  /// - Returns: The outcome, or `nil` if it was claimed or acknowledged before, or if the order has none.
+  /// - Throws: The error of `transaction`, or `JournalError` of kind `damaged` if no known release has written the outcome. Roll the
+  ///   transaction back then.
+  public static func claimResult(
+    of order: String, driver: String,
+    in transaction: (_ sql: String, _ parameters: [String]) async throws -> [[String]]
+  ) async throws -> TakingOutcome? {
+    let sql = "SELECT change, detail FROM claim_taking_result($1, $2)"
+    guard let row = try await transaction(sql, [driver, order]).first else { return nil }
+    guard row.count == 2, case .ended(let outcome)? = TakingCheckpoint(change: row[0], detail: row[1]) else {
+      throw JournalError.corrupt(order)
+    }
+    return outcome
+  }
+}

@@ -1,0 +1,90 @@
+import Futures
+import OrderTaking
+import TestSupport
+import Testing
+
+@testable import OrderTakingPostgres
+
+@Suite("Claims of outcomes") struct ClaimResultTests {
+  /// A consumer with a connection of its own, which stores an outcome in the transaction that claims it.
+  private struct Consumer {
+    let session: Session
+    let driver: String
+
+    init(_ scene: Scene) { (session, driver) = (Session(scene.configuration), scene.driver) }
+
+    func claim(_ order: String = "1") async throws -> TakingOutcome? {
+      try await PostgresJournal.claimResult(of: order, driver: driver) { sql, parameters in
+        try await session.run(sql, parameters.map { .text($0) }).map { row in [row.text(0) ?? "", row.text(1) ?? ""] }
+      }
+    }
+  }
+
+  private func endedOrder(_ scene: Scene, _ outcome: TakingOutcome) async throws -> PostgresJournal {
+    let worker = try await scene.worker()
+    let journal = worker.journal(of: scene.driver)
+    _ = try await journal.record("1").get()
+    try await journal.write(record("1")).get()
+    #expect(try await Consumer(scene).claim() == nil, "it has not ended")
+    try await journal.write(record("1", .ended(outcome))).get()
+    return worker
+  }
+
+  @Test("an outcome is delivered to the first transaction that commits, and again after a rollback")
+  func once() async throws {
+    let scene = try await Scene()
+    let worker = try await endedOrder(scene, .declined(reason: "late"))
+    let (first, second) = (Consumer(scene), Consumer(scene))
+    try await first.session.run("BEGIN")
+    #expect(try await first.claim() == .declined(reason: "late"))
+    try await first.session.run("ROLLBACK")
+    try await second.session.run("BEGIN")
+    #expect(try await second.claim() == .declined(reason: "late"))
+    try await second.session.run("COMMIT")
+    #expect(try await first.claim() == nil)
+    #expect(try await worker.journal(of: scene.driver).record("1").get()?.isDelivered == true)
+    worker.close()
+  }
+
+  @Test("of two concurrent transactions, the second waits for the first, and gets no outcome after its commit")
+  func concurrent() async throws {
+    let scene = try await Scene()
+    let worker = try await endedOrder(scene, .accepted(hasDetails: true))
+    let (first, second) = (Consumer(scene), Consumer(scene))
+    let process = try await second.session.run("SELECT pg_backend_pid()::bigint").first?.integer(0) ?? 0
+    try await first.session.run("BEGIN")
+    #expect(try await first.claim() == .accepted(hasDetails: true))
+    async let late = second.claim()
+    while try await scene.session.run(
+      "SELECT FROM pg_stat_activity WHERE pid = $1 AND cardinality(pg_blocking_pids(pid)) > 0", [.integer(process)]
+    ).isEmpty {}
+    try await first.session.run("COMMIT")
+    #expect(try await late == nil)
+    worker.close()
+  }
+
+  @Test("the worker's acknowledgement after the commit releases the order and keeps the time of the claim")
+  func acknowledged() async throws {
+    let scene = try await Scene()
+    let worker = try await endedOrder(scene, .cancelled)
+    #expect(try await Consumer(scene).claim() == .cancelled)
+    let time = try await scene.value("delivered_at::text", of: "1")?.text(0)
+    let journal = worker.journal(of: scene.driver)
+    try await journal.acknowledge(record("1", .ended(.cancelled))).get()
+    journal.release("1")
+    try await worker.close().get()
+    let row = try await scene.value("delivered_at::text, owner", of: "1")
+    #expect(row?.text(0) == time)
+    #expect(row?.text(1) == nil)
+  }
+
+  @Test("an outcome that cannot be decoded is an error, so that the caller rolls the transaction back")
+  func damaged() async throws {
+    let scene = try await Scene()
+    let worker = try await endedOrder(scene, .cancelled)
+    try await scene.session.run(
+      "UPDATE takings SET change = 'ended otherwise' WHERE driver = $1", [.text(scene.driver)])
+    await #expect { try await Consumer(scene).claim() } throws: { ($0 as? JournalError)?.kind == .damaged }
+    worker.close()
+  }
+}
