@@ -345,9 +345,10 @@ let package = Package(
     .executableTarget(
       name: "benchmarks",
       dependencies: [
-        "BenchmarkHarness", "Coordinators", "CoordinatorsTerminal", "CurlBaseline", "Futures", "FuturesNetworking",
+        "BenchmarkHarness", "CPostgres", "Coordinators", "CoordinatorsTerminal", "CurlBaseline", "Futures",
+        "FuturesNetworking",
         "FuturesNetworkingCurl", "ImageSnapshotting", "Loopback", "OrderTaking", "OrderTakingJournal",
-        "OrderTakingSimulation", "OrderTakingTesting", "Parallel", "ParallelTesting",
+        "OrderTakingPostgres", "OrderTakingSimulation", "OrderTakingTesting", "Parallel", "ParallelTesting",
         "TestSupport", "SnapshotAssertions", "Snapshotting", "Terminal",
       ],
       path: "Apps/Benchmarks/Sources/Benchmarks", swiftSettings: settings),

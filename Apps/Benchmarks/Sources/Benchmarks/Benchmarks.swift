@@ -8,7 +8,7 @@ enum Benchmarks {
   /// Each package has a file of its name.
   static let all: [Benchmark] =
     toolchain + parallel + parallelStages + futures + futuresAtScale + futuresCancellation + lineDiff + images
-    + snapshots + coordinators + terminalShell + orderTaking + orderJournal + http
+    + snapshots + coordinators + terminalShell + orderTaking + orderJournal + orderDatabase + http
 
   static func main() async {
     exit(await Command.run(all, arguments: Array(CommandLine.arguments.dropFirst())))

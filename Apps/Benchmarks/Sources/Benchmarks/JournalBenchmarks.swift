@@ -34,24 +34,29 @@ enum JournalLoad {
     do { journal = try SQLiteJournal(at: folder.path + "/journal.sqlite", server: "none") } catch {
       preconditionFailure("\(error)")
     }
+    await take(0..<count, atOnce: atOnce, with: journal.journal)
+    journal.close()
+  }
+
+  /// Takes orders with a server that accepts each PUT.
+  static func take(_ orders: Range<Int>, atOnce: Int, with journal: Journal<Int>) async {
     let client = OrderHTTPClient<Int, Int>(
       take: { _ in Future(value: .accepted) }, takingOperationStatus: { _ in Future(value: .accepted) },
       acceptedOrderDetails: { Future(value: $0) })
     let taker = OrderTaker(
-      httpClient: client, journal: journal.journal, policy: .deck, deliveringOn: immediateExecutionContext)
+      httpClient: client, journal: journal, policy: .deck, deliveringOn: immediateExecutionContext)
     let end = Promise<Void, Never>()
-    let remaining = Atomic(count)
+    let remaining = Atomic(orders.count)
     @Sendable func takeNext(_ order: Int) {
-      guard order < count else { return }
+      guard orders.contains(order) else { return }
       taker.take(order, body: body).onComplete(immediateExecutionContext) { result in
         precondition((try? result.get().details) == order)
         if remaining.wrappingSubtract(1, ordering: .relaxed).newValue == 0 { end.success(()) }
         takeNext(order + atOnce)
       }
     }
-    for order in 0..<atOnce { takeNext(order) }
+    for order in orders.prefix(atOnce) { takeNext(order) }
     await end.future.get()
-    journal.close()
   }
 
   /// Writes rows with plain SQLite.
@@ -72,7 +77,7 @@ enum JournalLoad {
     } catch { preconditionFailure("\(error)") }
   }
 
-  private static let body = Array(repeating: UInt8(7), count: 100)
+  static let body = Array(repeating: UInt8(7), count: 100)
 
   /// A folder on a disk, which is removed at the end.
   private final class Folder: Sendable {

@@ -35,6 +35,9 @@ extension Statement {
     name: "open",
     sql: "SELECT \(columns) FROM server_orders AS o WHERE o.driver IS NULL AND o.id > $1 ORDER BY o.id LIMIT $2")
 
+  /// Returns the number of open orders, from an index that contains only these.
+  static let openCount = Statement(name: "open_count", sql: "SELECT count(*) FROM server_orders WHERE driver IS NULL")
+
   /// Stores a first request or a later decision, and gives a decision the next cursor of the driver.
   ///
   /// It locks the order first. Then it changes nothing if another server has changed the order. The driver's row in `server_cursors`

@@ -108,6 +108,9 @@ private struct PostgresOrders: Sendable {
         try await run(.overdue, [.integer(nanoseconds(time))], "read the orders that are being processed").get()
           .compactMap { $0.text(0) }
       },
+      openCount: { () throws(OrderStoreError) in
+        Int(try await run(.openCount, [], "count the open orders").get().first?.integer(0) ?? 0)
+      },
       listen: listen)
   }
 

@@ -10,6 +10,10 @@ import OrderTakingServerPostgres
 import TestSupport
 import Testing
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 @Suite("Order servers behind one database", .timeLimit(.minutes(2))) struct ServerTests {
   @Test("a driver can use the HTTP API of one server and the push channel of another") func oneDriver() async throws {
     let database = try await database()
@@ -84,6 +88,23 @@ import Testing
     await server.stop()
   }
 
+  @Test("each server reports the open orders of all servers") func openOrders() async throws {
+    let database = try await database()
+    let offers = ["1", "2", "3"].map { OfferedOrder($0) }
+    let (first, second) = (try await server(database, offers), try await server(database, offers))
+    func openCount(_ server: OrderServer) async throws -> Substring? {
+      var request = URLRequest(url: server.url.appendingPathComponent("metrics"))
+      request.setValue("Bearer monitor's", forHTTPHeaderField: "Authorization")
+      let text = try await HTTPClient.curl().dataFuture(for: request).get().0
+      return String(decoding: text, as: UTF8.self).split(separator: "\n")
+        .first { $0.hasPrefix("order_taking_open_orders ") }
+    }
+    #expect(try await openCount(second) == "order_taking_open_orders 3")
+    #expect(try await Client("ann's", http: first, push: first).taker.take("1").get().order == "1")
+    #expect(try await openCount(second) == "order_taking_open_orders 2")
+    for server in [first, second] { await server.stop() }
+  }
+
   @Test("a server starts with the stored epoch and orders") func restart() async throws {
     let database = try await database()
     let first = try await server(database, [OfferedOrder("1", details: "old")])
@@ -112,6 +133,7 @@ import Testing
 
   private func server(_ database: PostgresConfiguration, _ offers: [OfferedOrder]) async throws -> OrderServer {
     var configuration = OrderServer.Configuration(offers: offers, credentials: ["ann's": "ann", "bob's": "bob"])
+    configuration.credentials.add("monitor's", for: Authorization(driver: "monitor", scopes: [.readMetrics]))
     configuration.heartbeat = .milliseconds(20)
     return try await OrderServer.start(configuration, store: PostgresOrderStore.open(database).get())
   }

@@ -18,7 +18,7 @@ package enum Parameter: Sendable {
   case flags([Bool])
 
   /// The number of its type in PostgreSQL.
-  var type: UInt32 {
+  package var type: UInt32 {
     switch self {
     case .text: 25
     case .integer: 20
@@ -30,7 +30,7 @@ package enum Parameter: Sendable {
     }
   }
 
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     switch self {
     case .text(let text): Array(text.utf8)
     case .integer(let number): bigEndian(number)

@@ -15,7 +15,7 @@ extension Statement {
   /// Claims an order that no other worker owns; inserts a placeholder if the row is missing.
   ///
   /// The fence is read after the row is locked, so that it is greater than every earlier one.
-  static let claim = Statement(
+  package static let claim = Statement(
     name: "claim",
     sql: """
       INSERT INTO takings AS t (driver, order_id, owner, fence, lease_until, due_at)
@@ -40,7 +40,7 @@ extension Statement {
   /// Claims the due orders of a driver, in the order in which they became due.
   ///
   /// An order without an owner is due since its release. The claim leaves `due_at` in the past; the next renewal or write changes it.
-  static let claimDue = Statement(
+  package static let claimDue = Statement(
     name: "claim_due",
     sql: """
       WITH due AS (
@@ -62,7 +62,7 @@ extension Statement {
       """)
 
   /// Writes records under their fences, and renews the leases.
-  static let write = Statement(
+  package static let write = Statement(
     name: "write",
     sql: """
       UPDATE takings AS t SET
@@ -79,7 +79,7 @@ extension Statement {
   /// Records deliveries, and releases orders.
   ///
   /// A released placeholder is removed.
-  static let conclude = Statement(
+  package static let conclude = Statement(
     name: "conclude",
     sql: """
       WITH w AS (
@@ -108,7 +108,7 @@ extension Statement {
       """)
 
   /// Renews the leases of all orders of this worker.
-  static let renew = Statement(
+  package static let renew = Statement(
     name: "renew",
     sql: """
       UPDATE takings AS t SET \(renewed("$2"))

@@ -25,7 +25,7 @@ extension OrderServerCore {
           .open(after: request.query["after"], limit: request.query["limit"].map { Int($0) ?? 0 } ?? 100),
           self.received(request, on: "GET /orders"))
       }
-      Route(.get, "/metrics") { request in self.readMetrics(self.received(request, on: "GET /metrics")) }
+      Route(.get, "/metrics") { request in await self.readMetrics(self.received(request, on: "GET /metrics")) }
     }
     .mapReplies { request, reply in
       // Requests without a route get errors of this protocol too.

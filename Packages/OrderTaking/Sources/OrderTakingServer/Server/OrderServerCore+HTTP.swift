@@ -43,36 +43,38 @@ extension OrderServerCore {
   }
 
   /// Returns the counters of the server, if the token allows it.
-  func readMetrics(_ received: ReceivedRequest) -> HTTPReply {
+  func readMetrics(_ received: ReceivedRequest) async -> HTTPReply {
     if let refusal = refusal(of: received) { return refusal }
     let response: HTTPResponse
     switch received.sender {
     case .failure(let refusal): response = HTTPResponse(OrderResponse(refusal))
     case .success(let sender):
       response =
-        sender.scopes.contains(.readMetrics) ? metricsResponse : HTTPResponse(.insufficientScope(.readMetrics))
+        sender.scopes.contains(.readMetrics) ? await metricsResponse() : HTTPResponse(.insufficientScope(.readMetrics))
     }
     finish(received, response.status.code)
     return .response(response)
   }
 
-  private var metricsResponse: HTTPResponse {
-    let (open, connections) = state.withLock { ($0.orders.openCount, $0.desk.count) }
-    let openOrders = """
+  private func metricsResponse() async -> HTTPResponse {
+    var (open, connections): (Int?, Int) = state.withLock { ($0.orders.openCount, $0.desk.count) }
+    // The memory of a server with a shared store does not contain all orders. If the store fails, the gauge is absent.
+    if let shared { open = try? await shared.openCount() }
+    let openOrders = open.map {
+      """
       # HELP order_taking_open_orders Orders that no driver has requested.
       # TYPE order_taking_open_orders gauge
-      order_taking_open_orders \(open)
+      order_taking_open_orders \($0)
 
       """
-    // The memory of a server with a shared store does not contain all orders.
-    let gauges =
-      (shared == nil ? openOrders : "") + """
-        # HELP order_taking_push_connections Open push connections.
-        # TYPE order_taking_push_connections gauge
-        order_taking_push_connections \(connections)
+    }
+    let pushConnections = """
+      # HELP order_taking_push_connections Open push connections.
+      # TYPE order_taking_push_connections gauge
+      order_taking_push_connections \(connections)
 
-        """
-    var response = HTTPResponse.text(metrics.text + gauges)
+      """
+    var response = HTTPResponse.text(metrics.text + (openOrders ?? "") + pushConnections)
     response.headers["Content-Type"] = "text/plain; version=0.0.4; charset=utf-8"
     return response
   }

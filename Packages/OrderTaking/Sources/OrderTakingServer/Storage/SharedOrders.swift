@@ -16,6 +16,8 @@ package struct SharedOrders: Sendable {
     @Sendable (_ cursors: [String: UInt64], _ history: Int) async throws(OrderStoreError) -> [DispatchState.Entry]
   /// Returns the names of orders whose decision was due before a time since 1970.
   package var overdue: @Sendable (_ time: Duration) async throws(OrderStoreError) -> [String]
+  /// Returns the number of orders that no driver has requested.
+  package var openCount: @Sendable () async throws(OrderStoreError) -> Int
   /// Passes the driver of each push, and `nil` if notifications may have been lost, to a function.
   package var listen: @Sendable (@escaping @Sendable (_ driver: String?) -> Void) -> Void
 
@@ -25,8 +27,10 @@ package struct SharedOrders: Sendable {
     store: @escaping @Sendable (DispatchState.Entry) async throws(OrderStoreError) -> Bool,
     pushes: @escaping @Sendable ([String: UInt64], Int) async throws(OrderStoreError) -> [DispatchState.Entry],
     overdue: @escaping @Sendable (Duration) async throws(OrderStoreError) -> [String],
+    openCount: @escaping @Sendable () async throws(OrderStoreError) -> Int,
     listen: @escaping @Sendable (@escaping @Sendable (String?) -> Void) -> Void
   ) {
-    (self.orders, self.store, self.pushes, self.overdue, self.listen) = (orders, store, pushes, overdue, listen)
+    (self.orders, self.store, self.pushes, self.overdue) = (orders, store, pushes, overdue)
+    (self.openCount, self.listen) = (openCount, listen)
   }
 }

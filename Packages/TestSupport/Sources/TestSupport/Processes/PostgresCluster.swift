@@ -11,15 +11,23 @@
 
     private static let sharedCluster = Task { try await PostgresCluster() }
 
+    /// Whether PostgreSQL's programs are installed.
+    public static var isInstalled: Bool { (try? findPrograms()) != nil }
+
     /// The port on 127.0.0.1.
     public let port: Int
     private let folder: String
     private let programs: String
+    /// The number of megabytes of the small file system.
+    private let diskSize: Int?
 
     /// Creates a server, and waits until it accepts connections.
     ///
+    /// - Parameter diskSize: The number of megabytes of a file system at ``disk``, or `nil` for none. It needs the right to mount; see
+    ///   ``canMount()``. Only the server sees it.
     /// - Throws: An error with the next step if PostgreSQL is not installed or cannot be started.
-    public init() async throws {
+    public init(diskSize: Int? = nil) async throws {
+      self.diskSize = diskSize
       programs = try Self.findPrograms()
       // A short path, because the path of a socket has at most 107 bytes.
       folder = "/tmp/pg-\(UUID().uuidString.prefix(8))"
@@ -36,6 +44,21 @@
       try await start()
     }
 
+    /// The folder for a tablespace on the small file system.
+    public var disk: String { folder + "/disk" }
+
+    /// Returns whether this process can mount file systems.
+    public static func canMount() async -> Bool {
+      (try? await run("unshare --mount mount -t tmpfs none /mnt").status) == 0
+    }
+
+    /// The command that mounts the small file system and then runs a program.
+    private var withDisk: String {
+      guard let diskSize else { return "" }
+      let mount = "mount -t tmpfs -o size=\(diskSize)m none \(disk) && chown postgres \(disk)"
+      return "unshare --mount sh -c 'mkdir -p \(disk) && \(mount) && exec \"$@\"' -"
+    }
+
     /// Starts the server, and waits until it accepts connections.
     public func start() async throws {
       // A server that was killed leaves processes, which end on their own.
@@ -47,7 +70,7 @@
             """
             cd \(folder)
             rm -f stopped
-            \(asOwner) \(programs)/postgres -D data -k \(folder) -p \(port) -c listen_addresses=127.0.0.1 \
+            \(withDisk) \(asOwner) \(programs)/postgres -D data -k \(folder) -p \(port) -c listen_addresses=127.0.0.1 \
               -c max_connections=200 -c fsync=on -c deadlock_timeout=100ms >>log 2>&1 &
             server=$!
             while kill -0 \(getpid()) && kill -0 $server; do sleep 0.2; done 2>/dev/null

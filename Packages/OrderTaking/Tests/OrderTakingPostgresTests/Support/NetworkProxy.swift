@@ -1,0 +1,145 @@
+import Foundation
+
+/// A TCP proxy on 127.0.0.1, between a worker and the database, whose network can be cut.
+///
+/// `@unchecked Sendable`: `lock` guards `phase` and `changed`. Only the thread uses the other variables.
+final class NetworkProxy: @unchecked Sendable {
+  enum Phase: Sendable {
+    /// Bytes pass.
+    case open
+    /// Bytes stay in transit, also those of connections that an end has closed, and new connections get no answer.
+    case silent
+    /// Connections are closed.
+    case refusing
+    case ended
+  }
+
+  private struct Link {
+    let from: Int32
+    let to: Int32
+    /// Whether the sending end has closed the connection.
+    var isAtEnd = false
+  }
+
+  let port: Int
+  private let server: Int
+  private let listener: Int32
+  private let lock = NSLock()
+  private var phase = Phase.open
+  private var changed: [CheckedContinuation<Void, Never>] = []
+  /// The two directions of each connection, side by side.
+  private var links: [Link] = []
+
+  /// Creates a proxy for a port of 127.0.0.1.
+  init(to server: Int) throws {
+    self.server = server
+    listener = newSocket()
+    guard let port = listenOnFreePort(listener) else { throw CocoaError(.fileReadUnknown) }
+    self.port = port
+    Thread.detachNewThread { self.run() }
+  }
+
+  /// Changes the network, and returns when the change has taken effect.
+  func set(_ phase: Phase) async {
+    await withCheckedContinuation { continuation in
+      lock.withLock { (self.phase, changed) = (phase, changed + [continuation]) }
+    }
+  }
+
+  private func run() {
+    while true {
+      let (phase, changed) = lock.withLock {
+        defer { self.changed = [] }
+        return (self.phase, self.changed)
+      }
+      if phase == .refusing || phase == .ended { closeLinks() }
+      if phase == .ended { close(listener) }
+      for continuation in changed { continuation.resume() }
+      if phase == .ended { return }
+      var waits = [pollfd(fd: phase == .silent ? -1 : listener, events: Int16(POLLIN), revents: 0)]
+      waits += links.map {
+        pollfd(fd: phase == .silent || $0.isAtEnd ? -1 : $0.from, events: Int16(POLLIN), revents: 0)
+      }
+      // A change of the network is noticed after at most 5 milliseconds.
+      guard poll(&waits, nfds_t(waits.count), 5) > 0 else { continue }
+      for (index, wait) in waits.dropFirst().enumerated() where wait.revents != 0 { forward(index) }
+      for index in stride(from: links.count - 2, through: 0, by: -2)
+      where links[index].isAtEnd && links[index + 1].isAtEnd { remove(index) }
+      if waits[0].revents != 0 { connect(phase) }
+    }
+  }
+
+  private func connect(_ phase: Phase) {
+    let client = accept(listener, nil, nil)
+    guard client >= 0 else { return }
+    let target = newSocket()
+    guard phase == .open, withAddress(port: server, { open(target, $0, $1) }) == 0 else {
+      close(client)
+      close(target)
+      return
+    }
+    links += [Link(from: client, to: target), Link(from: target, to: client)]
+  }
+
+  private func forward(_ index: Int) {
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    let count = recv(links[index].from, &bytes, bytes.count, 0)
+    var sent = 0
+    while sent < count {
+      let step = bytes[sent..<count].withUnsafeBytes { send(links[index].to, $0.baseAddress, $0.count, noSignal) }
+      if step <= 0 { break }
+      sent += step
+    }
+    if count <= 0 {
+      links[index].isAtEnd = true
+      shutdown(links[index].to, Int32(SHUT_WR))
+    }
+  }
+
+  private func remove(_ index: Int) {
+    close(links[index].from)
+    close(links[index].to)
+    links.removeSubrange(index...index + 1)
+  }
+
+  private func closeLinks() {
+    for index in stride(from: links.count - 2, through: 0, by: -2) { remove(index) }
+  }
+}
+
+#if canImport(Glibc)
+  private let noSignal = Int32(MSG_NOSIGNAL)
+  private let stream = Int32(SOCK_STREAM.rawValue)
+#else
+  private let noSignal = Int32(0)
+  private let stream = SOCK_STREAM
+#endif
+
+/// Connects a socket; the system's function has the name of a method of the proxy.
+private func open(_ socket: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {
+  connect(socket, address, length)
+}
+
+private func newSocket() -> Int32 { socket(AF_INET, stream, 0) }
+
+/// Listens on a free port, and returns it.
+private func listenOnFreePort(_ socket: Int32) -> Int? {
+  guard withAddress(port: 0, { bind(socket, $0, $1) }) == 0, listen(socket, 64) == 0 else { return nil }
+  var address = sockaddr_in()
+  var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+  let result = withUnsafeMutablePointer(to: &address) { address in
+    address.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(socket, $0, &length) }
+  }
+  return result == 0 ? Int(UInt16(bigEndian: address.sin_port)) : nil
+}
+
+/// Calls a function with the address of a port on 127.0.0.1.
+private func withAddress(port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+  var address = sockaddr_in()
+  address.sin_family = sa_family_t(AF_INET)
+  address.sin_port = UInt16(clamping: port).bigEndian
+  address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+  return withUnsafePointer(to: &address) { address in
+    address.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+  }
+}
