@@ -1,5 +1,6 @@
 import BenchmarkHarness
 import Foundation
+import Futures
 import OrderTaking
 import OrderTakingPostgres
 import TestSupport
@@ -112,7 +113,8 @@ enum PostgresLoad {
       .integers(orders.map { _ in 0 }),
     ]
     return await measure(before: "SELECT") { pool throws(PostgresError) in
-      precondition(try await pool.run(.renew, parameters).get().count == count)
+      let renewed = try await pool.run(.renew, parameters).get()
+      precondition(renewed.count == count)
     }
   }
 

@@ -17,14 +17,28 @@ struct SimulatedDatabase {
   let mistake: Mistake?
   private(set) var takings: [TakingID: Taking] = [:]
   private var lastFence: Int64 = 0
+  /// The states before the last transactions, the oldest first.
+  private var history: [(takings: [TakingID: Taking], lastFence: Int64)] = []
   /// The number of orders that changed their owner without a release.
   private(set) var takeOverCount = 0
   private(set) var violations: [String] = []
 
   init(lease: Int, mistake: Mistake?) { (self.lease, self.mistake) = (lease, mistake) }
 
+  private mutating func beginTransaction() {
+    history = history.suffix(2) + [(takings, lastFence)]
+  }
+
+  /// Replaces the server by a replica without the last transactions, at most three.
+  mutating func failOver(without count: Int) {
+    guard let state = history.suffix(count).first else { return }
+    (takings, lastFence) = state
+    history = []
+  }
+
   /// - Parameter skew: The difference between the worker's clock and the database's clock.
   mutating func claim(_ id: TakingID, by owner: String, isOwned: Bool, skew: Int) -> WorkerState.Claimed? {
+    beginTransaction()
     let time = mistake == .workerClock ? now + skew : now
     let before = takings[id]
     if let before {
@@ -43,6 +57,7 @@ struct SimulatedDatabase {
   }
 
   mutating func write(_ writes: [Write], by owner: String) -> Set<TakingID> {
+    beginTransaction()
     var written: Set<TakingID> = []
     for write in writes {
       guard let before = takings[write.id],
@@ -59,6 +74,7 @@ struct SimulatedDatabase {
   }
 
   mutating func conclude(_ conclusions: [Conclusion], by owner: String) -> Set<TakingID> {
+    beginTransaction()
     var concluded: Set<TakingID> = []
     for conclusion in conclusions {
       let id = conclusion.id
@@ -82,6 +98,7 @@ struct SimulatedDatabase {
   }
 
   mutating func renew(_ held: [TakingID: Int64], by owner: String) -> [TakingID: Bool] {
+    beginTransaction()
     var renewed: [TakingID: Bool] = [:]
     for (id, fence) in held where takings[id]?.fence == fence && takings[id]?.owner == owner {
       takings[id]?.leaseUntil = now + lease
@@ -94,4 +111,17 @@ struct SimulatedDatabase {
 /// A mistake that the simulation must find.
 enum Mistake: String, CaseIterable, Sendable {
   case fenceDropped, workerClock, leaseNotRenewed, effectBeforeCommit
+  /// Workers wait for notifications only.
+  case notPolled
+}
+
+/// The faults of a simulation.
+enum SimulatedFaults: String, CaseIterable, Sendable {
+  case none
+  /// Pauses and crashes of workers, late statements, lost answers and lost notifications.
+  case workers
+  /// Also fail-overs to a replica that has every confirmed transaction.
+  case synchronousFailOver
+  /// Also fail-overs to a replica without the last confirmed transactions.
+  case failOver
 }

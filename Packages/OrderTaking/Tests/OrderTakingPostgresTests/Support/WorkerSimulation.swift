@@ -3,7 +3,8 @@ import TestSupport
 
 @testable import OrderTakingPostgres
 
-/// Workers of the real code on a simulated database, with pauses, crashes, late statements and lost answers.
+/// Workers of the real code on a simulated database, with pauses, crashes, late statements, lost answers, lost notifications and
+/// fail-overs.
 ///
 /// Each worker takes all orders: it records the begin, sends a PUT, records the end, and delivers the result.
 struct WorkerSimulation {
@@ -42,25 +43,34 @@ struct WorkerSimulation {
     let statement: Statement
     /// Whether the worker has received a lost answer.
     var isLost = false
+    /// Whether its connection was to a server that was replaced.
+    var isDead = false
+  }
+
+  /// A notification in transit that an order was released.
+  private struct Notice {
+    let node: Int
+    let order: String
   }
 
   private static let lease = 30
-  let hasFaults: Bool
+  let faults: SimulatedFaults
   private let mistake: Mistake?
   private var random: SeededGenerator
   private var database: SimulatedDatabase
   private var nodes: [Node]
   private var sent: [Sent] = []
+  private var notices: [Notice] = []
   private var lastTicket = 0
   private var lastKey: UInt64 = 0
   private let orders: [TakingID]
-  /// The keys of the PUTs that the order server has received.
-  private var puts: [TakingID: Set<String>] = [:]
+  /// The keys of the PUTs that the order server has received. It accepts the first key of each order.
+  private(set) var puts: [TakingID: [String]] = [:]
   private var deliveries: [TakingID: Int] = [:]
   private var violations: [String] = []
 
-  init(seed: UInt64, hasFaults: Bool, mistake: Mistake?) {
-    (self.hasFaults, self.mistake) = (hasFaults, mistake)
+  init(seed: UInt64, faults: SimulatedFaults, mistake: Mistake? = nil) {
+    (self.faults, self.mistake) = (faults, mistake)
     random = SeededGenerator(seed: seed)
     database = SimulatedDatabase(lease: Self.lease, mistake: mistake)
     // The workers' clocks differ by minutes.
@@ -70,23 +80,34 @@ struct WorkerSimulation {
 
   /// Runs until all results are delivered, and returns the violated invariants.
   mutating func run() -> [String] {
-    let faultsEnd = hasFaults ? 400 : 0
-    while database.now < 5_000, !isFinished {
+    let faultsEnd = faults == .none ? 0 : 400
+    // After the end, waiting claims have the time of some pauses and leases.
+    var rest = 10 * Self.lease
+    while database.now < 5_000, rest > 0, !isFinished || isClaiming {
+      if isFinished { rest -= 1 }
       database.now += 1
       if database.now < faultsEnd { makeFault() }
       for index in nodes.indices where nodes[index].pausedUntil <= database.now { runTimers(of: index) }
+      deliverNotice(hasFaults: database.now < faultsEnd)
       for _ in 0..<3 { runStatement(hasFaults: database.now < faultsEnd) }
     }
     for id in orders {
-      if puts[id]?.count != 1 { violations.append("order \(id.order) has \(puts[id]?.count ?? 0) accepted keys") }
+      let count = puts[id]?.count ?? 0
+      // A replica can lack the record of the first key. The order server declines the second one.
+      if count != 1, faults != .failOver || count == 0 { violations.append("order \(id.order) has \(count) keys") }
       if deliveries[id] == nil { violations.append("the result of order \(id.order) was not delivered") }
     }
     if !isFinished { violations.append("an order is unfinished") }
-    if !hasFaults, database.takeOverCount > 0 { violations.append("an order of a running worker was taken over") }
+    if isClaiming {
+      violations.append("a call waits for a released order")
+    }
+    if faults == .none, database.takeOverCount > 0 { violations.append("an order of a running worker was taken over") }
     return violations + database.violations
   }
 
   private var isFinished: Bool { orders.allSatisfy { database.takings[$0]?.row?.isDelivered == true } }
+
+  private var isClaiming: Bool { nodes.contains { $0.operations.values.contains { $0.step == .claiming } } }
 
   // MARK: Faults and time
 
@@ -96,6 +117,7 @@ struct WorkerSimulation {
     case 0:
       // A crash; another process starts. Its statements stay in transit.
       nodes[index] = Node(name: "worker \(index) at \(database.now)", skew: nodes[index].skew)
+    case 5 where faults == .failOver: failOver(without: Int.random(in: 1...3, using: &random))
     case 1, 2: nodes[index].pausedUntil = database.now + Int.random(in: 1...3 * Self.lease, using: &random)
     default: break
     }
@@ -107,19 +129,37 @@ struct WorkerSimulation {
       nodes[index].renewAt = now + Self.lease / 3
       change(index) { $0.renewalIsDue() }
     }
-    if let time = nodes[index].pollAt, time <= now {
+    if let time = nodes[index].pollAt, time <= now, mistake != .notPolled {
       nodes[index].pollAt = nil
       change(index) { $0.poll(at: .seconds(now)) }
     }
     for id in orders {
       switch nodes[index].operations[id]?.step {
-      case nil where database.takings[id]?.row?.isDelivered != true && Int.random(in: 0..<20, using: &random) == 0:
+      case nil
+      where !isFinished && database.takings[id]?.row?.isDelivered != true && Int.random(in: 0..<20, using: &random) == 0:
         nodes[index].operations[id] = Operation()
         request(.claim, of: id, index)
-      case .waiting(let time)? where time <= now: write(id, .ended(.accepted(hasDetails: true)), index)
+      case .waiting(let time)? where time <= now:
+        let isAccepted = puts[id]?.first == nodes[index].operations[id]?.row?.key
+        write(id, .ended(isAccepted ? .accepted(hasDetails: true) : .declined(reason: "taken")), index)
       default: break
       }
     }
+  }
+
+  /// Delivers a notification late, or loses it.
+  private mutating func deliverNotice(hasFaults: Bool) {
+    guard !notices.isEmpty, Bool.random(using: &random) else { return }
+    let notice = notices.remove(at: Int.random(in: notices.indices, using: &random))
+    if hasFaults, Bool.random(using: &random) { return }
+    change(notice.node) { $0.released(notice.order) }
+  }
+
+  /// Replaces the database by a replica, which ends all connections.
+  private mutating func failOver(without count: Int) {
+    database.failOver(without: count)
+    for index in sent.indices { sent[index].isDead = true }
+    notices = []
   }
 
   // MARK: Statements
@@ -158,6 +198,10 @@ struct WorkerSimulation {
       return answer(item, nil)
     }
     sent.remove(at: place)
+    if item.isDead {
+      if !item.isLost { self.answer(item, nil) }
+      return
+    }
     let worker = item.name
     let answer: (inout WorkerState) -> Void
     switch item.statement {
@@ -170,11 +214,17 @@ struct WorkerSimulation {
     case .conclude(let conclusions):
       let concluded = database.conclude(conclusions, by: worker)
       answer = { $0.concluded(conclusions, .success(concluded)) }
+      for conclusion in conclusions where conclusion.isReleased && concluded.contains(conclusion.id) {
+        notices += nodes.indices.map { Notice(node: $0, order: conclusion.id.order) }
+      }
     case .renew(let held):
       let renewed = database.renew(held, by: worker)
       answer = { $0.renewed(held, .success(renewed)) }
     }
-    if !item.isLost { self.answer(item, chance == 1 ? nil : answer) }
+    let isReplaced = faults == .synchronousFailOver && chance == 2 && Int.random(in: 0..<20, using: &random) == 0
+    // The replica may lack the transaction, because it was not confirmed.
+    if isReplaced { failOver(without: Bool.random(using: &random) ? 1 : 0) }
+    if !item.isLost { self.answer(item, chance == 1 || isReplaced ? nil : answer) }
   }
 
   /// Passes an answer to the worker; `nil` for a lost one.
@@ -213,7 +263,7 @@ struct WorkerSimulation {
   /// Sends the PUT of a record.
   private mutating func put(_ id: TakingID, _ row: TakingRow) {
     if database.takings[id]?.row?.key != row.key { violations.append("a PUT of order \(id.order) has no record") }
-    puts[id, default: []].insert(row.key)
+    if puts[id]?.contains(row.key) != true { puts[id, default: []].append(row.key) }
   }
 
   private mutating func completed(_ id: TakingID, _ result: Result<TakingRow?, JournalError>, _ index: Int) {
@@ -252,6 +302,9 @@ struct WorkerSimulation {
 
   private mutating func deliver(_ id: TakingID, _ index: Int) {
     guard let row = nodes[index].operations[id]?.row else { return }
+    if row.change == "ended accepted", puts[id]?.first != row.key {
+      violations.append("order \(id.order) was accepted twice")
+    }
     deliveries[id, default: 0] += 1
     nodes[index].operations[id]?.step = .settling
     request(.acknowledge(row), of: id, index)
