@@ -122,16 +122,30 @@ import Testing
   }
 
   @Test("a journal survives a crash of the server, and keeps every confirmed write") func crash() async throws {
-    let cluster = Cluster(server: try await PostgresCluster())
-    _ = try await PostgresJournal.migrate(cluster.configuration()).get()
-    let scene = try await Scene(cluster)
+    let server = try await PostgresCluster()
+    try await crash(Cluster(server: server).configuration(), crash: server.crash, restart: server.start)
+  }
+
+  @Test("with synchronous replication, a journal survives a fail-over, and keeps every confirmed write")
+  func failOver() async throws {
+    let server = try await PostgresCluster()
+    let replica = try await server.makeReplica()
+    let configuration = PostgresConfiguration(server.connection(or: replica))
+    try await crash(configuration, crash: server.crash, restart: replica.promote)
+  }
+
+  private func crash(
+    _ configuration: PostgresConfiguration, crash: () throws -> Void, restart: () async throws -> Void
+  ) async throws {
+    _ = try await PostgresJournal.migrate(configuration).get()
+    let scene = Scene(configuration)
     let worker = try await scene.worker()
     let journal = worker.journal(of: scene.driver)
     let orders = (0..<50).map(String.init)
     for order in orders { _ = try await journal.record(order).get() }
     try await journal.write(record("0")).get()
     let writes = orders.dropFirst().map { ($0, journal.write(record($0))) }
-    try cluster.server.crash()
+    try crash()
     var confirmed: Set<String> = ["0"]
     var uncertain: Set<String> = []
     for (order, write) in writes {
@@ -141,7 +155,7 @@ import Testing
       case let kind: #expect(kind == .storage)
       }
     }
-    try await cluster.server.start()
+    try await restart()
     for order in orders {
       let stored = try await journal.record(order).get()
       if confirmed.contains(order) { #expect(stored == record(order)) }

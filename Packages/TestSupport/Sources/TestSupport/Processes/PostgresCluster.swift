@@ -26,7 +26,15 @@
     /// - Parameter diskSize: The number of megabytes of a file system at ``disk``, or `nil` for none. It needs the right to mount; see
     ///   ``canMount()``. Only the server sees it.
     /// - Throws: An error with the next step if PostgreSQL is not installed or cannot be started.
-    public init(diskSize: Int? = nil) async throws {
+    public convenience init(diskSize: Int? = nil) async throws {
+      try await self.init(diskSize: diskSize) { folder in
+        "initdb -D \(folder)/data -U postgres -E UTF8 --locale=C --auth-local=trust --auth-host=scram-sha-256 --no-sync "
+          + "--wal-segsize=1"
+      }
+    }
+
+    /// Creates a cluster with the command of a program of PostgreSQL, and starts its server.
+    private init(diskSize: Int?, command: (_ folder: String) -> String) async throws {
       self.diskSize = diskSize
       programs = try Self.findPrograms()
       // A short path, because the path of a socket has at most 107 bytes.
@@ -35,8 +43,7 @@
       let made = try await run(
         """
         mkdir -m 755 \(folder) && \(Self.isRoot ? "chown postgres \(folder) &&" : "") cd \(folder) && \(asOwner) \
-        \(programs)/initdb -D \(folder)/data -U postgres -E UTF8 --locale=C --auth-local=trust --auth-host=scram-sha-256 \
-        --no-sync --wal-segsize=1
+        \(programs)/\(command(folder))
         """)
       guard made.status == 0 else {
         throw PostgresClusterError(description: "Cannot create a PostgreSQL cluster: \(made.errors)")
@@ -104,6 +111,21 @@
       try? signal(SIGINT)
     }
 
+    /// Creates a server that replicates this one, and makes the commits of this one wait for it.
+    public func makeReplica() async throws -> PostgresCluster {
+      let (source, port) = (folder, port)
+      let replica = try await PostgresCluster(diskSize: nil) { folder in
+        "pg_basebackup -h \(source) -p \(port) -U postgres -D \(folder)/data -R -X stream -c fast --no-sync"
+      }
+      _ = try await query(connection(), "ALTER SYSTEM SET synchronous_standby_names = '*'")
+      _ = try await query(connection(), "SELECT pg_reload_conf()")
+      while try await query(connection(), "SELECT sync_state FROM pg_stat_replication") != ["sync"] {}
+      return replica
+    }
+
+    /// Makes a replica a server of its own.
+    public func promote() async throws { _ = try await query(connection(), "SELECT pg_promote()") }
+
     /// Kills the server as a crash would.
     public func crash() throws { try signal(SIGKILL) }
 
@@ -118,6 +140,12 @@
     /// Returns the connection string of a database, through the socket.
     public func connection(to database: String = "postgres") -> String {
       "host=\(folder) port=\(port) dbname=\(database) user=postgres"
+    }
+
+    /// Returns a connection string for the one of two servers that accepts writes.
+    public func connection(or other: PostgresCluster) -> String {
+      "host=\(folder),\(other.folder) port=\(port),\(other.port) dbname=postgres user=postgres "
+        + "target_session_attrs=read-write"
     }
 
     /// Creates an empty database with a unique name, and returns its connection string.
@@ -151,7 +179,7 @@
         .sorted { $0.compare($1, options: .numeric) == .orderedDescending }
       let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
       let folders = versions.map { "/usr/lib/postgresql/\($0)/bin" } + path.split(separator: ":").map(String.init)
-      let programs = ["initdb", "postgres", "pg_isready", "createdb", "psql"]
+      let programs = ["initdb", "postgres", "pg_basebackup", "pg_isready", "createdb", "psql"]
       let found = folders.first { folder in programs.allSatisfy { files.isExecutableFile(atPath: "\(folder)/\($0)") } }
       guard let found else {
         throw PostgresClusterError(
