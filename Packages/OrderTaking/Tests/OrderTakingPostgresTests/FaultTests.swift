@@ -130,7 +130,9 @@ import Testing
   func failOver() async throws {
     let server = try await PostgresCluster()
     let replica = try await server.makeReplica()
-    let configuration = PostgresConfiguration(server.connection(or: replica))
+    var configuration = PostgresConfiguration(server.connection(or: replica))
+    // A write that waits for the replica gets no answer.
+    configuration.statementTimeLimit = .seconds(5)
     try await crash(configuration, crash: server.crash, restart: replica.promote)
   }
 

@@ -64,7 +64,9 @@ struct WorkerSimulation {
   private var lastTicket = 0
   private var lastKey: UInt64 = 0
   private let orders: [TakingID]
-  /// The keys of the PUTs that the order server has received. It accepts the first key of each order.
+  /// The keys of the PUTs that the order server has received.
+  ///
+  /// It accepts the first key of each order.
   private(set) var puts: [TakingID: [String]] = [:]
   private var deliveries: [TakingID: Int] = [:]
   private var violations: [String] = []
