@@ -22,9 +22,17 @@ enum StatusReport {
   static func visible(_ text: String, except kept: Set<Character> = []) -> String {
     String(
       text.map { character in
-        let isControl = character.unicodeScalars.contains { $0.properties.generalCategory == .control }
+        let isControl = character.unicodeScalars.contains { controls($0) }
         return isControl && !kept.contains(character) ? "\u{FFFD}" : character
       })
+  }
+
+  /// Whether a character can control the terminal or the direction of other characters.
+  private static func controls(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+    default: scalar.properties.generalCategory == .control
+    }
   }
 
   static func json(_ snapshots: [PendingSnapshot]) -> String {

@@ -44,6 +44,7 @@ import Testing
     "a document whose path leaves the project is refused",
     arguments: [
       "../outside.txt", "/tmp/outside.txt", "a/../../outside.txt", "a//b.txt", "", "link/outside.txt", "dangling",
+      ".git/config", ".build/pending-snapshots/x.json", "Tests/.git/hooks/post-checkout", ".GIT/config",
     ])
   func hostile(_ path: String) throws {
     let project = try Project()
@@ -54,6 +55,29 @@ import Testing
     let snapshot = try project.leave("new", over: nil, of: path)
     #expect(project.store.accept([snapshot]).first?.error.description.hasPrefix("Cannot use the path") == true)
     #expect(outside.text(of: "outside.txt") == nil)
+  }
+
+  @Test("a snapshot whose reference already has its bytes is done") func alreadyEqual() throws {
+    let project = try Project()
+    let snapshot = try project.leave("new", over: "old")
+    try project.write("new", to: Self.reference)
+    #expect(project.store.accept([snapshot]).isEmpty && project.names.isEmpty)
+  }
+
+  @Test("a snapshot that another process has accepted or rejected is reported") func gone() throws {
+    let project = try Project()
+    let snapshot = try project.leave("new", over: nil)
+    #expect(project.store.reject([snapshot]).isEmpty)
+    #expect(project.store.reject([snapshot]).first?.error.description.contains("no longer pending") == true)
+    #expect(project.store.accept([snapshot]).first?.error.description.contains("no longer pending") == true)
+    #expect(project.text(of: Self.reference) == nil)
+  }
+
+  @Test("a store that cannot be read is an error, and one that does not exist is empty") func unreadableStore() throws {
+    let project = try Project()
+    #expect(project.store.contents().problems.isEmpty)
+    try project.write("", to: ".build/pending-snapshots")
+    #expect(project.store.contents().problems.first?.description.contains("Not a directory") == true)
   }
 
   @Test("names with quotes, line feeds, emoji and 200 bytes are accepted") func names() throws {

@@ -27,14 +27,7 @@ package struct InlineCall {
     in source: [UInt8], tokens: [SwiftToken], path: String, line: UInt, column: UInt, function: String
   ) throws(SnapshotError) {
     place = "\(path):\(line):\(column)"
-    var start = 0
-    var current: UInt = 1
-    while current < line, let end = source[start...].firstIndex(where: { $0 == UInt8(ascii: "\n") }) {
-      start = end + 1
-      current += 1
-    }
-    let offset = start + Int(column) - 1
-    guard current == line,
+    guard let offset = SourceLines(source).offset(line: line, column: column),
       let opening = tokens.firstIndex(where: { $0.range.lowerBound == offset && $0.kind == .sign(UInt8(ascii: "(")) }),
       opening > 0, tokens[opening - 1].kind == .word
     else { throw Self.changed("no call at \(place)") }
@@ -76,6 +69,11 @@ package struct InlineCall {
       self.otherLabels = otherLabels
       self.offset = offset
     }
+
+    /// Whether the closure can be written: a document of a pending snapshot can contain anything.
+    fileprivate var isValid: Bool {
+      (0..<100).contains(offset) && !label.isEmpty && label.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+    }
   }
 
   /// Replaces or adds the text of a call.
@@ -100,6 +98,11 @@ package struct InlineCall {
       let text = literal.drop { $0 == " " || $0 == "\t" }
       return SourceEdit(range: tokens[position].range, replacement: lineEnded(String(text)))
     case .closure(let closure):
+      guard closure.isValid else {
+        throw SnapshotError(
+          "Cannot record the inline snapshot at \(place): \(closure.label.debugDescription) is no label of closure "
+            + "\(closure.offset). Run the test again.")
+      }
       return try edit(closure, lineEnded("{\n\(literal)\n\(indentation)}"), expected, closing)
     }
   }

@@ -61,8 +61,20 @@ package final class InlineSources: @unchecked Sendable {
     defer { lock.unlock() }
     if let known = sources[path] { return known.original }
     guard let current = try? contents(of: path) else { return nil }
-    let journal = program?.journal(of: path)
-    return journal?.original(of: current) ?? current
+    return original(of: path, current) ?? current
+  }
+
+  /// Whether a file was modified after the build, other than by recorded snapshots.
+  func isModified(_ path: String) -> Bool {
+    lock.lock()
+    defer { lock.unlock() }
+    guard sources[path] == nil, program?.isOlder(than: path) == true else { return false }
+    guard let current = try? contents(of: path) else { return true }
+    return original(of: path, current) == nil
+  }
+
+  private func original(of path: String, _ current: [UInt8]) -> [UInt8]? {
+    program?.journal(of: path).original(of: current)
   }
 
   /// Returns the line of the closure of a call, or `nil` if the closure is not found.

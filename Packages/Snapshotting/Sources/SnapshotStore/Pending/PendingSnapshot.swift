@@ -8,7 +8,7 @@ package struct PendingSnapshot: Codable, Equatable, Sendable {
   package struct Source: Codable, Equatable, Sendable {
     package let file: String
     package internal(set) var line: UInt
-    package let column: UInt
+    package internal(set) var column: UInt
 
     package init(file: String, line: UInt, column: UInt) {
       (self.file, self.line, self.column) = (file, line, column)

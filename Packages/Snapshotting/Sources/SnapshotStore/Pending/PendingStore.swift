@@ -19,6 +19,7 @@ package struct PendingStore: Sendable {
     self.root = root
   }
 
+  /// The folder of the documents and of the bytes.
   var folder: String { "\(root)/.build/pending-snapshots" }
 
   private func documentPath(_ id: String) -> String { "\(folder)/\(id).json" }
@@ -49,16 +50,32 @@ package struct PendingStore: Sendable {
   }
 
   /// Removes a snapshot, if it is there.
-  package func remove(_ snapshot: PendingSnapshot) {
-    unlink(documentPath(snapshot.id))
-    unlink(dataPath(of: snapshot))
+  ///
+  /// - Throws: ``SnapshotError`` with the system's message.
+  package func remove(_ snapshot: PendingSnapshot) throws(SnapshotError) {
+    for path in [documentPath(snapshot.id), dataPath(of: snapshot)] where unlink(path) != 0 && errno != ENOENT {
+      throw SnapshotError(
+        "Cannot remove the pending snapshot of \(snapshot.name): \(String(cString: strerror(errno))). "
+          + "Check the permissions of \(folder).")
+    }
   }
+
+  /// Whether the snapshot, or a later one of the same assertion, is there.
+  func contains(_ snapshot: PendingSnapshot) -> Bool { access(documentPath(snapshot.id), F_OK) == 0 }
 
   /// The pending snapshots in the order of their sources, and the reasons why documents cannot be read.
   package func contents() -> (snapshots: [PendingSnapshot], problems: [SnapshotError]) {
     var (snapshots, problems) = ([PendingSnapshot](), [SnapshotError]())
+    let directory = opendir(folder)
+    if let directory {
+      closedir(directory)
+    } else if errno != ENOENT {
+      problems.append(
+        SnapshotError(
+          "Cannot read \(folder): \(String(cString: strerror(errno))). Check its permissions, or remove it."))
+    }
     for name in ReferenceFiles.names(in: folder).sorted() where name.hasSuffix(".json") {
-      do throws(SnapshotError) { snapshots.append(try read(name)) } catch { problems.append(error) }
+      do throws(SnapshotError) { try read(name).map { snapshots.append($0) } } catch { problems.append(error) }
     }
     snapshots.sort {
       ($0.source.file, $0.source.line, $0.source.column, $0.name)
@@ -67,13 +84,17 @@ package struct PendingStore: Sendable {
     return (snapshots, problems)
   }
 
-  private func read(_ name: String) throws(SnapshotError) -> PendingSnapshot {
+  /// Returns the snapshot of a document, or `nil` if another process has removed it.
+  private func read(_ name: String) throws(SnapshotError) -> PendingSnapshot? {
     let path = "\(folder)/\(name)"
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .iso8601
     guard let document = FileManager.default.contents(atPath: path),
       let snapshot = try? decoder.decode(PendingSnapshot.self, from: document)
-    else { throw SnapshotError("Cannot read the pending snapshot \(path). Remove the file, and run the tests again.") }
+    else {
+      if access(path, F_OK) != 0, errno == ENOENT { return nil }
+      throw SnapshotError("Cannot read the pending snapshot \(path). Remove the file, and run the tests again.")
+    }
     guard snapshot.version == PendingSnapshot.currentVersion else {
       throw SnapshotError(
         "Cannot read the pending snapshot \(path): another version of the tests wrote it. Run the tests again.")
@@ -108,116 +129,6 @@ package struct PendingStore: Sendable {
     case .absent: return nil
     case .equal: return Data()
     case .different(let data): return data
-    }
-  }
-
-  // MARK: Review
-
-  /// Discards snapshots.
-  package func reject(_ snapshots: [PendingSnapshot]) {
-    for snapshot in snapshots { remove(snapshot) }
-  }
-
-  /// Makes snapshots the references of their assertions, and returns the reasons for those that are refused.
-  ///
-  /// A reference or a source that has changed since the test is refused. Each file is replaced as a whole, so that after a failure it
-  /// is either old or new.
-  package func accept(_ snapshots: [PendingSnapshot]) -> [(snapshot: PendingSnapshot, error: SnapshotError)] {
-    let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    defer { if lock >= 0 { close(lock) } }
-    while lock >= 0, flock(lock, LOCK_EX) != 0, errno == EINTR {}
-    var refused: [(snapshot: PendingSnapshot, error: SnapshotError)] = []
-    let snapshots = snapshots.filter { snapshot in
-      let isPending = access(documentPath(snapshot.id), F_OK) == 0
-      if !isPending {
-        let reason = "another review has accepted or rejected it, or its test passes now"
-        refused.append((snapshot, SnapshotError("Cannot accept \(snapshot.name): \(reason).")))
-      }
-      return isPending
-    }
-    for snapshot in snapshots where snapshot.inline == nil {
-      do throws(SnapshotError) { try acceptFile(snapshot) } catch { refused.append((snapshot, error)) }
-    }
-    let inline = snapshots.filter { $0.inline != nil }
-    for (file, group) in Dictionary(grouping: inline, by: \.source.file).sorted(by: { $0.key < $1.key }) {
-      do throws(SnapshotError) { refused += try acceptInline(group, in: file) } catch {
-        refused += group.map { ($0, error) }
-      }
-    }
-    return refused
-  }
-
-  private func acceptFile(_ snapshot: PendingSnapshot) throws(SnapshotError) {
-    let path = try ProjectRoot.path(snapshot.reference ?? "", in: root)
-    let (data, old) = (try data(of: snapshot), try reference(of: snapshot))
-    guard old.map(Fingerprint.of) == snapshot.referenceFingerprint else {
-      throw SnapshotError(
-        "Cannot accept \(snapshot.name): the reference has changed since the test. Run the tests again.")
-    }
-    try ReferenceFiles.record(path, with: data, over: old)
-    remove(snapshot)
-  }
-
-  /// Accepts inline snapshots of one source file, with one write.
-  private func acceptInline(_ snapshots: [PendingSnapshot], in file: String) throws(SnapshotError)
-    -> [(snapshot: PendingSnapshot, error: SnapshotError)]
-  {
-    let path = try ProjectRoot.path(file, in: root)
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw SnapshotError("Cannot read the source \(path). Check that it exists and is readable.")
-    }
-    let source = Array(data)
-    guard let tokens = SwiftLexer.tokens(of: source) else {
-      throw SnapshotError("Cannot rewrite \(path): it has an unterminated string literal or comment.")
-    }
-    let current = Fingerprint.of(data)
-    var (edits, accepted) = ([SourceEdit](), [PendingSnapshot]())
-    var refused: [(snapshot: PendingSnapshot, error: SnapshotError)] = []
-    for snapshot in snapshots {
-      do throws(SnapshotError) {
-        guard let inline = snapshot.inline, inline.sourceFingerprint == current else {
-          throw SnapshotError(
-            "Cannot accept \(snapshot.name): the source has changed since the test. Run the tests again.")
-        }
-        let text = String(decoding: try self.data(of: snapshot), as: UTF8.self)
-        let call = try InlineCall(
-          in: source, tokens: tokens, path: path, line: snapshot.source.line, column: snapshot.source.column,
-          function: snapshot.test)
-        edits.append(try call.edit(newText: text, expected: inline.expected, target: .closure(inline.closure)))
-        accepted.append(snapshot)
-      } catch {
-        refused.append((snapshot, error))
-      }
-    }
-    guard !edits.isEmpty else { return refused }
-    let changed = applying(edits, to: source)
-    try ReferenceFiles.replace(path, with: Data(changed))
-    for snapshot in accepted { remove(snapshot) }
-    try move(in: file, from: current, source, edits, to: Fingerprint.of(Data(changed)))
-    return refused
-  }
-
-  /// Moves the other pending snapshots of a source file to their new lines.
-  private func move(
-    in file: String, from old: String, _ source: [UInt8], _ edits: [SourceEdit], to new: String
-  ) throws(SnapshotError) {
-    let newline = UInt8(ascii: "\n")
-    // The line of the end of each edit, and the number of lines that it adds.
-    let moves = edits.map { edit in
-      (
-        line: source[..<edit.range.upperBound].count { $0 == newline } + 1,
-        count: edit.replacement.count { $0 == newline } - source[edit.range].count { $0 == newline }
-      )
-    }
-    for snapshot in contents().snapshots
-    where snapshot.source.file == file && snapshot.inline?.sourceFingerprint == old {
-      guard let data = try? data(of: snapshot) else { continue }
-      var moved = snapshot
-      let count = moves.filter { $0.line < Int(snapshot.source.line) }.map(\.count).reduce(0, +)
-      moved.source.line = UInt(Int(snapshot.source.line) + count)
-      moved.inline?.sourceFingerprint = new
-      remove(snapshot)
-      try write(moved, data)
     }
   }
 }

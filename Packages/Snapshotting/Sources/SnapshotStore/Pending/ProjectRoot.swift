@@ -39,10 +39,13 @@ package enum ProjectRoot {
 
   /// Returns the path of a file in a root.
   ///
-  /// - Throws: ``SnapshotError`` if the path is not relative, leaves the root, or reaches another place through a symbolic link.
+  /// - Throws: ``SnapshotError`` if the path is not relative, leaves the root, reaches another place through a symbolic link, or is
+  ///   in a folder of git or of the pending snapshots.
   package static func path(_ relative: String, in root: String) throws(SnapshotError) -> String {
     let components = relative.split(separator: "/", omittingEmptySubsequences: false)
-    let isSafe = !relative.contains("\0") && components.allSatisfy { !["", ".", ".."].contains($0) }
+    let isSafe =
+      !relative.contains("\0")
+      && components.allSatisfy { !["", ".", "..", ".git", "pending-snapshots"].contains($0.lowercased()) }
     let path = "\(root)/\(relative)"
     guard isSafe, let realRoot = realPath(root), let real = realPath(path), real.hasPrefix(realRoot + "/") else {
       throw SnapshotError("Cannot use the path \(relative.debugDescription): it is not in \(root).")

@@ -15,28 +15,25 @@ struct DiffLine: Equatable {
 
   var text: String { parts.map(\.text).joined() }
 
-  /// Returns the lines of a difference, with visible control characters.
+  /// Returns the lines of a difference, with visible control characters, and its notes.
   static func lines(of diff: LineDiff) -> [DiffLine] {
-    var format = LineDiff.Format()
-    format.marksWords = true
-    format.showsWhitespace = true
-    format.includesNotes = false
-    return diff.formatted(format).split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      if line.hasPrefix("@@") { return DiffLine(kind: .header, parts: [Part(text: String(line))]) }
-      let text = line.dropFirst()
-      return switch line.first {
-      case "−": DiffLine(kind: .removed, parts: parts(of: text, between: "[−", and: "−]"))
-      case "+": DiffLine(kind: .added, parts: parts(of: text, between: "{+", and: "+}"))
-      default: DiffLine(kind: .common, parts: [Part(text: visible(text))])
+    lines(of: diff.formatted(.terminal)).map { line in
+      let kinds: [(String, Kind)] = [("\u{1B}[2m", .common), ("\u{1B}[31m", .removed), ("\u{1B}[32m", .added)]
+      guard let (start, kind) = kinds.first(where: { line.hasPrefix($0.0) }) else {
+        return DiffLine(kind: .header, parts: parts(of: line.dropFirst(line.hasPrefix("\u{1B}[36m") ? 5 : 0)))
       }
+      return DiffLine(kind: kind, parts: parts(of: line.dropFirst(start.count + 1)))
     }
   }
 
   /// Returns the lines of a text without a reference.
   static func lines(ofNew text: String) -> [DiffLine] {
-    text.split(separator: "\n", omittingEmptySubsequences: false).map {
-      DiffLine(kind: .added, parts: [Part(text: visible($0))])
-    }
+    lines(of: text).map { DiffLine(kind: .added, parts: [Part(text: StatusReport.visible($0))]) }
+  }
+
+  /// Returns the lines of a text, also if they end with a carriage return and a line feed, which is one character.
+  private static func lines(of text: String) -> [String] {
+    text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
   }
 
   /// Returns the old and the new lines side by side.
@@ -66,19 +63,19 @@ struct DiffLine: Equatable {
     return pairs
   }
 
-  private static func parts(of text: Substring, between opening: String, and closing: String) -> [Part] {
-    var parts: [Part] = []
-    var rest = text
-    while let start = rest.range(of: opening), let end = rest[start.upperBound...].range(of: closing) {
-      parts.append(Part(text: visible(rest[..<start.lowerBound])))
-      parts.append(Part(text: visible(rest[start.upperBound..<end.lowerBound]), isChanged: true))
-      rest = rest[end.upperBound...]
+  /// Returns the parts of a coloured line: changed words are in inverse video. The text of the line contains no escape characters.
+  private static func parts(of line: Substring) -> [Part] {
+    var (parts, isChanged) = ([Part](), false)
+    let pieces = line.split(separator: "\u{1B}[", omittingEmptySubsequences: false)
+    for (index, piece) in pieces.enumerated() {
+      var text = piece
+      for (code, begins) in [("7m", true), ("27m", false), ("0m", false)] where index > 0 && text.hasPrefix(code) {
+        text.removeFirst(code.count)
+        isChanged = begins
+        break
+      }
+      if !text.isEmpty { parts.append(Part(text: StatusReport.visible(String(text)), isChanged: isChanged)) }
     }
-    parts.append(Part(text: visible(rest)))
-    return parts.filter { !$0.text.isEmpty }
-  }
-
-  private static func visible(_ text: some StringProtocol) -> String {
-    String(text.map { $0.unicodeScalars.contains { $0.properties.generalCategory == .control } ? "␣" : $0 })
+    return parts
   }
 }

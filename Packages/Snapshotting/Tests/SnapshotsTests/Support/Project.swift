@@ -73,5 +73,15 @@ struct Project {
     return snapshot
   }
 
+  /// Changes the only document as another program could.
+  func forge(_ change: (inout [String: Any]) -> Void) throws {
+    let folder = "\(root)/.build/pending-snapshots"
+    let name = try #require(FileManager.default.contentsOfDirectory(atPath: folder).first { $0.hasSuffix(".json") })
+    let url = URL(filePath: "\(folder)/\(name)")
+    var document = try #require(JSONSerialization.jsonObject(with: Data(contentsOf: url)) as? [String: Any])
+    change(&document)
+    try JSONSerialization.data(withJSONObject: document).write(to: url)
+  }
+
   var names: [String] { store.contents().snapshots.map(\.name) }
 }
