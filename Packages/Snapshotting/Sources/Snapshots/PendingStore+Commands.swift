@@ -19,6 +19,31 @@ extension PendingStore {
     Difference(from: try reference(of: snapshot), to: try data(of: snapshot), pathExtension: snapshot.pathExtension)
   }
 
+  /// Returns the references of renamed tests, by the names of the pending snapshots that replace them.
+  func renames(of snapshots: [PendingSnapshot]) -> [String: String] {
+    var references = RenamedReferences(in: self)
+    var renames: [String: String] = [:]
+    for snapshot in snapshots { renames[snapshot.name] = references.oldReference(of: snapshot) }
+    return renames
+  }
+
+  /// Accepts snapshots, deletes the old references of renamed tests, and returns the reasons for those that are refused.
+  func accept(
+    _ snapshots: [PendingSnapshot], renames: [String: String]
+  ) -> [(snapshot: PendingSnapshot, error: SnapshotError)] {
+    var refused = accept(snapshots)
+    let names = Set(refused.map(\.snapshot.name))
+    for snapshot in snapshots where !names.contains(snapshot.name) {
+      guard let old = renames[snapshot.name] else { continue }
+      do throws(SnapshotError) {
+        try RenamedReferences.delete(old, replacedBy: snapshot.name, in: root)
+      } catch {
+        refused.append((snapshot, error))
+      }
+    }
+    return refused
+  }
+
   /// Returns the pending snapshots with their differences, for a report.
   func entries() -> [HTMLReport.Entry] {
     contents().snapshots.map { snapshot in

@@ -21,7 +21,7 @@ enum SnapshotsAction: Sendable {
   case show(filters: [String])
   case diff(filters: [String])
   case review(filters: [String])
-  case accept(filters: [String])
+  case accept(filters: [String], renames: Bool)
   case reject(filters: [String])
   case test(TestOptions)
   case report(folder: String, opens: Bool)
@@ -104,7 +104,13 @@ extension SnapshotsAction {
       discussion: "Decisions take effect at the end of the review. Ctrl-C discards them.",
       output: SnapshotsAction.review
     ) { filters }
-    Command("accept", abstract: "Make pending snapshots the references.", output: SnapshotsAction.accept) { filters }
+    Command(
+      "accept", abstract: "Make pending snapshots the references.",
+      output: { (renames: Bool, filters: [String]) in SnapshotsAction.accept(filters: filters, renames: renames) }
+    ) {
+      Flag("rename", help: "Also delete the old references of renamed tests, which have the same content.")
+      filters
+    }
     Command("reject", abstract: "Discard pending snapshots.", output: SnapshotsAction.reject) { filters }
     Command(
       "test", abstract: "Run tests, and review their pending snapshots.",

@@ -58,6 +58,9 @@ extension SnapshotsRunner {
       }
       try output.write(StatusReport.visible("\(mode == .delete ? "deleted     " : "unreferenced")  \(path)") + "\n")
     }
+    for (new, old) in store.renames(of: store.contents().snapshots).sorted(by: { $0.key < $1.key }) {
+      try output.write(StatusReport.visible("renamed       \(old) to \(new), which is pending") + "\n")
+    }
     for path in found.notRun { try output.write(StatusReport.visible("not run       \(path)") + "\n") }
     return mode == .reject && !found.unused.isEmpty ? .failure : .success
   }

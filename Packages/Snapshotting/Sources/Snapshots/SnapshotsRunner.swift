@@ -19,7 +19,7 @@ struct SnapshotsRunner {
       case .show(let filters): try show(filters)
       case .diff(let filters): try diff(filters)
       case .review(let filters): try review(filters)
-      case .accept(let filters): try accept(filters)
+      case .accept(let filters, let renames): try accept(filters, renames: renames)
       case .reject(let filters): try reject(filters)
       case .test(let options): try test(options)
       case .report(let folder, let opens): try report(in: folder, opens: opens)
@@ -44,7 +44,9 @@ struct SnapshotsRunner {
 
   func status(json: Bool) throws(TerminalError) -> ExitCode {
     let (snapshots, code) = try pending([])
-    try output.write(json ? StatusReport.json(snapshots) : StatusReport.text(snapshots))
+    let renames = store.renames(of: snapshots)
+    try output.write(
+      json ? StatusReport.json(snapshots, renames: renames) : StatusReport.text(snapshots, renames: renames))
     return code != .success ? code : snapshots.isEmpty ? .success : .failure
   }
 
@@ -83,10 +85,10 @@ struct SnapshotsRunner {
     return code
   }
 
-  func accept(_ filters: [String]) throws(TerminalError) -> ExitCode {
+  func accept(_ filters: [String], renames: Bool = false) throws(TerminalError) -> ExitCode {
     let (snapshots, code) = try pending(filters)
     guard try isMatched(snapshots, filters) else { return .failure }
-    let refused = store.accept(snapshots)
+    let refused = store.accept(snapshots, renames: renames ? store.renames(of: snapshots) : [:])
     for (_, error) in refused { try report(error) }
     try output.write("Accepted \(counted(snapshots.count - refused.count)).\n")
     return code != .success ? code : refused.isEmpty ? .success : .failure
@@ -128,12 +130,13 @@ struct SnapshotsRunner {
       try output.write("The review was interrupted. No snapshot was accepted or rejected.\n")
       return ExitCode(130)
     }
-    let refused = store.accept(state.snapshots(.accept))
+    let accepted = state.snapshots(.accept) + state.snapshots(.rename)
+    let renames = Dictionary(state.snapshots(.rename).map { ($0.name, state.renames[$0.name] ?? "") }) { $1 }
+    let refused = store.accept(accepted, renames: renames)
     store.reject(state.snapshots(.reject))
     for (_, error) in refused { try report(error) }
-    let accepted = state.snapshots(.accept).count - refused.count
     try output.write(
-      "Accepted \(counted(accepted)), rejected \(state.snapshots(.reject).count), skipped \(state.snapshots(nil).count).\n"
+      "Accepted \(counted(accepted.count - refused.count)), rejected \(state.snapshots(.reject).count), skipped \(state.snapshots(nil).count).\n"
     )
     return code != .success ? code : refused.isEmpty && state.snapshots(nil).isEmpty ? .success : .failure
   }

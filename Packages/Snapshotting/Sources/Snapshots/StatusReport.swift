@@ -3,12 +3,18 @@ internal import SnapshotStore
 
 /// The list of pending snapshots, as text and as JSON.
 enum StatusReport {
-  static func text(_ snapshots: [PendingSnapshot]) -> String {
+  /// - Parameter renames: The references of renamed tests, by the names of their snapshots.
+  static func text(_ snapshots: [PendingSnapshot], renames: [String: String] = [:]) -> String {
     guard !snapshots.isEmpty else { return "No snapshots are pending.\n" }
     let count = snapshots.count == 1 ? "1 snapshot is pending:" : "\(snapshots.count) snapshots are pending:"
-    let lines = snapshots.map { "  \(line($0))" }
+    let lines = snapshots.flatMap { snapshot in
+      ["  \(line(snapshot))"] + (renames[snapshot.name].map { ["           \(rename(from: $0))"] } ?? [])
+    }
     return ([count] + lines + ["To review them: snapshots review"]).map { $0 + "\n" }.joined()
   }
+
+  /// The offer to rename a reference.
+  static func rename(from old: String) -> String { visible("same content as \(old), whose test does not exist") }
 
   /// The state, the place and the test of a snapshot, without control characters.
   static func line(_ snapshot: PendingSnapshot) -> String {
@@ -35,10 +41,11 @@ enum StatusReport {
     }
   }
 
-  static func json(_ snapshots: [PendingSnapshot]) -> String {
+  static func json(_ snapshots: [PendingSnapshot], renames: [String: String]) -> String {
     struct Entry: Encodable {
       let state: String
       let reference: String?
+      let renamedFrom: String?
       let file: String
       let line: UInt
       let test: String
@@ -51,7 +58,8 @@ enum StatusReport {
     }
     let entries = snapshots.map {
       Entry(
-        state: $0.isNew ? "new" : "changed", reference: $0.reference, file: $0.source.file, line: $0.source.line,
+        state: $0.isNew ? "new" : "changed", reference: $0.reference, renamedFrom: renames[$0.name],
+        file: $0.source.file, line: $0.source.line,
         test: $0.testName, time: $0.time)
     }
     let new = snapshots.count { $0.isNew }

@@ -45,10 +45,10 @@ package struct UnusedReferences {
     }
     guard !others.isEmpty else { return }
     var source = DeclaredFunctions(of: source)
-    let ran = Set(used.map { Self.test(of: $0) })
+    let ran = Set(used.map { ReferenceNaming.test(of: $0) })
     for name in others {
-      let (path, test) = ("\(folder)/\(name)", Self.test(of: name))
-      if ran.contains(test) || !source.contains(String(test.prefix { $0 != "@" })) {
+      let (path, test) = ("\(folder)/\(name)", ReferenceNaming.test(of: name))
+      if ran.contains(test) || !source.contains(test) {
         unused.append(path)
       } else {
         notRun.append(path)
@@ -56,39 +56,9 @@ package struct UnusedReferences {
     }
   }
 
-  /// The function of a test with its suites and arguments, as file names have it: the text before the first dot.
-  private static func test(of path: String) -> String {
-    String((path.split(separator: "/").last ?? "").prefix { $0 != "." })
-  }
-
   private static func isFile(_ path: String, olderThan date: Date) -> Bool {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     guard attributes?[.type] as? FileAttributeType == .typeRegular else { return false }
     return (attributes?[.modificationDate] as? Date).map { $0 < date } ?? false
-  }
-}
-
-/// The functions that a test file declares, by their names in file names.
-private struct DeclaredFunctions {
-  private let source: Data?
-  /// `nil` if the source has a syntax error.
-  private lazy var names: Set<String>? = {
-    let declarations = TestDeclarations(source: Array(source ?? Data()))
-    return declarations.isRead ? Set(declarations.all.map { ReferenceNaming.sanitized($0.name) }) : nil
-  }()
-
-  init(of path: String) { source = FileManager.default.contents(atPath: path) }
-
-  /// Whether the file declares a function, or may declare it.
-  mutating func contains(_ name: String) -> Bool {
-    guard let source else { return false }
-    // A name with this character is a shortened or escaped one.
-    if name.contains("~") { return true }
-    // Reading a source takes long. A search for the words of the name excludes most names.
-    if name.utf8.allSatisfy({ $0 < 128 }) {
-      let hasWords = name.split(separator: "-").allSatisfy { source.range(of: Data($0.utf8)) != nil }
-      guard hasWords else { return false }
-    }
-    return names?.contains(name) ?? true
   }
 }

@@ -21,6 +21,10 @@ struct ReviewScreen {
     screen.write(title.fitted(toColumns: size.columns), at: Position(column: 0, row: 0), style: .inverse)
     let place = StatusReport.visible(" \(snapshot.source.file):\(snapshot.source.line)")
     screen.write(place.truncated(toColumns: size.columns), at: Position(column: 0, row: 1), style: .dim)
+    if let old = state.renames[snapshot.name] {
+      let offer = "  \(StatusReport.rename(from: old))".truncated(toColumns: max(0, size.columns - place.displayWidth))
+      screen.write(offer, at: Position(column: place.displayWidth, row: 1), style: Style(foreground: .ansi(.yellow)))
+    }
     let area = Area(column: 0, row: 2, columns: size.columns, rows: rows(in: size))
     switch difference {
     case .text(let diff): draw(DiffLine.lines(of: diff), &state, area, &screen)
@@ -33,7 +37,8 @@ struct ReviewScreen {
         StatusReport.visible(error ?? ""), at: Position(column: 1, row: 2), style: Style(foreground: .ansi(.red)))
     }
     let alike = state.alikeCount > 1 ? "  A accept all \(state.alikeCount) alike" : ""
-    let keys = " a accept  r reject  s skip\(alike)  u undo  o open  q finish  Ctrl-C discard"
+    let rename = state.renames[snapshot.name] == nil ? "" : "  m rename"
+    let keys = " a accept\(rename)  r reject  s skip\(alike)  u undo  o open  q finish  Ctrl-C discard"
     screen.write(
       keys.fitted(toColumns: size.columns), at: Position(column: 0, row: max(0, size.rows - 1)), style: .inverse)
     return screen

@@ -16,7 +16,8 @@ struct ReviewSession {
     let differences = snapshots.map { snapshot in
       Result { () throws(SnapshotError) in try store.difference(of: snapshot) }
     }
-    var state = ReviewState(snapshots, changes: differences.map { (try? $0.get())?.changes })
+    var state = ReviewState(
+      snapshots, changes: differences.map { (try? $0.get())?.changes }, renames: store.renames(of: snapshots))
     let color = device.colorCapability()
     return try device.withSession { session in
       var shown: Screen?

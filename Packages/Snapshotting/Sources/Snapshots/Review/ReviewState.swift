@@ -3,7 +3,11 @@ internal import Terminal
 
 /// The state of a review as a value: the snapshots, the decisions, and the place on the screen.
 struct ReviewState {
-  enum Decision: Hashable { case accept, reject }
+  enum Decision: Hashable {
+    case accept, reject
+    /// Accept the snapshot, and delete the old reference of its renamed test.
+    case rename
+  }
 
   /// What a key causes outside of the state.
   enum Effect: Equatable {
@@ -23,14 +27,17 @@ struct ReviewState {
   let all: [PendingSnapshot]
   /// The changed lines of each snapshot, which tell whether two snapshots change alike.
   private let changes: [[String]?]
+  /// The references of renamed tests, by the names of the snapshots that replace them.
+  let renames: [String: String]
   private(set) var index = 0
   private(set) var scroll = 0
   private var decisions: [Int: Decision] = [:]
   private var history: [Step] = []
 
-  init(_ snapshots: [PendingSnapshot], changes: [[String]?]) {
+  init(_ snapshots: [PendingSnapshot], changes: [[String]?], renames: [String: String] = [:]) {
     all = snapshots
     self.changes = changes
+    self.renames = renames
   }
 
   var current: PendingSnapshot { all[index] }
@@ -54,6 +61,7 @@ struct ReviewState {
     case (.character("q"), []), (.escape, []): return .finish
     case (.character("a"), []), (.enter, []): return decide(.accept, [index])
     case (.character("A"), _): return decide(.accept, alike)
+    case (.character("m"), []) where renames[current.name] != nil: return decide(.rename, [index])
     case (.character("r"), []): return decide(.reject, [index])
     case (.character("s"), []), (.right, []): return skip()
     case (.left, []): move(to: index - 1)

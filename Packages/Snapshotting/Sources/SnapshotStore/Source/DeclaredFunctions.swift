@@ -1,0 +1,29 @@
+internal import Foundation
+
+/// The functions that a test file declares, by their names in file names.
+struct DeclaredFunctions {
+  private let source: Data?
+  /// `nil` if the source has a syntax error.
+  private lazy var names: Set<String>? = {
+    let declarations = TestDeclarations(source: Array(source ?? Data()))
+    return declarations.isRead ? Set(declarations.all.map { ReferenceNaming.sanitized($0.name) }) : nil
+  }()
+
+  init(of path: String) { source = FileManager.default.contents(atPath: path) }
+
+  /// Whether the file declares the function of a test, or may declare it.
+  ///
+  /// - Parameter test: The function with its suites and arguments.
+  mutating func contains(_ test: String) -> Bool {
+    guard let source else { return false }
+    let name = String(test.prefix { $0 != "@" })
+    // A name with this character is a shortened or escaped one.
+    if name.contains("~") { return true }
+    // Reading a source takes long. A search for the words of the name excludes most names.
+    if name.utf8.allSatisfy({ $0 < 128 }) {
+      let hasWords = name.split(separator: "-").allSatisfy { source.range(of: Data($0.utf8)) != nil }
+      guard hasWords else { return false }
+    }
+    return names?.contains(name) ?? true
+  }
+}
