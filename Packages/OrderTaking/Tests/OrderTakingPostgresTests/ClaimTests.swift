@@ -187,19 +187,21 @@ import Testing
   }
 
   @Test("a claim of due orders reads an index of due orders, and updates no index") func cheapClaim() async throws {
-    let scene = try await Scene()
+    // In a separate database, because rows of other tests would fill its pages.
+    let scene = Scene(try await Cluster.shared().createDatabase())
+    _ = try await PostgresJournal.migrate(scene.configuration).get()
     try await scene.session.run(
       """
       INSERT INTO takings (driver, order_id, key, change, fence, lease_until, due_at)
-      SELECT $1, n, n, 'begun', 0, now(), now() FROM generate_series(1, 500) AS n
+      SELECT $1, n, n, 'begun', 0, time, time
+      FROM generate_series(1, 5000) AS n, LATERAL (SELECT now() + n % 10 * interval '1 hour' AS time) AS times
       """, [.text(scene.driver)])
+    try await scene.session.run("ANALYZE takings")
     let parameters: [Parameter] = [
       .text("worker"), .text(scene.driver), .integer(30_000_000), .integer(1_000), .texts([]),
     ]
-    // A small table is read as a whole otherwise.
-    try await scene.session.run("SET enable_seqscan = off")
     let plan = try await scene.session.run("EXPLAIN " + Statement.claimDue.sql, parameters).compactMap { $0.text(0) }
-    #expect(plan.contains { $0.contains("Index Scan using takings_due") }, "\(plan)")
+    #expect(plan.contains { $0.contains(/Index Scan (using|on) takings_due/) }, "\(plan)")
     try await scene.session.run("BEGIN")
     #expect(try await scene.session.run(Statement.claimDue.sql, parameters).count == 500)
     let updates = try await scene.session.run(

@@ -19,10 +19,11 @@ import Testing
       let cluster = try await Cluster.shared()
       scene = try await Scene(cluster)
       proxy = try NetworkProxy(to: cluster.server.port)
-      try await scene.session.run("CREATE ROLE \(role) SUPERUSER LOGIN PASSWORD 'p'")
+      try await scene.session.run("CREATE ROLE \(role) SUPERUSER LOGIN PASSWORD 'secret'")
       var configuration = scene.configuration
-      configuration.connection = "host=127.0.0.1 port=\(proxy.port) dbname=postgres user=\(role) password=p"
-      configuration.statementTimeLimit = .seconds(2)
+      configuration.connection = "host=127.0.0.1 port=\(proxy.port) dbname=postgres user=\(role) password=secret"
+      // Longer than the longest pause between two attempts to connect.
+      configuration.statementTimeLimit = .seconds(5)
       configuration.connectTimeLimit = .seconds(2)
       far = try await PostgresJournal.open(configuration, retention: .forever, timers: .stopped).get()
       near = try await scene.worker()
