@@ -3,16 +3,25 @@ internal import SnapshotStore
 extension PendingStore {
   /// Returns the pending snapshots that match a filter, and the reasons why documents cannot be read.
   ///
-  /// A snapshot matches if its reference, its source or its test contains one of the texts; without texts, each one matches.
+  /// A snapshot matches if its reference, its place or its test contains one of the texts; without texts, each one matches. A text
+  /// that ends with a number matches whole numbers: `A.swift:3` is not at the place `A.swift:31`.
   func contents(matching filters: [String]) -> (snapshots: [PendingSnapshot], problems: [SnapshotError]) {
     let (all, problems) = contents()
     let matching = all.filter { snapshot in
       filters.isEmpty
         || filters.contains { filter in
-          [snapshot.name, snapshot.source.file, snapshot.testName].contains { $0.contains(filter) }
+          [snapshot.name, snapshot.source.file, snapshot.testName].contains { Self.does($0, match: filter) }
         }
     }
     return (matching, problems)
+  }
+
+  private static func does(_ text: String, match filter: String) -> Bool {
+    let endsWithNumber = filter.last?.isNumber == true
+    return !filter.isEmpty
+      && text.ranges(of: filter).contains { range in
+        !endsWithNumber || range.upperBound == text.endIndex || !text[range.upperBound].isNumber
+      }
   }
 
   func difference(of snapshot: PendingSnapshot) throws(SnapshotError) -> Difference {

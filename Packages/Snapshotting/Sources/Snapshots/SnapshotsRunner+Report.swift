@@ -15,7 +15,7 @@ extension SnapshotsRunner {
       try report(error)
       return .failure
     }
-    try output.write("Wrote \(path).\n")
+    try print("Wrote \(path).\n")
     if opens { Desktop.open([path]) }
     return code
   }
@@ -24,18 +24,18 @@ extension SnapshotsRunner {
   nonisolated(nonsending) func serve(opens: Bool) async throws(TerminalError) -> ExitCode {
     let (snapshots, code) = try pending([])
     guard !snapshots.isEmpty else {
-      try output.write(StatusReport.text([]))
+      try print(StatusReport.text([]))
       return code
     }
     let (ends, end) = AsyncStream.makeStream(of: Void.self)
     let report = ReportServer(store) { end.finish() }
     let server: HTTPServer
     do { server = try await HTTPServer.start(report.router) } catch {
-      try errors.write("Error: \(error)\n")
+      try printError("Error: \(error)\n")
       return .failure
     }
     let address = report.address(on: server.port)
-    try output.write("Serving \(address) until no snapshot is pending. Ctrl-C ends it earlier.\n")
+    try print("Serving \(address) until no snapshot is pending. Ctrl-C ends it earlier.\n")
     if opens { Desktop.open(address: address) }
     for await _ in ends {}
     await server.stop()

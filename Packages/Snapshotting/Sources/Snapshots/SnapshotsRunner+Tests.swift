@@ -7,17 +7,17 @@ extension SnapshotsRunner {
   func test(_ options: TestOptions) throws(TerminalError) -> ExitCode {
     var environment = ProcessInfo.processInfo.environment
     environment["SNAPSHOT_TESTING_RECORD"] = options.checks ? "never" : "pending"
-    let runs = TestRuns(root: store.root)
     let start = Date()
-    environment[UsedReferences.variable] = runs.begin()
+    let run = TestRuns(root: store.root).begin()
+    environment[UsedReferences.variable] = run.folder
     let tests: ExitCode
     do { tests = ExitCode(try ChildCommand.run(options.command, environment: environment)) } catch {
-      try errors.write(
+      try printError(
         "Error: Cannot run \(options.command.joined(separator: " ")): \(String(cString: strerror(error.code.rawValue))).\n"
       )
       return .failure
     }
-    runs.end(options.command, hasPassed: tests == .success, start: start)
+    run.end(hasPassed: tests == .success && TestRuns.isComplete(options.command), start: start)
     let unused = tests == .success ? try searchUnreferenced(after: options) : .success
     let (snapshots, code) = try pending([])
     guard !snapshots.isEmpty, !options.checks else {
@@ -25,7 +25,9 @@ extension SnapshotsRunner {
     }
     let result: ExitCode
     if options.accepts {
-      result = try accept([])
+      // Documents have times in whole seconds.
+      let ofRun = snapshots.filter { $0.time.timeIntervalSince1970 >= start.timeIntervalSince1970.rounded(.down) }
+      result = try accept(ofRun)
     } else if output.isInteractive {
       result = try review([])
     } else {
@@ -38,7 +40,7 @@ extension SnapshotsRunner {
   private func searchUnreferenced(after options: TestOptions) throws(TerminalError) -> ExitCode {
     guard let mode = options.unreferenced.mode else { return .success }
     guard TestRuns.isComplete(options.command) else {
-      try errors.write("Unreferenced files are not searched, because the command does not run all tests.\n")
+      try printError("Unreferenced files are not searched, because the command does not run all tests.\n")
       return .success
     }
     return try unreferenced(mode)
@@ -46,7 +48,7 @@ extension SnapshotsRunner {
 
   func unreferenced(_ mode: UnreferencedMode) throws(TerminalError) -> ExitCode {
     guard let run = TestRuns(root: store.root).last else {
-      try errors.write(
+      try printError(
         "Error: Cannot find unreferenced files: no run of all tests has succeeded. Run 'snapshots test' first.\n")
       return Self.unreadable
     }
@@ -56,12 +58,12 @@ extension SnapshotsRunner {
         try report(SnapshotError("Cannot delete \(path): \(String(cString: strerror(errno)))."))
         return .failure
       }
-      try output.write(StatusReport.visible("\(mode == .delete ? "deleted     " : "unreferenced")  \(path)") + "\n")
+      try print(StatusReport.visible("\(mode == .delete ? "deleted     " : "unreferenced")  \(path)") + "\n")
     }
     for (new, old) in store.renames(of: store.contents().snapshots).sorted(by: { $0.key < $1.key }) {
-      try output.write(StatusReport.visible("renamed       \(old) to \(new), which is pending") + "\n")
+      try print(StatusReport.visible("renamed       \(old) to \(new), which is pending") + "\n")
     }
-    for path in found.notRun { try output.write(StatusReport.visible("not run       \(path)") + "\n") }
+    for path in found.notRun { try print(StatusReport.visible("not run       \(path)") + "\n") }
     return mode == .reject && !found.unused.isEmpty ? .failure : .success
   }
 }

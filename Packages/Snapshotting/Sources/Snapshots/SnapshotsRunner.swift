@@ -28,10 +28,21 @@ struct SnapshotsRunner {
       case .unreferenced(let mode): try unreferenced(mode)
       }
     } catch {
-      // A reader that has ended, as `head`, is no failure.
-      if error.kind == .closed { return .success }
       try? errors.write("Error: \(error)\n")
       return .failure
+    }
+  }
+
+  /// Prints a text.
+  func print(_ text: String) throws(TerminalError) { try write(text, to: output) }
+
+  /// Prints a message to standard error.
+  func printError(_ text: String) throws(TerminalError) { try write(text, to: errors) }
+
+  /// Writes a text, unless the reader has ended, as `head` does; the command continues then.
+  private func write(_ text: String, to device: TerminalDevice) throws(TerminalError) {
+    do throws(TerminalError) { try device.write(text) } catch {
+      guard error.kind == .closed else { throw error }
     }
   }
 
@@ -45,100 +56,115 @@ struct SnapshotsRunner {
   func status(json: Bool) throws(TerminalError) -> ExitCode {
     let (snapshots, code) = try pending([])
     let renames = store.renames(of: snapshots)
-    try output.write(
+    try print(
       json ? StatusReport.json(snapshots, renames: renames) : StatusReport.text(snapshots, renames: renames))
     return code != .success ? code : snapshots.isEmpty ? .success : .failure
   }
 
   private func show(_ filters: [String]) throws(TerminalError) -> ExitCode {
-    let (snapshots, code) = try pending(filters)
+    var (snapshots, code) = try pending(filters)
     guard try isMatched(snapshots, filters) else { return .failure }
     for snapshot in snapshots {
-      try output.write(Style.bold.applied(to: StatusReport.line(snapshot), color: output.colorCapability()) + "\n")
-      try output.write(StatusReport.visible("\(snapshot.source.file):\(snapshot.source.line)") + "\n")
+      try print(Style.bold.applied(to: StatusReport.line(snapshot), color: output.colorCapability()) + "\n")
+      try print(StatusReport.visible("\(snapshot.source.file):\(snapshot.source.line)") + "\n")
       do throws(SnapshotError) {
         let content = SnapshotContent(try store.data(of: snapshot), pathExtension: snapshot.pathExtension)
         let text = content.text(path: store.dataPath(of: snapshot))
-        try? output.write((output.isTerminal ? StatusReport.visible(text, except: ["\n", "\t"]) : text) + "\n\n")
+        try? print(safe(text) + "\n\n")
       } catch {
         try report(error)
+        code = Self.unreadable
       }
     }
-    if snapshots.isEmpty { try output.write(StatusReport.text([])) }
+    if snapshots.isEmpty { try print(StatusReport.text([])) }
     return code
   }
 
   private func diff(_ filters: [String]) throws(TerminalError) -> ExitCode {
-    let (snapshots, code) = try pending(filters)
+    var (snapshots, code) = try pending(filters)
+    guard try isMatched(snapshots, filters) else { return .failure }
     let color = output.colorCapability()
     for snapshot in snapshots {
       let title = StatusReport.line(snapshot)
-      try output.write(Style.bold.applied(to: title, color: color) + "\n")
+      try print(Style.bold.applied(to: title, color: color) + "\n")
       do throws(SnapshotError) {
         let text = try store.difference(of: snapshot).text(color: color)
-        try? output.write(text + "\n\n")
+        try? print((color == .none ? safe(text) : text) + "\n\n")
       } catch {
         try report(error)
+        code = Self.unreadable
       }
     }
-    if snapshots.isEmpty { try output.write(StatusReport.text([])) }
+    if snapshots.isEmpty { try print(StatusReport.text([])) }
     return code
   }
 
-  func accept(_ filters: [String], renames: Bool = false) throws(TerminalError) -> ExitCode {
+  /// Returns a text that cannot control the terminal, if the output is one.
+  private func safe(_ text: String) -> String {
+    output.isTerminal ? StatusReport.visible(text, except: ["\n", "\t"]) : text
+  }
+
+  private func accept(_ filters: [String], renames: Bool) throws(TerminalError) -> ExitCode {
     let (snapshots, code) = try pending(filters)
     guard try isMatched(snapshots, filters) else { return .failure }
+    let result = try accept(snapshots, renames: renames)
+    return code != .success ? code : result
+  }
+
+  func accept(_ snapshots: [PendingSnapshot], renames: Bool = false) throws(TerminalError) -> ExitCode {
     let refused = store.accept(snapshots, renames: renames ? store.renames(of: snapshots) : [:])
     for (_, error) in refused { try report(error) }
-    try output.write("Accepted \(counted(snapshots.count - refused.count)).\n")
-    return code != .success ? code : refused.isEmpty ? .success : .failure
+    try print("Accepted \(counted(snapshots.count - refused.count)).\n")
+    return refused.isEmpty ? .success : .failure
   }
 
   private func reject(_ filters: [String]) throws(TerminalError) -> ExitCode {
     let (snapshots, code) = try pending(filters)
     guard try isMatched(snapshots, filters) else { return .failure }
-    store.reject(snapshots)
-    try output.write("Rejected \(counted(snapshots.count)).\n")
-    return code
+    let refused = store.reject(snapshots)
+    for (_, error) in refused { try report(error) }
+    try print("Rejected \(counted(snapshots.count - refused.count)).\n")
+    return code != .success ? code : refused.isEmpty ? .success : .failure
   }
 
   /// Whether filters match a snapshot, or there are no filters.
   private func isMatched(_ snapshots: [PendingSnapshot], _ filters: [String]) throws(TerminalError) -> Bool {
     guard snapshots.isEmpty, !filters.isEmpty else { return true }
-    try errors.write(
+    try printError(
       "Error: No pending snapshot matches \(filters.joined(separator: ", ")). To list them: snapshots status\n")
     return false
   }
 
   func review(_ filters: [String]) throws(TerminalError) -> ExitCode {
     let (snapshots, code) = try pending(filters)
+    guard try isMatched(snapshots, filters) else { return .failure }
     guard !snapshots.isEmpty else {
-      try output.write(StatusReport.text([]))
+      try print(StatusReport.text([]))
       return code
     }
     guard output.isInteractive else {
-      try errors.write(
+      try printError(
         "Error: Cannot review: the output is not a terminal. Use 'snapshots diff' and 'snapshots accept'.\n")
       return .failure
     }
     let state: ReviewState?
     do { state = try ReviewSession(store, snapshots, output).run() } catch {
-      try errors.write("Error: Cannot review: \(error)\n")
+      try printError("Error: Cannot review: \(error)\n")
       return .failure
     }
     guard let state else {
-      try output.write("The review was interrupted. No snapshot was accepted or rejected.\n")
+      try print("The review was interrupted. No snapshot was accepted or rejected.\n")
       return ExitCode(130)
     }
     let accepted = state.snapshots(.accept) + state.snapshots(.rename)
     let renames = Dictionary(state.snapshots(.rename).map { ($0.name, state.renames[$0.name] ?? "") }) { $1 }
+    // An accepted inline snapshot moves the others of its file, so those to reject go first.
+    let kept = store.reject(state.snapshots(.reject))
     let refused = store.accept(accepted, renames: renames)
-    store.reject(state.snapshots(.reject))
-    for (_, error) in refused { try report(error) }
-    try output.write(
-      "Accepted \(counted(accepted.count - refused.count)), rejected \(state.snapshots(.reject).count), skipped \(state.snapshots(nil).count).\n"
-    )
-    return code != .success ? code : refused.isEmpty && state.snapshots(nil).isEmpty ? .success : .failure
+    for (_, error) in kept + refused { try report(error) }
+    let (rejected, skipped) = (state.snapshots(.reject).count - kept.count, state.snapshots(nil).count)
+    try print("Accepted \(counted(accepted.count - refused.count)), rejected \(rejected), skipped \(skipped).\n")
+    return code != .success ? code : kept.isEmpty && refused.isEmpty && skipped == 0 ? .success : .failure
   }
 
   private func annotations(_ format: Annotations.Format) throws(TerminalError) -> ExitCode {
@@ -148,13 +174,13 @@ struct SnapshotsRunner {
         return error.description
       }
     }
-    try output.write(text)
+    try print(text)
     return code != .success ? code : snapshots.isEmpty ? .success : .failure
   }
 
   /// Prints an error, in which names of files can have control characters.
   func report(_ error: SnapshotError) throws(TerminalError) {
-    try errors.write("Error: \(StatusReport.visible(error.description))\n")
+    try printError("Error: \(StatusReport.visible(error.description))\n")
   }
 
   func counted(_ count: Int) -> String { count == 1 ? "1 snapshot" : "\(count) snapshots" }

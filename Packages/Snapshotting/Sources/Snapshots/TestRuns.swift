@@ -1,7 +1,7 @@
 internal import Foundation
 internal import SnapshotStore
 
-/// The references that runs of `snapshots test` use.
+/// The references that the last run of `snapshots test` used, if it ran all tests and succeeded.
 struct TestRuns {
   private let folder: String
 
@@ -10,35 +10,48 @@ struct TestRuns {
     folder = "\(root)/.build/snapshot-runs"
   }
 
-  private var current: String { "\(folder)/current" }
   private var lastPath: String { "\(folder)/last.json" }
 
-  /// Begins a run, and returns the folder for its notes; an empty text if it cannot be created.
-  func begin() -> String {
-    try? FileManager.default.removeItem(atPath: current)
-    do { try FileManager.default.createDirectory(atPath: current, withIntermediateDirectories: true) } catch {
-      return ""
-    }
-    return current
+  /// The last run, or `nil` if it was incomplete, failed or was interrupted.
+  var last: TestRun? {
+    FileManager.default.contents(atPath: lastPath).flatMap { try? JSONDecoder().decode(TestRun.self, from: $0) }
+  }
+
+  /// Begins a run.
+  ///
+  /// The result of an earlier one counts no more, because the tests may have changed.
+  func begin() -> Run {
+    try? FileManager.default.removeItem(atPath: lastPath)
+    let run = Run(folder: "\(folder)/\(UUID().uuidString)", lastPath: lastPath)
+    try? FileManager.default.createDirectory(atPath: run.folder, withIntermediateDirectories: true)
+    return run
   }
 
   /// Whether a command runs all tests.
   static func isComplete(_ command: [String]) -> Bool {
-    !command.contains { word in
-      ["--filter", "--skip", "--test-product", "-only-testing", "-skip-testing"].contains { word.hasPrefix($0) }
+    let options = [
+      "--filter", "--skip", "--specifier", "-s", "--test-product", "--disable-swift-testing", "--disable-xctest",
+      "-only-testing", "-skip-testing",
+    ]
+    return !command.contains { word in
+      options.contains(word) || options.contains { word.hasPrefix($0 + "=") || word.hasPrefix($0 + ":") }
     }
   }
 
-  /// Keeps the notes of a run that has run all tests and succeeded.
-  func end(_ command: [String], hasPassed: Bool, start: Date) {
-    guard hasPassed, Self.isComplete(command) else { return }
-    let run = TestRun(start: start, used: UsedReferences.paths(in: current))
-    guard let data = try? JSONEncoder().encode(run) else { return }
-    try? ReferenceFiles.replace(lastPath, with: data, asReference: false)
-  }
+  /// A run of tests.
+  ///
+  /// Several can happen at the same time.
+  struct Run {
+    /// The folder in which the tests note the references that they use.
+    let folder: String
+    fileprivate let lastPath: String
 
-  /// The last complete run.
-  var last: TestRun? {
-    FileManager.default.contents(atPath: lastPath).flatMap { try? JSONDecoder().decode(TestRun.self, from: $0) }
+    /// Keeps the notes of a run that has run all tests and succeeded.
+    func end(hasPassed: Bool, start: Date) {
+      defer { try? FileManager.default.removeItem(atPath: folder) }
+      let run = TestRun(start: start, used: UsedReferences.paths(in: folder))
+      guard hasPassed, let data = try? JSONEncoder().encode(run) else { return }
+      try? ReferenceFiles.replace(lastPath, with: data, asReference: false)
+    }
   }
 }

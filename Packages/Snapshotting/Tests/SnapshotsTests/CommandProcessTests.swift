@@ -48,6 +48,30 @@ import Testing
     #expect(project.names == ["Tests/a.txt", "Tests/b.txt"])
   }
 
+  @Test("the exit code does not depend on a reader that has ended") func closedPipe() async throws {
+    let project = try Project()
+    // More than a pipe holds.
+    let name = String(repeating: "n", count: 200)
+    for number in 0..<400 { try project.leave("new", over: nil, of: "Tests/\(name)\(number).txt") }
+    for command in ["status", "diff"] {
+      let outcome = try await BuiltCommand.run([command], in: project.root, after: "| true; exit ${PIPESTATUS[0]}")
+      #expect(outcome.status == (command == "status" ? 1 : 0) && outcome.errors == "", "\(command)")
+    }
+    let outcome = try await BuiltCommand.run(["accept"], in: project.root, after: ">&- 2>&-")
+    #expect(outcome.status != 2 && project.names.isEmpty)
+  }
+
+  @Test("in a read-only store, what is not removed is reported") func readOnlyStore() async throws {
+    let project = try Project()
+    try project.leave("new", over: nil)
+    let folder = "\(project.root)/.build/pending-snapshots"
+    try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder)
+    defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder) }
+    let outcome = try await BuiltCommand.run(["reject"], in: project.root, isConfined: true)
+    #expect(outcome.status == 1 && outcome.output == "Rejected 0 snapshots.\n")
+    #expect(outcome.errors.contains("Permission denied"))
+  }
+
   @Test("a link out of the tree is not followed, also one that is created after the test") func link() async throws {
     let (project, outside) = (try Project(), try Project())
     try outside.write("old", to: "a.txt")

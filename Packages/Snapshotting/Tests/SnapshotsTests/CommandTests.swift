@@ -1,6 +1,7 @@
 import Arguments
 import Foundation
 import SnapshotStore
+import Snapshotting
 import Terminal
 import TestSupport
 import Testing
@@ -30,6 +31,27 @@ import Testing
     #expect(try await project.run(["accept", "first"]) == (0, "Accepted 1 snapshot.\n", ""))
     #expect(try await project.run(["reject", "b.txt"]) == (0, "Rejected 1 snapshot.\n", ""))
     #expect(project.text(of: "Tests/a.txt") == "1" && project.text(of: "Tests/b.txt") == nil)
+  }
+
+  @Test("a text that ends with a number matches whole numbers, and an empty text nothing") func numbers() async throws {
+    let project = try Project()
+    for number in ["3", "31", "13"] { try project.leave("new", over: nil, of: "Tests/page.\(number)") }
+    #expect(try await project.run(["reject", ""]).code == 1 && project.names.count == 3)
+    #expect(try await project.run(["reject", "page.3"]).output == "Rejected 1 snapshot.\n")
+    #expect(project.names == ["Tests/page.13", "Tests/page.31"])
+    for command in ["diff", "show", "review"] { #expect(try await project.run([command, "nothing"]).code == 1) }
+  }
+
+  @Test("a changed text with carriage returns has lines") func carriageReturns() throws {
+    let lines = DiffLine.lines(of: LineDiff(old: "one\r\ntwo\r\n", new: "one\r\nTWO\r\n"))
+    #expect(lines.map(\.kind).prefix(4) == [.header, .common, .removed, .added])
+    #expect(DiffLine.lines(ofNew: "a\r\nb").map(\.text) == ["a\u{FFFD}", "b"])
+  }
+
+  @Test("the marks of words are not mixed up with the text") func marks() {
+    let lines = DiffLine.lines(of: LineDiff(old: "a {+b+} c\u{1B}[7m d", new: "a {+b+} c\u{1B}[7m e"))
+    #expect(lines.filter { $0.kind == .added }.map(\.text) == ["a {+b+} c␛[7m e"])
+    #expect(lines.flatMap(\.parts).filter(\.isChanged).map(\.text) == ["d", "e"])
   }
 
   @Test("a refused snapshot is an error, and the others are accepted") func refused() async throws {

@@ -36,6 +36,20 @@ import Testing
     #expect(project.names == ["c.png"])
   }
 
+  @Test("inline snapshots of one file can be accepted, rejected and skipped together") func inline() async throws {
+    let project = try Project()
+    let calls = (1...3).map { "  assertInlineSnapshot(of: \($0), as: .lines)\n" }
+    try project.write("func page() {\n\(calls.joined())}\n", to: "Tests/A.swift")
+    for line in 2...4 as ClosedRange<UInt> { try project.leaveInline("text", over: nil, line: line, column: 23) }
+    let terminal = try TerminalProcess(["review"], in: project)
+    try await terminal.wait(for: " 1/3")
+    terminal.type("ars")
+    #expect(await terminal.ending() == 1)
+    #expect(terminal.reader.lines.contains("Accepted 1 snapshot, rejected 1, skipped 1."))
+    #expect(project.names == ["Tests/A.swift:8"])
+    #expect(project.store.accept(project.store.contents().snapshots).isEmpty)
+  }
+
   @Test("accepting everything succeeds") func everything() async throws {
     let project = try project()
     let terminal = try TerminalProcess(["review"], in: project)

@@ -1,5 +1,8 @@
 import Foundation
+import SnapshotStore
 import Testing
+
+@testable import Snapshots
 
 @Suite("The command snapshots test") struct TestCommandTests {
   /// A project with a used and an unused reference.
@@ -53,6 +56,40 @@ import Testing
     #expect(hasUnused(project))
   }
 
+  @Test("a later run that fails or is filtered withdraws the result of the complete one", arguments: [true, false])
+  func laterRun(fails: Bool) async throws {
+    let project = try project()
+    _ = try await project.run(arguments([], in: project))
+    #expect(try await project.run(["unreferenced"]).output.contains("gone.1.txt"))
+    let later = arguments([], in: project, code: fails ? 1 : 0, filter: fails ? [] : ["--filter", "PageTests"])
+    _ = try await project.run(later)
+    #expect(try await project.run(["prune"]).code == 2 && hasUnused(project))
+  }
+
+  @Test("runs at the same time do not lose each other's notes") func simultaneous() throws {
+    let project = try project()
+    let runs = TestRuns(root: project.root)
+    let (long, short) = (runs.begin(), runs.begin())
+    for (run, name) in [(long, "page"), (short, "gone")] {
+      let path = "\(project.root)/Tests/__Snapshots__/A/\(name).1.txt"
+      try Data((path + "\0").utf8).write(to: URL(filePath: run.folder + "/1"))
+    }
+    short.end(hasPassed: false, start: .distantFuture)
+    long.end(hasPassed: true, start: .distantFuture)
+    let last = try #require(runs.last)
+    #expect(UnusedReferences(after: last, in: project.root).unused.map { $0.hasSuffix("/gone.1.txt") } == [true])
+  }
+
+  @Test(
+    "a command with an option that leaves out tests is not complete",
+    arguments: [
+      ("--filter A", false), ("--filter=A", false), ("--skip A", false), ("--disable-xctest", false),
+      ("--disable-swift-testing", false), ("-only-testing:A", false), ("--skip-build", true), ("--parallel", true),
+    ])
+  func complete(_ options: String, _ isComplete: Bool) {
+    #expect(TestRuns.isComplete(["swift", "test"] + options.split(separator: " ").map(String.init)) == isComplete)
+  }
+
   @Test("pending snapshots of the run are listed without a terminal, or accepted on request") func pending()
     async throws
   {
@@ -61,8 +98,10 @@ import Testing
     #expect(try await project.run(["test", "--check", "--", "true"]).code == 0)
     let listed = try await project.run(["test", "--", "true"])
     #expect(listed.code == 1 && listed.output.hasPrefix("1 snapshot is pending:"))
+    try project.leave("1", over: nil, of: "Tests/a.txt", time: .distantFuture)
     #expect(try await project.run(["test", "--accept", "--", "true"]) == (0, "Accepted 1 snapshot.\n", ""))
-    #expect(project.text(of: AcceptingTests.reference) == "new")
+    #expect(project.text(of: "Tests/a.txt") == "1")
+    #expect(project.names == [AcceptingTests.reference], "the snapshot of an earlier run stays pending")
   }
 
   @Test("the run has the mode of its options, and a command that does not exist is reported") func environment()

@@ -87,6 +87,8 @@ package final class ReferenceStore: @unchecked Sendable {
       if let name = names.first(where: existing.contains) { reference = reference.with(name) }
     }
     references[identity] = reference
+    // Also if the snapshot differs: the test can expect that.
+    UsedReferences.shared.note(reference.path)
     return reference
   }
 

@@ -27,7 +27,8 @@ package struct UnusedReferences {
     for parent in parents.sorted() {
       for name in ReferenceFiles.names(in: parent).sorted() where !name.hasPrefix(".") {
         let folder = "\(parent)/\(name)"
-        guard ProjectRoot.contains(folder, root: root) else { continue }
+        // A link could lead to the folder of other tests.
+        guard ProjectRoot.contains(folder, root: root), Self.isFolder(folder) else { continue }
         add(folder, Set(files[folder] ?? []), source: "\(parent)/../\(name).swift", run.start)
       }
     }
@@ -54,6 +55,11 @@ package struct UnusedReferences {
         notRun.append(path)
       }
     }
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return attributes?[.type] as? FileAttributeType == .typeDirectory
   }
 
   private static func isFile(_ path: String, olderThan date: Date) -> Bool {

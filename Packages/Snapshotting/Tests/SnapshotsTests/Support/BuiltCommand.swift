@@ -5,18 +5,23 @@ import TestSupport
 enum BuiltCommand {
   /// Starts the command.
   ///
-  /// - Parameter isConfined: Whether permissions of files also apply to the user root.
-  static func start(_ arguments: [String], in folder: String, isConfined: Bool = false) throws -> ChildProcess {
+  /// - Parameters:
+  ///   - isConfined: Whether permissions of files also apply to the user root.
+  ///   - after: Redirections and commands of the shell behind the command.
+  static func start(
+    _ arguments: [String], in folder: String, isConfined: Bool = false, after: String = ""
+  ) throws -> ChildProcess {
     let program = try ChildProcess.path(besideTests: "snapshots")
     // Without capabilities, root has the permissions of an owner.
     let confined = isConfined && getuid() == 0 ? ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] : []
-    return try ChildProcess("/bin/bash", ["-c", #"cd "$0" && exec "$@""#, folder] + confined + [program] + arguments)
+    return try ChildProcess(
+      "/bin/bash", ["-c", #"cd "$0" && "$@" "# + after, folder] + confined + [program] + arguments)
   }
 
   /// Runs the command.
   static func run(
-    _ arguments: [String], in folder: String, isConfined: Bool = false
+    _ arguments: [String], in folder: String, isConfined: Bool = false, after: String = ""
   ) async throws -> ChildProcess.Outcome {
-    try await start(arguments, in: folder, isConfined: isConfined).outcome()
+    try await start(arguments, in: folder, isConfined: isConfined, after: after).outcome()
   }
 }
