@@ -34,18 +34,19 @@ public final class PostgresJournal: Sendable {
   ///     with `OrderTaker.cancel(_:)`.
   ///   - wake: A function that is called when orders may be due: at the start, when another worker has released an unfinished order, and
   ///     each ``PostgresConfiguration/claimInterval``. It usually calls `OrderTaker.resume(under:)`.
+  ///   - observer: Receives the changes of this worker's leases.
   /// - Returns: A future that fails with `JournalError` of kind `tooNew` if a later version has migrated the database, with
   ///   `notMigrated` if tables are missing or older (see ``migrate(_:)``), and with `storage` if the database cannot be used.
   public static func open(
     _ configuration: PostgresConfiguration, retention: JournalRetention = .standard, timers: Timers = .dispatch(),
     cancel: @escaping @Sendable (_ driver: String, _ order: String) -> Void = { _, _ in },
-    wake: (@Sendable () -> Void)? = nil
+    wake: (@Sendable () -> Void)? = nil, observer: Observer? = nil
   ) -> Future<PostgresJournal, JournalError> {
     let pool = PostgresPool(configuration)
     return SchemaCheck(.journal, pool: pool).check().map(immediateExecutionContext) {
       let worker = Worker(
         configuration, retention: retention, timers: timers, cancel: { cancel($0.driver, $0.order) },
-        wake: wake ?? {})
+        wake: wake ?? {}, observer: observer)
       if wake != nil { worker.startWakeUps() }
       worker.removeOld()
       worker.start()

@@ -16,6 +16,7 @@ final class Worker: @unchecked Sendable {
   private let retention: JournalRetention
   private let cancel: @Sendable (TakingID) -> Void
   private let wake: @Sendable () -> Void
+  private let observer: Observer?
   private let lock = NSLock()
   private var state: WorkerState
   private var promises: [Int: Promise<TakingRow?, JournalError>] = [:]
@@ -27,13 +28,14 @@ final class Worker: @unchecked Sendable {
 
   init(
     _ configuration: PostgresConfiguration, retention: JournalRetention, timers: Timers,
-    cancel: @escaping @Sendable (TakingID) -> Void, wake: @escaping @Sendable () -> Void
+    cancel: @escaping @Sendable (TakingID) -> Void, wake: @escaping @Sendable () -> Void,
+    observer: Observer?
   ) {
     var configuration = configuration
     configuration.lease = max(.milliseconds(100), configuration.lease)
     configuration.claimInterval = max(.milliseconds(10), configuration.claimInterval)
     (self.configuration, self.retention, self.timers) = (configuration, retention, timers)
-    (self.cancel, self.wake) = (cancel, wake)
+    (self.cancel, self.wake, self.observer) = (cancel, wake, observer)
     state = WorkerState(claimTimeLimit: configuration.claimTimeLimit)
     // The pool is created before the worker is complete, and keeps no reference to it.
     let receiver = Locked<(@Sendable (String?) -> Void)?>(nil)
@@ -194,6 +196,7 @@ final class Worker: @unchecked Sendable {
       }
     case .renew(let held): renew(held)
     case .cancel(let id): completions.async { self.cancel(id) }
+    case .observe(let leases): observer?.leasesChanged(leases)
     case .startPolling:
       _ = timers.schedule(configuration.claimInterval) { [weak self] in
         guard let self else { return }

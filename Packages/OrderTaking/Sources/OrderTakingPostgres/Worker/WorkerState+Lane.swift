@@ -88,7 +88,10 @@ extension WorkerState {
         }
         finish(write.id, .success(nil))
       case .success:
-        if holdings[write.id]?.fence == write.fence { holdings[write.id] = nil }
+        if holdings[write.id]?.fence == write.fence {
+          holdings[write.id] = nil
+          effects.append(.observe(ObservedLeases(.lost, count: 1)))
+        }
         refuseWrites(of: write.id)
       case .failure(let error):
         if error.effect == .unknown { holdings[write.id]?.isUncertain = true }
@@ -132,6 +135,7 @@ extension WorkerState {
   mutating func renewed(_ held: [TakingID: Int64], _ result: Result<[TakingID: Bool], PostgresError>) {
     isLaneBusy = false
     if case .success(let owned) = result {
+      var lostCount = 0
       for (id, fence) in held where holdings[id]?.fence == fence {
         if let isCancelRequested = owned[id] {
           guard isCancelRequested, holdings[id]?.isCancelReported == false else { continue }
@@ -140,7 +144,11 @@ extension WorkerState {
         } else if !isClaiming(id) {
           holdings[id] = nil
           lost.insert(id)
+          lostCount += 1
         }
+      }
+      for (change, count) in [(ObservedLeases.Change.renewed, owned.count), (.lost, lostCount)] where count > 0 {
+        effects.append(.observe(ObservedLeases(change, count: count)))
       }
     }
     useLane()

@@ -50,6 +50,7 @@ struct WorkerState {
     case cancel(TakingID)
     /// Call `poll` after the claim interval.
     case startPolling
+    case observe(ObservedLeases)
   }
 
   let claimTimeLimit: Duration
@@ -145,6 +146,7 @@ struct WorkerState {
     switch result {
     case .success(let claimed?):
       let isReported = isOwned && holdings[id]?.isCancelReported == true
+      if holdings[id] == nil { effects.append(.observe(ObservedLeases(.claimed, count: 1))) }
       holdings[id] = Holding(
         fence: claimed.fence, isPlaceholder: claimed.row == nil, isCancelReported: isReported)
       if isForWrite { lines[id]?.isBusy = false } else { finish(id, .success(claimed.row)) }
@@ -153,6 +155,7 @@ struct WorkerState {
     case .success(nil) where isOwned:
       holdings[id] = nil
       lost.insert(id)
+      effects.append(.observe(ObservedLeases(.lost, count: 1)))
       lines[id]?.isBusy = false
     case .success(nil) where lines[id]?.isNotified == true:
       lines[id]?.isNotified = false
@@ -215,6 +218,7 @@ struct WorkerState {
       holdings[id] = Holding(fence: claim.fence, isPlaceholder: false)
       if claim.isCancelRequested { isRenewalDue = true }
     }
+    if !claimed.isEmpty { effects.append(.observe(ObservedLeases(.claimed, count: claimed.count))) }
     useLane()
   }
 }

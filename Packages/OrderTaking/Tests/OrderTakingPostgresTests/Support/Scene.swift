@@ -24,10 +24,12 @@ struct Scene: Sendable {
   /// Starts a worker whose leases are not renewed, unless its timers advance.
   func worker(
     timers: Timers = .stopped, retention: JournalRetention = .forever,
-    cancel: @escaping @Sendable (String, String) -> Void = { _, _ in }, wake: (@Sendable () -> Void)? = nil
+    cancel: @escaping @Sendable (String, String) -> Void = { _, _ in }, wake: (@Sendable () -> Void)? = nil,
+    observer: Observer? = nil
   ) async throws -> PostgresJournal {
-    try await PostgresJournal.open(configuration, retention: retention, timers: timers, cancel: cancel, wake: wake)
-      .get()
+    try await PostgresJournal.open(
+      configuration, retention: retention, timers: timers, cancel: cancel, wake: wake, observer: observer
+    ).get()
   }
 
   /// Ends the leases of an order, or of all orders, as time would.
