@@ -23,7 +23,7 @@ import Testing
       queue.resume()
     }
     #expect(log.withLock { $0 } == Array(0...6))
-    #expect(timers.entryCount == 0)
+    #expect(timers.count == 0)
   }
 
   @Test("call back after their time, not before", arguments: [0, 1, 3] as [UInt64]) func time(milliseconds: UInt64)
@@ -43,12 +43,12 @@ import Testing
     await withCheckedContinuation { continuation in
       _ = timers.schedule(after: 0) {
         let never = timers.schedule(after: 0) { calls.withLock { $0 += 1 } }
-        timers.cancel(never)
-        timers.cancel(never)
+        never.cancel()
+        never.cancel()
         _ = timers.schedule(after: 0) {
-          timers.cancel(never)
+          never.cancel()
           _ = timers.schedule(after: 1_000_000) { continuation.resume() }
-          timers.cancel(never)
+          never.cancel()
         }
       }
     }
@@ -58,10 +58,10 @@ import Testing
   @Test("that are cancelled take no room for long") func cancelled() {
     let timers = TimerQueue(.global())
     let waiting = (0..<100).map { _ in timers.schedule(after: 3_600_000_000_000) {} }
-    for _ in 0..<10_000 { timers.cancel(timers.schedule(after: 3_600_000_000_000) {}) }
-    #expect(timers.entryCount <= 300)
-    for ticket in waiting { timers.cancel(ticket) }
-    #expect(timers.entryCount <= 65)
+    for _ in 0..<10_000 { timers.schedule(after: 3_600_000_000_000) {}.cancel() }
+    #expect(timers.count <= 300)
+    for timer in waiting { timer.cancel() }
+    #expect(timers.count <= 65)
   }
 
   @Test("let go of a callback that is cancelled, at once, and of all when nobody holds them") func release() {
@@ -72,9 +72,9 @@ import Testing
     do {
       let (first, second) = (Probe(), Probe())
       (cancelled, waiting) = (first, second)
-      let ticket = timers?.schedule(after: 3_600_000_000_000) { _ = first }
+      let timer = timers?.schedule(after: 3_600_000_000_000) { _ = first }
       _ = timers?.schedule(after: 3_600_000_000_000) { _ = second }
-      if let ticket { timers?.cancel(ticket) }
+      timer?.cancel()
     }
     #expect(cancelled == nil && waiting != nil)
     timers = nil
@@ -90,12 +90,12 @@ import Testing
       for index in 0..<2_000 {
         let number = thread * 2_000 + index
         let isCancelled = index % 5 == 0
-        let ticket = timers.schedule(after: isCancelled ? 3_600_000_000_000 : UInt64(index % 7) * 100_000) {
+        let timer = timers.schedule(after: isCancelled ? 3_600_000_000_000 : UInt64(index % 7) * 100_000) {
           calls.append(number)
         }
         if isCancelled {
           cancelled.withLock { _ = $0.insert(number) }
-          timers.cancel(ticket)
+          timer.cancel()
         }
       }
     }
@@ -105,17 +105,17 @@ import Testing
 
   @Test("come out of their heap in order, whatever goes in and is removed") func heap() throws {
     try checkProperty("a heap sorts", .array(of: .int(in: 0...1_000)), .int(in: 1...5)) { times, part in
+      let queue = TimerQueue(.global())
+      let timers = times.map { queue.schedule(at: .max - UInt64($0)) {} }
       var heap = TimerHeap()
-      for (index, time) in times.enumerated() {
-        heap.insert(TimerHeap.Entry(deadline: UInt64(time), ticket: UInt64(index)))
-      }
-      heap.removeAll { Int($0.ticket) % part == 1 }
+      for timer in timers { heap.insert(timer) }
+      heap.removeAll { timer in timers.firstIndex { $0 === timer }.map { $0 % part == 1 } ?? false }
       var out: [Int] = []
       while let first = heap.first {
-        out.append(Int(first.deadline))
+        out.append(Int(.max - first.deadline))
         heap.removeFirst()
       }
-      return out == times.enumerated().filter { $0.offset % part != 1 }.map(\.element).sorted()
+      return out == times.enumerated().filter { $0.offset % part != 1 }.map(\.element).sorted(by: >)
     }
   }
 

@@ -18,7 +18,15 @@ enum Difference {
     if pathExtension?.lowercased() == "png", let picture = try? Image(png: new) {
       let reference = old.flatMap { try? Image(png: $0) }
       let difference = reference.flatMap { ImageComparison().difference(from: $0, to: picture) }
-      let summary = difference.map { "\($0)" } ?? "a new picture of \(picture.width)×\(picture.height) pixels"
+      let new = "a new picture of \(picture.width)×\(picture.height) pixels"
+      let summary =
+        if let difference {
+          "\(difference)"
+        } else if reference != nil {
+          "the files differ, and all pixels are equal"
+        } else {
+          old == nil ? new : "\(new); the reference is not a readable PNG file"
+        }
       self = .picture(old: reference, new: picture, difference: difference?.picture, summary: summary)
       return
     }

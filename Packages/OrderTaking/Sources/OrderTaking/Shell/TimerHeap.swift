@@ -1,45 +1,39 @@
-/// Deadlines in a binary heap, the earliest first.
+/// Timers in a binary heap, the earliest first.
 struct TimerHeap {
-  struct Entry {
-    let deadline, ticket: UInt64
+  private var timers: [ScheduledCallback] = []
 
-    fileprivate static func < (left: Entry, right: Entry) -> Bool {
-      (left.deadline, left.ticket) < (right.deadline, right.ticket)
-    }
-  }
+  var count: Int { timers.count }
 
-  private var entries: [Entry] = []
+  var first: ScheduledCallback? { timers.first }
 
-  var count: Int { entries.count }
-
-  var first: Entry? { entries.first }
-
-  mutating func insert(_ entry: Entry) {
-    entries.append(entry)
-    var place = entries.count - 1
-    while place > 0, entries[place] < entries[(place - 1) / 2] {
-      entries.swapAt(place, (place - 1) / 2)
+  mutating func insert(_ timer: ScheduledCallback) {
+    timers.append(timer)
+    var place = timers.count - 1
+    while place > 0, timers[place].deadline < timers[(place - 1) / 2].deadline {
+      timers.swapAt(place, (place - 1) / 2)
       place = (place - 1) / 2
     }
   }
 
   mutating func removeFirst() {
-    let last = entries.removeLast()
-    guard !entries.isEmpty else { return }
-    entries[0] = last
+    let last = timers.removeLast()
+    guard !timers.isEmpty else { return }
+    timers[0] = last
     var place = 0
     while true {
-      let children = (2 * place + 1..<2 * place + 3).clamped(to: entries.indices)
-      guard let least = children.min(by: { entries[$0] < entries[$1] }), entries[least] < entries[place] else { return }
-      entries.swapAt(place, least)
+      let children = (2 * place + 1..<2 * place + 3).clamped(to: timers.indices)
+      guard let least = children.min(by: { timers[$0].deadline < timers[$1].deadline }),
+        timers[least].deadline < timers[place].deadline
+      else { return }
+      timers.swapAt(place, least)
       place = least
     }
   }
 
-  /// Removes entries, in the time of a sort.
-  mutating func removeAll(where isRemoved: (Entry) -> Bool) {
-    entries.removeAll(where: isRemoved)
+  /// Removes timers, in the time of a sort.
+  mutating func removeAll(where isRemoved: (ScheduledCallback) -> Bool) {
+    timers.removeAll(where: isRemoved)
     // A sorted array is a heap.
-    entries.sort { $0 < $1 }
+    timers.sort { $0.deadline < $1.deadline }
   }
 }

@@ -3,17 +3,76 @@ internal import Dispatch
 /// Any number of timers that share one Dispatch timer, which is set to the earliest deadline.
 ///
 /// A Dispatch timer for each would need more memory than a waiting order.
-///
-/// `@unchecked Sendable`: `lock` guards all variables.
-final class TimerQueue: @unchecked Sendable {
-  private let queue: DispatchQueue
-  private let source: any DispatchSourceTimer
-  private let lock = Lock()
+final class TimerQueue: Sendable {
+  private let timers: PendingTimers
 
-  /// The deadlines of the callbacks, and of some that were cancelled.
-  @exclusivity(unchecked) private var deadlines = TimerHeap()
-  @exclusivity(unchecked) private var callbacks: [UInt64: @Sendable () -> Void] = [:]
-  @exclusivity(unchecked) private var lastTicket: UInt64 = 0
+  init(_ queue: DispatchQueue) {
+    timers = PendingTimers(queue)
+    timers.source.setEventHandler { [weak timers] in timers?.fire() }
+    timers.source.activate()
+  }
+
+  deinit { timers.stop() }
+
+  /// The number of timers, including some that were cancelled.
+  var count: Int { timers.withLock { timers.heap.count } }
+
+  /// Schedules a callback after a time in nanoseconds.
+  func schedule(after delay: UInt64, _ callback: @escaping @Sendable () -> Void) -> ScheduledCallback {
+    schedule(at: DispatchTime.now().uptimeNanoseconds &+ delay, callback)
+  }
+
+  /// Schedules a callback at a time of Dispatch's clock in nanoseconds.
+  func schedule(at deadline: UInt64, _ callback: @escaping @Sendable () -> Void) -> ScheduledCallback {
+    let timer = ScheduledCallback(at: deadline, callback, in: timers)
+    timers.withLock {
+      timers.heap.insert(timer)
+      timers.arm()
+    }
+    return timer
+  }
+}
+
+/// A callback at a time, which can be cancelled.
+///
+/// A closure that captures only this object uses it as its context, so that a closure that cancels costs no further allocation.
+///
+/// `@unchecked Sendable`: the lock of `timers` guards `callback`.
+final class ScheduledCallback: @unchecked Sendable {
+  /// The time of Dispatch's clock in nanoseconds.
+  let deadline: UInt64
+  @exclusivity(unchecked) fileprivate var callback: (@Sendable () -> Void)?
+  private let timers: PendingTimers
+
+  fileprivate init(at deadline: UInt64, _ callback: @escaping @Sendable () -> Void, in timers: PendingTimers) {
+    (self.deadline, self.callback, self.timers) = (deadline, callback, timers)
+  }
+
+  /// Prevents the callback.
+  ///
+  /// It does nothing after the callback.
+  func cancel() {
+    let released = timers.withLock {
+      defer {
+        if callback != nil { timers.addCancelled() }
+        callback = nil
+      }
+      return callback
+    }
+    // Released outside the lock, because the release can run any code.
+    withExtendedLifetime(released) {}
+  }
+}
+
+/// The timers of a queue.
+///
+/// `@unchecked Sendable`: its lock guards all variables.
+private final class PendingTimers: Lock, @unchecked Sendable {
+  let source: any DispatchSourceTimer
+  @exclusivity(unchecked) var heap = TimerHeap()
+  private let queue: DispatchQueue
+  /// The number of cancelled timers in the heap.
+  @exclusivity(unchecked) private var cancelledCount = 0
   /// The time for which the source is set; the maximum if it is not set.
   @exclusivity(unchecked) private var armedFor = UInt64.max
 
@@ -23,51 +82,33 @@ final class TimerQueue: @unchecked Sendable {
   init(_ queue: DispatchQueue) {
     self.queue = queue
     source = DispatchSource.makeTimerSource(queue: queue)
-    source.setEventHandler { [weak self] in self?.fired() }
-    source.activate()
+    super.init()
   }
 
-  deinit { source.cancel() }
-
-  /// Schedules a callback after a time in nanoseconds, and returns its ticket.
-  func schedule(after delay: UInt64, _ callback: @escaping @Sendable () -> Void) -> UInt64 {
-    schedule(at: DispatchTime.now().uptimeNanoseconds &+ delay, callback)
-  }
-
-  /// Schedules a callback at a time of Dispatch's clock in nanoseconds, and returns its ticket.
-  func schedule(at deadline: UInt64, _ callback: @escaping @Sendable () -> Void) -> UInt64 {
-    lock.withLock {
-      lastTicket += 1
-      callbacks[lastTicket] = callback
-      deadlines.insert(TimerHeap.Entry(deadline: deadline, ticket: lastTicket))
-      arm()
-      return lastTicket
+  /// Releases all timers, which refer to this object.
+  func stop() {
+    source.cancel()
+    let released = withLock {
+      defer { heap = TimerHeap() }
+      return heap
     }
+    withExtendedLifetime(released) {}
   }
 
-  /// The number of deadlines, including some of cancelled timers.
-  var entryCount: Int { lock.withLock { deadlines.count } }
-
-  /// Cancels a timer.
+  /// Counts a cancelled timer.
   ///
-  /// It does nothing for a timer that has fired.
-  func cancel(_ ticket: UInt64) {
-    let callback = lock.withLock {
-      defer {
-        if deadlines.count > 64, deadlines.count > 2 * callbacks.count {
-          deadlines.removeAll { callbacks[$0.ticket] == nil }
-        }
-      }
-      return callbacks.removeValue(forKey: ticket)
-    }
-    // Released outside the lock, because the release can run any code.
-    withExtendedLifetime(callback) {}
+  /// Cancelled timers stay in the heap until they are due, or until they are more than half of it.
+  func addCancelled() {
+    cancelledCount += 1
+    guard cancelledCount > 64, cancelledCount > heap.count / 2 else { return }
+    heap.removeAll { $0.callback == nil }
+    cancelledCount = 0
   }
 
-  private func fired() {
-    lock.withLock { armedFor = .max }
+  func fire() {
+    withLock { armedFor = .max }
     while true {
-      let due = lock.withLock {
+      let due = withLock {
         let due = takeDue()
         if due.isEmpty { arm() }
         return due
@@ -80,15 +121,20 @@ final class TimerQueue: @unchecked Sendable {
   private func takeDue() -> [@Sendable () -> Void] {
     let now = DispatchTime.now().uptimeNanoseconds
     var due: [@Sendable () -> Void] = []
-    while due.count < Self.batch, let first = deadlines.first, first.deadline <= now {
-      deadlines.removeFirst()
-      if let callback = callbacks.removeValue(forKey: first.ticket) { due.append(callback) }
+    while due.count < Self.batch, let first = heap.first, first.deadline <= now {
+      heap.removeFirst()
+      if let callback = first.callback {
+        due.append(callback)
+        first.callback = nil
+      } else {
+        cancelledCount -= 1
+      }
     }
     return due
   }
 
-  private func arm() {
-    guard let first = deadlines.first, first.deadline < armedFor else { return }
+  func arm() {
+    guard let first = heap.first, first.deadline < armedFor else { return }
     armedFor = first.deadline
     source.schedule(deadline: DispatchTime(uptimeNanoseconds: first.deadline), leeway: .nanoseconds(0))
   }

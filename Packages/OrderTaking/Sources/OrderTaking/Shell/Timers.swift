@@ -29,8 +29,8 @@ public struct Timers: Sendable {
     let timers = TimerQueue(queue)
     return Timers(
       schedule: { delay, callback in
-        let ticket = timers.schedule(after: delay.clampedNanoseconds, callback)
-        return { timers.cancel(ticket) }
+        let timer = timers.schedule(after: delay.clampedNanoseconds, callback)
+        return { timer.cancel() }
       },
       now: { .current })
   }
