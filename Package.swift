@@ -156,8 +156,8 @@ let package = Package(
     .testTarget(
       name: "SnapshotsTests",
       dependencies: [
-        "Arguments", "ImageSnapshotting", "Loopback", "LoopbackTesting", "SnapshotStore", "Snapshots", "Snapshotting",
-        "Terminal", "TestSupport", "WebSnapshotting",
+        "Arguments", "ImageSnapshotting", "Loopback", "LoopbackTesting", "SnapshotAssertions", "SnapshotStore",
+        "Snapshots", "Snapshotting", "Terminal", "TerminalSnapshotting", "TestSupport", "WebSnapshotting",
       ],
       path: "Packages/Snapshotting/Tests/SnapshotsTests", swiftSettings: settings),
     .systemLibrary(

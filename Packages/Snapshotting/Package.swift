@@ -56,7 +56,8 @@ let package = Package(
     .testTarget(
       name: "SnapshotsTests",
       dependencies: [
-        "ImageSnapshotting", "SnapshotStore", "Snapshots", "Snapshotting", "WebSnapshotting",
+        "ImageSnapshotting", "SnapshotAssertions", "SnapshotStore", "Snapshots", "Snapshotting",
+        "TerminalSnapshotting", "WebSnapshotting",
         .product(name: "Arguments", package: "Terminal"), .product(name: "Loopback", package: "Loopback"),
         .product(name: "LoopbackTesting", package: "Loopback"), .product(name: "Terminal", package: "Terminal"),
         "TestSupport",
