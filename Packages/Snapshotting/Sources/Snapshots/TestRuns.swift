@@ -27,14 +27,17 @@ struct TestRuns {
     return run
   }
 
+  private static let selectingOptions: Set<Substring> = [
+    "--filter", "--skip", "--specifier", "-s", "--test-product", "--disable-swift-testing", "--disable-xctest",
+    "-only-testing", "-skip-testing",
+  ]
+
   /// Whether a command runs all tests.
+  ///
+  /// An option can be a word of its own, have a value after `=` or `:`, or be in the arguments of another command.
   static func isComplete(_ command: [String]) -> Bool {
-    let options = [
-      "--filter", "--skip", "--specifier", "-s", "--test-product", "--disable-swift-testing", "--disable-xctest",
-      "-only-testing", "-skip-testing",
-    ]
-    return !command.contains { word in
-      options.contains(word) || options.contains { word.hasPrefix($0 + "=") || word.hasPrefix($0 + ":") }
+    !command.contains { word in
+      word.split { " =:".contains($0) }.contains { selectingOptions.contains($0) }
     }
   }
 

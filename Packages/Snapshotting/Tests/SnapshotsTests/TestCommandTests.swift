@@ -81,14 +81,15 @@ import Testing
   }
 
   @Test(
-    "a command with an option that leaves out tests is not complete",
+    "options that select tests make a run incomplete",
     arguments: [
-      ("--filter A", false), ("--filter=A", false), ("--skip A", false), ("--disable-xctest", false),
-      ("--disable-swift-testing", false), ("-only-testing:A", false), ("--skip-build", true), ("--parallel", true),
-    ])
-  func complete(_ options: String, _ isComplete: Bool) {
-    #expect(TestRuns.isComplete(["swift", "test"] + options.split(separator: " ").map(String.init)) == isComplete)
-  }
+      (["swift", "test"], true), (["swift", "test", "--skip-build"], true),
+      (["swift", "test", "--filter", "A"], false),
+      (["swift", "test", "--skip=A"], false), (["make", "test", "ARGS=--filter A"], false),
+      (["xcodebuild", "test", "-only-testing:A/B"], false), (["./filter-tests"], true),
+      (["swift", "test", "--disable-xctest"], false),
+    ] as [([String], Bool)])
+  func complete(_ command: [String], _ isComplete: Bool) { #expect(TestRuns.isComplete(command) == isComplete) }
 
   @Test("pending snapshots of the run are listed without a terminal, or accepted on request") func pending()
     async throws
