@@ -76,6 +76,7 @@ import Testing
   @Test("a review offers the rename with a key") func review() async throws {
     let terminal = try TerminalProcess(["review"], in: project, columns: 120)
     try await terminal.wait(for: "same content as \(Self.old), whose test does not exist")
+    try await terminal.wait(for: "Ctrl-C discard")
     #expect(terminal.reader.lines.last?.hasPrefix(" a accept  m rename  r reject") == true)
     terminal.type("m")
     #expect(await terminal.ending() == 0)
