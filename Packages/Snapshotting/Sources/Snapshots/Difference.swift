@@ -30,18 +30,39 @@ enum Difference {
       self = .picture(old: reference, new: picture, difference: difference?.picture, summary: summary)
       return
     }
-    let text = String(validating: new, as: UTF8.self)
+    let text = String(validating: new, as: UTF8.self).map(Self.visible)
     if let text, !text.contains("\0"), old == nil {
       self = .newText(text)
       return
     }
-    guard let text, let reference = String(validating: old ?? Data(), as: UTF8.self), !text.contains("\0")
+    guard let text, let reference = String(validating: old ?? Data(), as: UTF8.self).map(Self.visible),
+      !text.contains("\0")
     else {
       let size = old.map { "\($0.count) bytes before, " } ?? ""
       self = .bytes(summary: "\(size)\(new.count) bytes now")
       return
     }
     self = .text(LineDiff(old: reference, new: text))
+  }
+
+  /// Returns a text with symbols for control characters, which a terminal would interpret.
+  private static func visible(_ text: String) -> String {
+    guard text.utf8.contains(where: { $0 < 32 && ![0, 9, 10, 13].contains($0) || $0 == 127 || $0 == 0xC2 }) else {
+      return text
+    }
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      let symbol: Unicode.Scalar? =
+        switch scalar.value {
+        case 0, 9, 10, 13: scalar
+        case ..<32: Unicode.Scalar(0x2400 + scalar.value)
+        case 127: "\u{2421}"
+        case 128..<160: "\u{FFFD}"
+        default: scalar
+        }
+      result.append(symbol ?? scalar)
+    }
+    return String(result)
   }
 
   /// The difference as text, with the colours of the output.

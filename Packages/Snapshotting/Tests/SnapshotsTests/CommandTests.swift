@@ -84,6 +84,16 @@ import Testing
     }
   }
 
+  @Test("control characters of snapshots are shown as symbols", arguments: [nil, "old"]) func controls(_ old: String?)
+    async throws
+  {
+    let project = try Project()
+    if let old { try project.write(old, to: AcceptingTests.reference) }
+    try project.leave("a\u{1B}[31mred\u{7}\u{7F}\u{9B}", over: old)
+    let output = try await project.run(["diff"]).output
+    #expect(output.contains("+a␛[31mred␇␡\u{FFFD}"))
+  }
+
   @Test("the report is one page without markup from a snapshot") func report() async throws {
     let project = try Project()
     try project.leave("<script>alert(1)</script>", over: "old")
