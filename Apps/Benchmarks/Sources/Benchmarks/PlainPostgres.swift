@@ -44,7 +44,7 @@ private final class Connection: @unchecked Sendable {
     precondition(PQstatus(handle) == CONNECTION_OK, "Cannot connect to PostgreSQL")
   }
 
-  /// Claims an order, writes that it begins, its acceptance and its end, and records its delivery.
+  /// Claims an order, writes that it begins, its acceptance and its end, records its delivery, and notifies the workers.
   func take(_ order: Int) {
     let (name, driver) = (Parameter.text("plain"), "plain")
     let lease = Parameter.integer(30_000_000)
@@ -72,6 +72,7 @@ private final class Connection: @unchecked Sendable {
       .conclude, [name, drivers, orders, fences, key, .texts(["ended accepted"]), .texts([""]), .flags([true])])
     precondition(PQntuples(concluded) == 1)
     PQclear(concluded)
+    PQclear(run(.notify, [orders, .flag(false)]))
   }
 
   private func run(_ statement: Statement, _ parameters: [Parameter]) -> OpaquePointer? {

@@ -7,7 +7,7 @@ import TestSupport
 
 /// The benchmarks of workers on a PostgreSQL server of this process, with durable commits.
 ///
-/// An iteration is 512 takings, at most 64 at the same time in each worker. The baseline runs the same five statements for each taking with
+/// An iteration is 512 takings, at most 64 at the same time in each worker. The baseline runs the same six statements for each taking with
 /// libpq alone, a row in each statement, on as many connections as the workers have. Without PostgreSQL, there are no rows.
 let orderDatabase: [Benchmark] = {
   guard PostgresCluster.isInstalled else {

@@ -102,9 +102,12 @@ final class Worker: @unchecked Sendable {
       )
     }
     completions.async { for promise in waiting { promise.failure(.closedEarly) } }
-    defer { pool.close() }
-    guard !conclusions.isEmpty else { return Future(value: ()) }
+    guard !conclusions.isEmpty else {
+      pool.close()
+      return Future(value: ())
+    }
     return conclude(conclusions).map(immediateExecutionContext) { _ in }
+      .andThen(context: immediateExecutionContext) { _ in self.pool.close() }
       .mapError(immediateExecutionContext) {
         $0.journalError("release the orders of this worker", "Other workers can take them over when the leases end.")
       }
@@ -244,7 +247,14 @@ final class Worker: @unchecked Sendable {
         .texts(conclusions.map { $0.delivered?.change ?? "" }), .texts(conclusions.map { $0.delivered?.detail ?? "" }),
         .flags(conclusions.map(\.isReleased)),
       ]
-    ).map(immediateExecutionContext) { Set($0.compactMap(TakingID.init)) }
+    ).map(immediateExecutionContext) { rows in
+      let released = rows.filter { $0.flag(2) }
+      if !released.isEmpty {
+        let isDue = released.contains { $0.flag(3) }
+        _ = self.pool.run(.notify, [.texts(released.compactMap { $0.text(1) }), .flag(isDue)])
+      }
+      return Set(rows.compactMap(TakingID.init))
+    }
   }
 
   private func renew(_ held: [TakingID: Int64]) {

@@ -202,7 +202,8 @@ struct WorkerState {
 
   /// Handles the notification that orders whose texts begin so were released.
   mutating func released(_ prefix: String) {
-    for id in lines.keys.sorted(by: TakingID.precedes) where id.order.utf8.starts(with: prefix.utf8) {
+    let ids = lines.keys.filter { $0.order.utf8.starts(with: prefix.utf8) }
+    for id in ids.sorted(by: TakingID.precedes) {
       if parked.contains(id) { retry(id) } else { lines[id]?.isNotified = true }
     }
   }

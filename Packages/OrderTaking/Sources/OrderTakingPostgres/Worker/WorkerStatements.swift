@@ -78,7 +78,7 @@ extension Statement {
 
   /// Records deliveries, and releases orders.
   ///
-  /// A released placeholder is removed.
+  /// A released placeholder is removed. The result has each order, and whether it was released and is due.
   package static let conclude = Statement(
     name: "conclude",
     sql: """
@@ -101,10 +101,19 @@ extension Statement {
         WHERE t.driver = w.driver AND t.order_id = w.order_id AND t.fence = w.fence AND t.owner = $1
           AND (t.key IS NOT NULL OR NOT w.released)
         RETURNING t.driver, t.order_id, w.released, w.released AND t.delivered_at IS NULL)
-      SELECT driver, order_id,
-        CASE WHEN released THEN pg_notify('\(Notification.channel)', 'released ' || left(order_id, 200)) END,
-        CASE WHEN is_due THEN pg_notify('\(Notification.channel)', 'due') END
-      FROM (SELECT * FROM removed UNION ALL SELECT * FROM changed) AS done
+      SELECT driver, order_id, released, is_due FROM (SELECT * FROM removed UNION ALL SELECT * FROM changed) AS done
+      """)
+
+  /// Notifies all workers of released orders, and that orders are due.
+  ///
+  /// PostgreSQL serializes the commits of transactions that notify. As a transaction of its own, which changes nothing, a notification does
+  /// not wait for the disk, and the commits of releases can share a wait.
+  package static let notify = Statement(
+    name: "notify",
+    sql: """
+      SELECT pg_notify('\(Notification.channel)', payload) FROM (
+        SELECT 'released ' || left(order_id, 200) FROM unnest($1) AS released (order_id) UNION ALL SELECT 'due' WHERE $2
+      ) AS payloads (payload)
       """)
 
   /// Renews the leases of all orders of this worker.
