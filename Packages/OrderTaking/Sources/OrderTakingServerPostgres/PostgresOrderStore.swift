@@ -28,8 +28,8 @@ public enum PostgresOrderStore {
   /// - Returns: A future that fails with `JournalError` of kind `tooNew` if a later version has migrated the database, with
   ///   `notMigrated` if tables are missing or older (see ``migrate(_:)``), and with `storage` if the database cannot be used.
   public static func open(_ configuration: PostgresConfiguration) -> Future<OrderStore, JournalError> {
-    let listener = Locked<(@Sendable (String?) -> Void)?>(nil)
-    let pool = PostgresPool(configuration, channel: pushChannel) { driver in listener.withLock { $0 }?(driver) }
+    let receiver = NotificationReceiver()
+    let pool = PostgresPool(configuration, channel: pushChannel) { receiver.receive($0) }
     return SchemaCheck(.orders, pool: pool).check().map(immediateExecutionContext) {
       let orders = PostgresOrders(pool: pool)
       var store = OrderStore(
@@ -41,7 +41,7 @@ public enum PostgresOrderStore {
         },
         close: { pool.close() })
       store.shared = orders.shared { body in
-        listener.withLock { $0 = body }
+        receiver.set(body)
         // Notifications before this call were lost.
         body(nil)
       }

@@ -38,11 +38,9 @@ final class Worker: @unchecked Sendable {
     (self.cancel, self.wake, self.observer) = (cancel, wake, observer)
     state = WorkerState(claimTimeLimit: configuration.claimTimeLimit)
     // The pool is created before the worker is complete, and keeps no reference to it.
-    let receiver = Locked<(@Sendable (String?) -> Void)?>(nil)
-    pool = PostgresPool(configuration, channel: Notification.channel) { payload in
-      receiver.withLock { $0 }?(payload)
-    }
-    receiver.withLock { $0 = { [weak self] in self?.received($0) } }
+    let receiver = NotificationReceiver()
+    pool = PostgresPool(configuration, channel: Notification.channel) { receiver.receive($0) }
+    receiver.set { [weak self] in self?.received($0) }
   }
 
   deinit { pool.close() }
