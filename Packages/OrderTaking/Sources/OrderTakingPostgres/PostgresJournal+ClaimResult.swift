@@ -1,7 +1,7 @@
 public import OrderTaking
 
 extension PostgresJournal {
-  /// Claims the outcome of an order in a transaction of the caller, for which the outcome exists exactly once.
+  /// Claims the outcome of an order in a transaction of the caller, so that it is processed exactly once.
   ///
   /// ```swift
   /// try await database.withTransaction { transaction in
@@ -13,16 +13,16 @@ extension PostgresJournal {
   /// try await taker.acknowledge(result, of: "7").get()
   /// ```
   ///
-  /// The first transaction that commits gets the outcome. A concurrent call waits for that transaction. After a rollback, the
-  /// outcome can be claimed again. Set the taker's policy to `ResultAcknowledgement.explicit`, and acknowledge the result after the
-  /// commit, also when this function returned `nil`: that releases the order.
+  /// The first transaction that commits gets the outcome. A concurrent call waits for that transaction. After a rollback, the outcome can
+  /// be claimed again. Use `ResultAcknowledgement.explicit`, and acknowledge the result after the commit, also if this function has
+  /// returned `nil`. That releases the order.
   ///
   /// - Parameters:
   ///   - order: The text of the order, as the function `encode` of the journal returns it.
   ///   - driver: The driver.
-  ///   - transaction: Runs a statement with text parameters in the caller's transaction, through any driver of PostgreSQL, and returns
-  ///     its rows. The isolation level must be `READ COMMITTED`, which is PostgreSQL's default, or the level must report conflicts as
-  ///     errors, as the higher ones do.
+  ///   - transaction: A function that runs a statement with text parameters in the caller's transaction, with any driver of PostgreSQL,
+  ///     and returns its rows. At an isolation level above `READ COMMITTED`, which is PostgreSQL's default, a concurrent call fails with a
+  ///     serialization error.
   /// - Returns: The outcome, or `nil` if it was claimed or acknowledged before, or if the order has none.
   /// - Throws: The error of `transaction`, or `JournalError` of kind `damaged` if no known release has written the outcome. Roll the
   ///   transaction back then.
