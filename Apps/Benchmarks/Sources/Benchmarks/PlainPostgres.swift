@@ -77,7 +77,8 @@ private final class Connection: @unchecked Sendable {
 
   private func run(_ statement: Statement, _ parameters: [Parameter]) -> OpaquePointer? {
     let count = Int32(parameters.count)
-    if prepared.insert(statement.name).inserted {
+    let isPrepared = !statement.name.isEmpty
+    if isPrepared, prepared.insert(statement.name).inserted {
       PQclear(PQprepare(handle, statement.name, statement.sql, count, parameters.map(\.type)))
     }
     let fields = parameters.map(\.bytes)
@@ -88,8 +89,10 @@ private final class Connection: @unchecked Sendable {
         defer { offset += field.count }
         return buffer.baseAddress.map { $0 + offset }
       }
-      return PQexecPrepared(
-        handle, statement.name, count, values, fields.map { Int32($0.count) }, fields.map { _ in 1 }, 1)
+      let (lengths, formats) = (fields.map { Int32($0.count) }, fields.map { _ in Int32(1) })
+      return isPrepared
+        ? PQexecPrepared(handle, statement.name, count, values, lengths, formats, 1)
+        : PQexecParams(handle, statement.sql, count, parameters.map(\.type), values, lengths, formats, 1)
     }
     precondition(PQresultStatus(result) == PGRES_TUPLES_OK, String(cString: PQerrorMessage(handle)))
     return result

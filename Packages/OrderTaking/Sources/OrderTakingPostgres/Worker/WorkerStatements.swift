@@ -1,4 +1,7 @@
 // The statements of a worker. Only the database's clock decides about leases.
+//
+// Only statements whose plan does not depend on the size of the table are prepared. The others are planned for each execution. Otherwise,
+// a session would keep reading the whole table because it was small at the first executions.
 
 extension Statement {
   /// Returns the assignments that renew a lease for a parameter's number of microseconds.
@@ -30,7 +33,7 @@ extension Statement {
 
   /// Raises the fence of an order that this worker owns.
   static let claimOwned = Statement(
-    name: "claim_owned",
+    name: "",
     sql: """
       UPDATE takings AS t SET fence = nextval('takings_fence'), \(renewed("$4"))
       WHERE t.driver = $2 AND t.order_id = $3 AND t.owner = $1
@@ -41,7 +44,7 @@ extension Statement {
   ///
   /// An order without an owner is due since its release. The claim leaves `due_at` in the past; the next renewal or write changes it.
   package static let claimDue = Statement(
-    name: "claim_due",
+    name: "",
     sql: """
       WITH due AS (
         SELECT ctid FROM takings
@@ -55,7 +58,7 @@ extension Statement {
 
   /// Returns the drivers of due orders.
   static let dueDrivers = Statement(
-    name: "due_drivers",
+    name: "",
     sql: """
       SELECT DISTINCT driver FROM takings
       WHERE delivered_at IS NULL AND key IS NOT NULL AND due_at <= now() AND lease_until <= now() ORDER BY driver
@@ -63,7 +66,7 @@ extension Statement {
 
   /// Writes records under their fences, and renews the leases.
   package static let write = Statement(
-    name: "write",
+    name: "",
     sql: """
       UPDATE takings AS t SET
         key = w.key, body = w.body, change = w.change, detail = w.detail, begun_at = w.begun_at, put_at = w.put_at,
@@ -80,7 +83,7 @@ extension Statement {
   ///
   /// A released placeholder is removed. The result has each order, and whether it was released and is due.
   package static let conclude = Statement(
-    name: "conclude",
+    name: "",
     sql: """
       WITH w AS (
         SELECT * FROM unnest($2, $3, $4, $5, $6, $7, $8) AS w (driver, order_id, fence, key, change, detail, released)),
@@ -118,7 +121,7 @@ extension Statement {
 
   /// Renews the leases of all orders of this worker.
   package static let renew = Statement(
-    name: "renew",
+    name: "",
     sql: """
       UPDATE takings AS t SET \(renewed("$2"))
       FROM unnest($3, $4, $5) AS w (driver, order_id, fence)
@@ -128,7 +131,7 @@ extension Statement {
 
   /// Requests the cancellation of an order that has not ended.
   static let cancel = Statement(
-    name: "cancel",
+    name: "",
     sql: """
       WITH marked AS (
         UPDATE takings SET cancel_requested = true WHERE driver = $1 AND order_id = $2 AND change NOT LIKE 'ended%'
@@ -138,7 +141,7 @@ extension Statement {
 
   /// Removes old delivered records of known outcome, and placeholders without an owner.
   static let remove = Statement(
-    name: "remove",
+    name: "",
     sql: """
       WITH old AS (
         SELECT driver, order_id FROM takings
