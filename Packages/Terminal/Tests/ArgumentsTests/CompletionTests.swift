@@ -5,20 +5,20 @@ import Testing
 #if os(macOS) || os(Linux)
   @Suite("Completions")
   struct CompletionTests {
-    @Test("The script is printed by --generate-completion-script, for each shell", arguments: CompletionShell.allCases)
-    func printed(shell: CompletionShell) {
+    @Test("--generate-completion-script prints the script of each shell", arguments: CompletionShell.allCases)
+    func optionPrintsTheScript(shell: CompletionShell) {
       #expect(text("--generate-completion-script \(shell.rawValue)") == demo.completionScript(for: shell))
       #expect(!demo.completionScript(for: shell).isEmpty)
     }
 
-    @Test("Bash loads the script and binds the command to it")
-    func bound() throws {
+    @Test("Bash loads the script and registers the command")
+    func bashRegistersTheCommand() throws {
       let output = try Shell.bash.run(demo.completionScript(for: .bash) + "\ncomplete -p demo\n")
       #expect(output == "complete -F _demo_completions demo\n")
     }
 
     @Test(
-      "Bash offers what fits at the cursor",
+      "Bash completes the word at the cursor",
       arguments: [
         (["demo", ""], ["birds", "order", "snapshot", "open", "tour", "help"]),
         (["demo", "o"], ["order", "open"]),
@@ -48,13 +48,13 @@ import Testing
         (["demo", "snapshot", "compare", "-o", "fi"], ["file one", "files"]),
         (["demo", "birds", "-s", "fi"], ["files"]),
       ])
-    func offered(words: [String], expected: [String]) throws {
+    func bashCompletesTheWord(words: [String], expected: [String]) throws {
       let offered = try offers(of: demo, after: words)
       #expect(Set(offered) == Set(expected) && offered.count == expected.count, "\(offered)")
     }
 
     @Test(
-      "Where a command that does something by itself takes an argument, its subcommands are neither offered nor stepped into",
+      "After an argument of a command that also has subcommands, Bash completes arguments and no subcommands",
       arguments: [
         (["both", "snapshot", ""], ["compare", "cover"]), (["both", "snapshot", "--dark", "c"], ["cover"]),
         (["both", "snapshot", "-o", "x", ""], ["cover"]), (["both", "snapshot", "-ox", ""], ["cover"]),
@@ -70,13 +70,15 @@ import Testing
         (["both", "snapshot", "compare", "--", ""], ["cold"]), (["both", "help", "snapshot", ""], ["compare"]),
         (["both", "help", "--", "snapshot", ""], ["compare"]),
       ])
-    func argumentsBesideSubcommands(words: [String], expected: [String]) throws {
+    func bashCompletesArgumentsOfCommandWithSubcommands(words: [String], expected: [String]) throws {
       let offered = try offers(of: both, after: words)
       #expect(Set(offered) == Set(expected) && offered.count == expected.count, "\(offered)")
     }
 
-    @Test("So it is in the Z shell and in fish")
-    func argumentsBesideSubcommandsElsewhere() {
+    @Test(
+      "After an argument of a command that also has subcommands, the Z shell and fish complete arguments and no subcommands"
+    )
+    func zshAndFishCompleteArgumentsOfCommandWithSubcommands() {
       let zsh = both.completionScript(for: .zsh)
       let condition = "[[ -n $helping || $operands$ended$closed == 0 ]] && "
       #expect(zsh.contains("'both/snapshot') \(condition)described=('compare:') ;;\n"))
@@ -109,7 +111,7 @@ import Testing
           """))
     }
 
-    /// What Bash offers in place of the last word, where there are a file and a folder.
+    /// Returns the completions of Bash for the last word, in a directory with a file and a directory.
     private func offers<Output>(of command: Command<Output>, after words: [String]) throws -> [String] {
       let list = words.map { "'\($0)'" }.joined(separator: " ")
       let output = try Shell.bash.run(
@@ -126,8 +128,8 @@ import Testing
       return output.split(separator: "\n").map(String.init)
     }
 
-    @Test("What a script quotes, a shell takes literally")
-    func quoting() throws {
+    @Test("A shell reads every quoted text of a script literally")
+    func shellReadsQuotedTextLiterally() throws {
       let nasty = ["it's", "$(echo no)", "`echo no`", "a b", "*", "\\"]
       let command = Command("nasty", output: { (word: String?) in word }) {
         Option<String?>("word", help: "It's $HOME: `nothing` [runs].", completion: .list(nasty))
@@ -143,16 +145,16 @@ import Testing
       #expect(output.split(separator: "\n").map(String.init) == nasty)
     }
 
-    @Test("Bash and, where they are installed, the Z shell and fish find no fault with the syntax")
-    func syntax() throws {
+    @Test("Bash accepts the syntax of its script, and so do the Z shell and fish when installed")
+    func shellsAcceptTheSyntax() throws {
       for (shell, kind) in [(Shell.bash, CompletionShell.bash), (.zsh, .zsh), (.fish, .fish)] where shell.isInstalled {
         #expect(try shell.run(demo.completionScript(for: kind), arguments: ["-n"]) == "")
         #expect(try shell.run(both.completionScript(for: kind), arguments: ["-n"]) == "")
       }
     }
 
-    @Test("The Z shell's script is this")
-    func zsh() {
+    @Test("The Z shell's script matches its reference")
+    func zshScript() {
       #expect(
         small.completionScript(for: .zsh) == #"""
           #compdef small
@@ -227,8 +229,8 @@ import Testing
           """#)
     }
 
-    @Test("The script for fish is this")
-    func fish() {
+    @Test("The script for fish matches its reference")
+    func fishScript() {
       #expect(
         small.completionScript(for: .fish) == #"""
           # Fish completion for 'small'. Save this file as ~/.config/fish/completions/small.fish.
@@ -287,7 +289,7 @@ import Testing
           """#)
     }
 
-    /// A command with one of everything that a script tells apart.
+    /// A command with one declaration of each kind that a script distinguishes.
     let small = Command("small", output: { (action: Int, _: ColorMode) in action }) {
       Option<ColorMode>("color", short: "c", default: .auto, help: "It's colour.")
     } subcommands: {
@@ -298,7 +300,7 @@ import Testing
     }
   }
 
-  /// A command with one that takes an argument by itself and has a subcommand besides.
+  /// A group with a command that takes an argument and also has a subcommand.
   private let both = Command("both", output: { (action: Int, _: Bool) in action }) {
     Flag("loud")
   } subcommands: {
@@ -312,7 +314,7 @@ import Testing
     }
   }
 
-  /// A shell that reads a script from a file of its own.
+  /// A shell that reads a script from a temporary file.
   struct Shell {
     let path: String?
 
@@ -327,13 +329,13 @@ import Testing
 
     var isInstalled: Bool { path != nil }
 
-    /// Everything the script prints, errors too.
+    /// Returns everything that the script prints, including errors.
     func run(_ script: String, arguments: [String] = []) throws -> String {
       let file = FileManager.default.temporaryDirectory.appending(path: "completion-\(UUID().uuidString)")
       try script.write(to: file, atomically: true, encoding: .utf8)
       defer { try? FileManager.default.removeItem(at: file) }
       let words = [try #require(path)] + arguments + [file.path]
-      // Not `Process`: on Linux its notice that a child has ended can be lost while many descriptors are open.
+      // Not `Process`: on Linux its notification of a child's end can be lost while many descriptors are open.
       let stream = try #require(popen(words.map { "'\($0)'" }.joined(separator: " ") + " 2>&1", "r"))
       defer { pclose(stream) }
       var bytes: [UInt8] = []

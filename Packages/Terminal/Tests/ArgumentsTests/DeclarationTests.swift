@@ -3,13 +3,13 @@ import Testing
 
 @Suite("Declarations")
 struct DeclarationTests {
-  @Test("The commands of these tests are declared well")
-  func fixture() {
+  @Test("The commands of these tests have no declaration problems")
+  func testCommandsAreValid() {
     #expect(demo.declarationProblems.isEmpty)
   }
 
-  @Test("A name that cannot be typed or is taken is reported with the command it is in")
-  func names() {
+  @Test("An invalid name and a duplicate name are reported with the path of their command")
+  func invalidNamesAreReported() {
     let bad = Command("bad", output: { (_: Bool, _: Bool, _: String?, _: String?, _: Bool) in 0 }) {
       Flag("a b")
       Flag("")
@@ -32,8 +32,8 @@ struct DeclarationTests {
     #expect(Set(group.declarationProblems) == Set(expected))
   }
 
-  @Test("An order of positional arguments that cannot be filled is reported")
-  func order() {
+  @Test("Positional arguments that can never receive a value are reported")
+  func unreachableArgumentsAreReported() {
     let optionalFirst = Command("c", output: { (_: String?, _: String) in 0 }) {
       Argument<String?>("maybe")
       Argument<String>("must")
@@ -55,8 +55,8 @@ struct DeclarationTests {
     #expect(group.declarationProblems == ["g: '<word>' never gets a value, because this command is a group"])
   }
 
-  @Test("Standard values read what they say they read")
-  func standardValues() throws {
+  @Test("The standard values parse the words that their documentation lists")
+  func standardValuesParse() throws {
     #expect(try Int8(argument: "-128") == -128)
     #expect(throws: ValidationError("expected a whole number from -128 to 127")) { try Int8(argument: "128") }
     #expect(try Double(argument: "1e3") == 1000)

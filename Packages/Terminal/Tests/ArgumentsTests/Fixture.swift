@@ -104,7 +104,7 @@ func parse(_ line: String) -> Result<Invocation<Demo>, Interruption> {
   demo.parse(line.split(separator: " ").map(String.init))
 }
 
-/// What `line` prints at a width, whether help or error.
+/// Returns the help or error text of `line` at a width.
 func text(_ line: String, width: Int = 80) -> String? {
   guard case .failure(let interruption) = parse(line) else { return nil }
   return interruption.text(width: width)

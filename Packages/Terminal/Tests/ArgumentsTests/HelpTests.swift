@@ -3,8 +3,8 @@ import Testing
 
 @Suite("Help")
 struct HelpTests {
-  @Test("A group's help lists its options, those it shares, and its subcommands")
-  func group() {
+  @Test("The help of a group lists its options, its shared options and its subcommands")
+  func helpOfGroup() {
     #expect(
       text("--help") == """
         OVERVIEW: Boundaries, composed: every package at work in one command.
@@ -37,8 +37,8 @@ struct HelpTests {
         """)
   }
 
-  @Test("A command's help lists its arguments, its options and those it inherits, and examples")
-  func command() {
+  @Test("The help of a command lists its arguments, its options, its inherited options and its examples")
+  func helpOfCommand() {
     #expect(
       text("birds --help") == """
         OVERVIEW: Load the birds over HTTP and show them.
@@ -66,8 +66,8 @@ struct HelpTests {
         """)
   }
 
-  @Test("Lists in a discussion stay lists, also where their lines are broken")
-  func list() {
+  @Test("A list in a discussion keeps its indentation when its lines wrap")
+  func wrappedListKeepsIndentation() {
     let command = Command(
       "fetch",
       discussion: """
@@ -86,8 +86,8 @@ struct HelpTests {
       ])
   }
 
-  @Test("Help wraps to the width handed in, with labels above their text where it is narrow")
-  func narrow() {
+  @Test("Help wraps to the given width, and a narrow help places labels above their text")
+  func narrowHelpPlacesLabelsAboveText() {
     #expect(
       text("help snapshot compare", width: 40)?.split(separator: "GLOBAL OPTIONS").first.map(String.init) == """
         OVERVIEW: Compare two pictures.
@@ -114,8 +114,8 @@ struct HelpTests {
         """)
   }
 
-  @Test("No line is wider than asked for", arguments: [40, 41, 59, 60, 61, 80, 200])
-  func width(_ width: Int) throws {
+  @Test("No line of help is wider than the given width", arguments: [40, 41, 59, 60, 61, 80, 200])
+  func helpKeepsToWidth(_ width: Int) throws {
     for line in ["", "birds -h", "order take -h", "help snapshot compare", "tour -h"] {
       let help = try #require(text(line, width: width))
       #expect(help.split(separator: "\n").allSatisfy { $0.count <= width }, "\(help)")
@@ -123,8 +123,8 @@ struct HelpTests {
     }
   }
 
-  @Test("Inversions, repeats, defaults and discussion are shown")
-  func details() {
+  @Test("Help shows inversions, repetition, defaults and the discussion")
+  func helpShowsDetails() {
     let command = Command(
       "all", abstract: "All of it.", discussion: "First line.\n\nSecond paragraph.",
       output: { (pictures: Bool, tags: [String], files: [String]) in pictures }

@@ -2,10 +2,10 @@ import Arguments
 import Testing
 
 #if os(macOS) || os(Linux) || os(Windows)
-  @Suite("The process")
+  @Suite("Exit codes of a process")
   struct LaunchTests {
-    @Test("A mistake goes to standard error and ends the process with 64")
-    func mistake() async throws {
+    @Test("A usage error is printed to standard error, and the process exits with 64")
+    func usageErrorExitsWith64() async throws {
       let result = await #expect(
         processExitsWith: .exitCode(64), observing: [\.standardOutputContent, \.standardErrorContent]
       ) {
@@ -16,8 +16,8 @@ import Testing
       #expect(!String(decoding: try #require(result).standardOutputContent, as: UTF8.self).contains("Usage:"))
     }
 
-    @Test("Help goes to standard output, laid out for the width, and ends the process with 0")
-    func help() async throws {
+    @Test("Help is printed to standard output at the given width, and the process exits with 0")
+    func helpExitsWith0() async throws {
       let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
         _ = demo.parseOrExit(["birds", "--help"], width: 60)
       }

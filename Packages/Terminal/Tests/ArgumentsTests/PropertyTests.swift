@@ -14,7 +14,7 @@ struct SeededGenerator: RandomNumberGenerator {
   }
 }
 
-@Suite("Whatever the words")
+@Suite("Properties of parsing")
 struct PropertyTests {
   static let vocabulary = [
     "birds", "order", "take", "snapshot", "compare", "open", "tour", "help", "--json", "-q", "--seed", "7", "--color",
@@ -23,8 +23,8 @@ struct PropertyTests {
     "-é", "-\u{301}", "--\u{301}", "\u{FFFD}\u{FFFD}", "--save=\u{0}", "\u{1F1E9}\u{1F1EA}", "-\u{1F1E9}", "---",
   ]
 
-  @Test("A command line is understood or refused with a reason, never a trap", arguments: 0..<20)
-  func neverTraps(seed: UInt64) {
+  @Test("Any command line gives an output or an interruption with a text, and never traps", arguments: 0..<20)
+  func parsingNeverTraps(seed: UInt64) {
     var generator = SeededGenerator(state: seed)
     for _ in 0..<500 {
       let words = Self.words(using: &generator)
@@ -37,8 +37,8 @@ struct PropertyTests {
     }
   }
 
-  @Test("What was understood, spelled canonically and read again, is the same", arguments: 0..<20)
-  func roundTrip(seed: UInt64) throws {
+  @Test("Parsing the canonical spelling again gives the same output and spelling", arguments: 0..<20)
+  func canonicalSpellingRoundTrips(seed: UInt64) throws {
     var generator = SeededGenerator(state: seed)
     var understood = 0
     while understood < 100 {
@@ -61,7 +61,7 @@ struct PropertyTests {
     }
   }
 
-  /// Words that begin with a command, so that many are understood.
+  /// Returns words that begin with a command, so that many command lines are valid.
   static func likelyWords(using generator: inout SeededGenerator) -> [String] {
     let starts = [
       ["birds"], ["order", "take"], ["snapshot", "compare", "a", "b"], ["open", "l"], ["tour"], ["open"],

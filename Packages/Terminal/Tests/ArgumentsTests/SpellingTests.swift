@@ -3,8 +3,8 @@ import Testing
 
 @Suite("Spelling of options")
 struct SpellingTests {
-  @Test("A value follows its option as the next word, after '=', or joined to the short name")
-  func values() throws {
+  @Test("The value of an option is the next word, the text after '=', or the text after the short name")
+  func threeSpellingsOfValue() throws {
     for line in ["birds --save d", "birds --save=d", "birds -s d", "birds -sd", "birds -s=d"] {
       let invocation = try parse(line).get()
       #expect(invocation.output.action == .birds(Birds(server: nil, save: "d")), "\(line)")
@@ -13,24 +13,24 @@ struct SpellingTests {
     }
   }
 
-  @Test("Only the first '=' separates: the rest belongs to the value, and the value may be empty")
-  func equalsSigns() throws {
+  @Test("The value of an option starts after the first '=' and can be empty")
+  func valueStartsAfterFirstEqualsSign() throws {
     #expect(try save(["birds", "--save=a=b"]) == "a=b")
     #expect(try save(["birds", "--save="]) == "")
     #expect(try save(["birds", "--save", ""]) == "")
     #expect(try save(["birds", "--save=\u{301}"]) == "\u{301}")
   }
 
-  @Test("Short flags combine, and the last of them may be an option with its value")
-  func clusters() throws {
+  @Test("Short flags combine in one word, which can end with an option and its value")
+  func shortFlagsCombine() throws {
     #expect(try parse("tour -fv").get().output.action == .tour(fast: true, pictures: true, verbose: true))
     #expect(try parse("birds -qsd").get().output.shared.quiet)
     #expect(try parse("birds -qsd").get().output.action == .birds(Birds(server: nil, save: "d")))
     #expect(try parse("birds -qs d").get().output.action == .birds(Birds(server: nil, save: "d")))
   }
 
-  @Test("Of a flag and its inversion the later wins, and giving a flag again changes nothing")
-  func inversions() throws {
+  @Test("The last of a flag and its inversion applies, and a repeated flag has no further effect")
+  func lastInversionApplies() throws {
     #expect(try parse("tour").get().output.action == .tour(fast: false, pictures: true, verbose: false))
     #expect(try parse("tour --no-pictures").get().output.action == .tour(fast: false, pictures: false, verbose: false))
     #expect(
@@ -39,21 +39,21 @@ struct SpellingTests {
     #expect(reason("tour --no-fast") == .unknownOption("--no-fast", suggestion: nil))
   }
 
-  @Test("After '--' every word is an operand")
-  func terminator() throws {
+  @Test("Every word after '--' is an operand")
+  func wordsAfterTerminatorAreOperands() throws {
     #expect(try parse("open -- --json").get().output.action == .open("--json"))
     #expect(try parse("open -- --").get().output.action == .open("--"))
     #expect(try parse("open -- --help").get().output.action == .open("--help"))
   }
 
-  @Test("A lone dash is an operand and a value")
-  func dash() throws {
+  @Test("A single dash can be an operand and a value")
+  func singleDashIsOperand() throws {
     #expect(try parse("open -").get().output.action == .open("-"))
     #expect(try save(["birds", "--save", "-"]) == "-")
   }
 
-  @Test("Negative numbers are values, and operands, unless a short name begins with the digit")
-  func negativeNumbers() throws {
+  @Test("Negative numbers are values and operands, unless a short name is that digit")
+  func negativeNumbersAreValues() throws {
     for line in ["order take --offset -5", "order take -o -5", "order take -o-5", "order take --offset=-5"] {
       guard case .take(let taken) = try parse(line).get().output.action else { continue }
       #expect(taken.offset == -5, "\(line)")
@@ -69,7 +69,7 @@ struct SpellingTests {
   }
 
   @Test("Options and operands mix in any order")
-  func order() throws {
+  func optionsAndOperandsMix() throws {
     let expected = Action.compare(Compare(reference: "a", candidate: "b", output: "d.png"))
     for line in [
       "snapshot compare a b -o d.png", "snapshot compare -o d.png a b", "snapshot compare a -o d.png b",
@@ -78,8 +78,8 @@ struct SpellingTests {
     }
   }
 
-  @Test("An option that repeats collects its values in order")
-  func repeating() throws {
+  @Test("A repeating option collects its values in order")
+  func repeatingOptionCollectsValues() throws {
     guard case .take(let taken) = try parse("order take --faults drop --faults=delay 7").get().output.action else {
       Issue.record("another command was read")
       return

@@ -1,10 +1,10 @@
 import Arguments
 import Testing
 
-@Suite("Subcommands and the options they share")
+@Suite("Subcommands and shared options")
 struct SubcommandTests {
-  @Test("Options of an outer command are understood before and after the subcommand's name")
-  func globalOptions() throws {
+  @Test("The options of a group are accepted before and after the subcommand's name")
+  func groupOptionsAreAcceptedOnBothSides() throws {
     let expected = Shared(json: true, quiet: false, seed: 7, color: .never)
     for line in [
       "--json --seed 7 --color never order take", "order take --json --seed 7 --color never",
@@ -16,8 +16,8 @@ struct SubcommandTests {
     }
   }
 
-  @Test("A subcommand that declares an outer option's name gets what stands after its own name")
-  func shadowing() throws {
+  @Test("If a subcommand declares the same option as its group, it receives the option written after its name")
+  func subcommandReceivesItsOwnOption() throws {
     let inner = Command("inner", output: { (level: String?) in level }) { Option<String?>("level") }
     let outer = Command("outer", output: { (inner: String?, level: String?) in [level, inner] }) {
       Option<String?>("level")
@@ -30,7 +30,7 @@ struct SubcommandTests {
     #expect(try outer.parse(["inner", "--level", "b"]).get().output == [nil, "b"])
   }
 
-  /// A command that takes a page by itself, and compares two of them.
+  /// A command that captures a page and has a subcommand that compares two pages.
   private let snapshot = Command("snapshot", output: { (page: String, isDark: Bool) in [page, "\(isDark)"] }) {
     Argument<String>("page")
     Flag("dark")
@@ -44,13 +44,13 @@ struct SubcommandTests {
   }
 
   @Test(
-    "A command may do something by itself and have subcommands besides",
+    "A command can run by itself and also have subcommands",
     arguments: [
       ("page", ["page", "false"]), ("--dark page", ["page", "true"]), ("compare a b", ["a", "b", "none"]),
       ("compare a -o c b", ["a", "b", "c"]), ("-- compare", ["compare", "false"]), ("help", ["help", "false"]),
       ("compare compare compare", ["compare", "compare", "none"]),
     ])
-  func both(line: String, output: [String]) throws {
+  func commandRunsAndHasSubcommands(line: String, output: [String]) throws {
     let invocation = try snapshot.parse(line.split(separator: " ").map(String.init)).get()
     #expect(invocation.output == output)
     #expect(try snapshot.parse(invocation.arguments).get().output == output, "\(invocation.arguments)")
@@ -58,7 +58,7 @@ struct SubcommandTests {
   }
 
   @Test(
-    "Then the options of either are its own, and what is wrong is told of the one that was named",
+    "A command that runs and its subcommand do not share options, and errors name the selected command",
     arguments: [
       (
         "--dark compare a b",
@@ -69,7 +69,7 @@ struct SubcommandTests {
       ("--outptu c", "Unknown option '--outptu'. Did you mean 'compare --output'?"),
       ("", "Missing expected argument '<page>'."), ("compare a", "Missing expected argument '<new>'."),
     ])
-  func eitherOwn(line: String, message: String) {
+  func optionsAreNotShared(line: String, message: String) {
     guard case .failure(.usage(let error)) = snapshot.parse(line.split(separator: " ").map(String.init)) else {
       Issue.record("no mistake was found")
       return
@@ -77,8 +77,8 @@ struct SubcommandTests {
     #expect("\(error.reason)" == message)
   }
 
-  @Test("A group that is given more subcommands is a group still")
-  func added() throws {
+  @Test("A group with added subcommands is still a group")
+  func groupAcceptsMoreSubcommands() throws {
     let group = Command("group") { Command("a", output: { "a" }) {} }.subcommands { Command("b", output: { "b" }) {} }
     #expect(try group.parse(["a"]).get().output == "a" && group.parse(["b"]).get().output == "b")
     guard case .failure(.help) = group.parse([]) else {
@@ -87,8 +87,8 @@ struct SubcommandTests {
     }
   }
 
-  @Test("What is added to a group with options would not get them, which is a mistake of the declaration")
-  func addedBesideOptions() {
+  @Test("Adding a subcommand to a group with options is reported as a declaration problem")
+  func addingToGroupWithOptionsIsReported() {
     let first = Command("a", output: { "a" }) {}
     let group = Command("g", output: { (action: String, isVerbose: Bool) in "\(action) \(isVerbose)" }) {
       Flag("verbose")
@@ -102,8 +102,8 @@ struct SubcommandTests {
     #expect(plain.declarationProblems == [])
   }
 
-  @Test("Help of a command with subcommands tells both, and leads to theirs")
-  func helpOfBoth() throws {
+  @Test("The help of a command that also has subcommands lists both usages and refers to the subcommands' help")
+  func helpListsBothUsages() throws {
     guard case .failure(.help(let page)) = snapshot.parse(["compare", "--help"]) else {
       Issue.record("no help")
       return
@@ -120,8 +120,8 @@ struct SubcommandTests {
     #expect(found.commandPath == ["outer", "snapshot", "compare"])
   }
 
-  @Test("'help' is suggested only where it is understood")
-  func helpIsSuggested() {
+  @Test("An error suggests 'help' only if the command has a 'help' subcommand")
+  func helpIsSuggestedOnlyWhereItExists() {
     let outer = Command("outer") { snapshot }
     let expected: [(line: String, message: String)] = [
       ("hlep", "Unknown subcommand 'hlep'. Did you mean 'help'?"),
@@ -136,8 +136,8 @@ struct SubcommandTests {
     }
   }
 
-  @Test("A group called by itself, --help, -h and 'help NAME' show the help of that command")
-  func help() {
+  @Test("A group without a subcommand, --help, -h and 'help NAME' show the help of the named command")
+  func everyFormOfHelpShowsTheCommand() {
     for (line, path) in [
       ("", ["demo"]), ("--help", ["demo"]), ("-h", ["demo"]), ("help", ["demo"]), ("order", ["demo", "order"]),
       ("help order take", ["demo", "order", "take"]), ("order help take", ["demo", "order", "take"]),
@@ -152,8 +152,8 @@ struct SubcommandTests {
     }
   }
 
-  @Test("--help wins over a mistake on either side of it, unless '--' makes it an operand")
-  func helpWins() {
+  @Test("--help takes precedence over errors before and after it, unless it follows '--'")
+  func helpTakesPrecedenceOverErrors() {
     for line in ["birds --bogus --help", "birds --save --help", "birds a b --help", "bogus -h"] {
       guard case .failure(.help) = parse(line) else {
         Issue.record("no help for '\(line)'")
@@ -163,8 +163,8 @@ struct SubcommandTests {
     #expect(reason("birds --bogus -- --help") == .unknownOption("--bogus", suggestion: nil))
   }
 
-  @Test("--version prints the version handed in, from every command, and only if there is one")
-  func version() {
+  @Test("Every command prints the version of the outermost command, and --version is unknown without a version")
+  func everyCommandPrintsTheVersion() {
     #expect(text("--version") == "1.2.3\n")
     #expect(text("birds --version") == "1.2.3\n")
     guard case .failure(.usage(let error)) = birds.parse(["--version"]) else {
@@ -174,8 +174,8 @@ struct SubcommandTests {
     #expect(error.reason == .unknownOption("--version", suggestion: nil))
   }
 
-  @Test("A command may declare the names of built-in options for itself")
-  func ownHelp() throws {
+  @Test("A command can declare an option with the name of a built-in option")
+  func commandReplacesBuiltInOption() throws {
     let own = Command("own", output: { (help: String?, host: String?) in [help, host] }) {
       Option<String?>("help")
       Option<String?>("host", short: "h")
@@ -187,8 +187,8 @@ struct SubcommandTests {
     }
   }
 
-  @Test("A command without any arguments is a command")
-  func empty() throws {
+  @Test("A command without arguments parses an empty command line")
+  func commandWithoutArguments() throws {
     let nothing = Command("nothing", output: { true }) {}
     #expect(try nothing.parse([]).get().output)
   }

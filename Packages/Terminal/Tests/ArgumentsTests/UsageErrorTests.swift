@@ -3,8 +3,8 @@ import Testing
 
 @Suite("Usage errors")
 struct UsageErrorTests {
-  @Test("A mistake is told with the usage line and the way to help, on standard error, with code 64")
-  func threeParts() throws {
+  @Test("A usage error contains the usage line and refers to help, and its exit code is 64")
+  func usageErrorHasThreeParts() throws {
     guard case .failure(let interruption) = parse("birds --sav x") else { return }
     #expect(
       interruption.text() == """
@@ -19,7 +19,7 @@ struct UsageErrorTests {
   }
 
   @Test(
-    "Each mistake has its own words",
+    "Each kind of usage error has its own message",
     arguments: [
       ("birds --bogus", "Unknown option '--bogus'."),
       ("birds -x", "Unknown option '-x'."),
@@ -58,19 +58,19 @@ struct UsageErrorTests {
         "The value 'tcsh' is invalid for '--generate-completion-script <shell>': expected one of 'bash', 'zsh', 'fish'."
       ),
     ])
-  func messages(line: String, message: String) throws {
+  func messageOfEachError(line: String, message: String) throws {
     #expect(reason(line)?.description == message)
   }
 
-  @Test("The error is about the command that was being read")
-  func commandPath() {
+  @Test("A usage error names the command in which it occurred")
+  func errorNamesTheCommand() {
     guard case .failure(.usage(let error)) = parse("order take --bogus") else { return }
     #expect(error.commandPath == ["demo", "order", "take"])
     #expect(error.usage.hasPrefix("demo order take [--server <url>]"))
   }
 
-  @Test("Of several values the error names the one that is refused")
-  func refusedValue() {
+  @Test("If one of several values is invalid, the error names that value")
+  func errorNamesTheInvalidValue() {
     let sum = Command("sum", output: { (terms: [Int]) in terms.reduce(0, +) }) { Argument<[Int]>("term") }
     guard case .failure(.usage(let error)) = sum.parse(["1", "two", "3"]) else {
       Issue.record("'two' was taken for a number")
@@ -82,8 +82,8 @@ struct UsageErrorTests {
     }
   }
 
-  @Test("A combination of values that the command refuses is a usage error with its message")
-  func validation() {
+  @Test("If the output function rejects a combination of values, its message becomes a usage error")
+  func rejectedCombinationIsUsageError() {
     let range = Command(
       "range",
       output: { (low: Int, high: Int) throws(ValidationError) in
@@ -102,8 +102,8 @@ struct UsageErrorTests {
     #expect((try? range.parse(["--low", "3"]).get().output) == 3...9)
   }
 
-  @Test("Words are quoted so that they can neither steer the terminal nor flood it")
-  func quoting() {
+  @Test("Quoted words contain no control characters and are truncated")
+  func quotedWordsAreSafe() {
     guard case .failure(.usage(let steering)) = demo.parse(["\u{1B}[2J\n\u{202E}"]) else { return }
     #expect(steering.reason.description == #"Unknown subcommand '\u{1b}[2J\u{a}\u{202e}'."#)
     guard case .failure(.usage(let flood)) = demo.parse([String(repeating: "x", count: 1_000_000)]) else { return }

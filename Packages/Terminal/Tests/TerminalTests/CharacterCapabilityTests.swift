@@ -2,22 +2,22 @@ import Testing
 
 @testable import Terminal
 
-@Suite("Characters that an output shows")
+@Suite("Character capability")
 struct CharacterCapabilityTests {
   @Test(
-    "are ASCII's where the locale names no UTF-8, and all where it does or says nothing",
+    "A locale without UTF-8 means ASCII, and a UTF-8 locale or no locale means Unicode",
     arguments: [
       ([:], .unicode), (["LC_ALL": "C"], .ascii), (["LC_ALL": "POSIX", "LANG": "nl_NL.UTF-8"], .ascii),
       (["LC_ALL": "", "LANG": "nl_NL.UTF-8"], .unicode), (["LC_CTYPE": "UTF-8"], .unicode),
       (["LC_CTYPE": "C", "LANG": "en_US.utf8"], .ascii), (["LANG": "C.UTF-8"], .unicode),
       (["LANG": "nl_NL@euro"], .ascii), (["LC_MESSAGES": "C"], .unicode),
     ] as [([String: String], CharacterCapability)])
-  func locale(environment: [String: String], expected: CharacterCapability) {
+  func localeDecidesCapability(environment: [String: String], expected: CharacterCapability) {
     #expect(CharacterCapability(environment: environment) == expected)
   }
 
-  @Test("a screen keeps its places, its styles and what ASCII has; the rest becomes what looks like it")
-  func limited() {
+  @Test("A screen limited to ASCII keeps positions and styles and replaces other characters by similar ones")
+  func screenLimitedToASCII() {
     var screen = Screen(columns: 16, rows: 3)
     screen.write("┌─ ‹ Café ─┐ ↑↓…", at: Position(column: 0, row: 0), style: .bold)
     screen.write("お茶, ß • “x”", at: Position(column: 0, row: 1))
@@ -28,22 +28,22 @@ struct CharacterCapabilityTests {
     #expect(screen.limited(to: .unicode) == screen)
   }
 
-  @Test("the bar of a scroll bar stays distinct from its track in ASCII")
-  func scrollBar() {
+  @Test("The thumb of a scroll bar stays distinct from its track in ASCII")
+  func scrollBarStaysVisibleInASCII() {
     var screen = Screen(columns: 2, rows: 1)
     screen.write("█│", at: Position(column: 0, row: 0))
     #expect(screen.limited(to: .ascii).text == "#|")
   }
 
-  @Test("a sign that is struck through does not become the one that it denies")
-  func denied() {
+  @Test("A negated sign does not become its positive counterpart in ASCII")
+  func negatedSignBecomesQuestionMark() {
     var screen = Screen(columns: 16, rows: 1)
     screen.write("a ≠ b ≮ c =\u{338} ñ", at: Position(column: 0, row: 0))
     #expect(screen.limited(to: .ascii).text == "a ? b ? c ? n")
   }
 
-  @Test("whatever is drawn, no byte of it is another", arguments: 0..<100)
-  func anything(seed: Int) {
+  @Test("Any screen limited to ASCII contains only ASCII characters", arguments: 0..<100)
+  func limitedScreensContainOnlyASCII(seed: Int) {
     var random = Seeded(seed)
     var screen = Screen(columns: random.number(1...24), rows: random.number(1...5))
     random.draw(on: &screen, steps: 6)

@@ -5,7 +5,7 @@ import Testing
 @Suite("Colour")
 struct ColorTests {
   @Test(
-    "Capability is decided by the environment and the kind of output",
+    "The environment and the kind of output decide the colour capability",
     arguments: [
       ([:], true, .none), (["TERM": "xterm"], true, .ansi16), (["TERM": "xterm"], false, .none),
       (["TERM": "dumb", "COLORTERM": "truecolor"], true, .none), (["TERM": ""], true, .none),
@@ -21,12 +21,12 @@ struct ColorTests {
       (["CLICOLOR_FORCE": "0", "TERM": "xterm"], false, .none), (["CLICOLOR": "0", "TERM": "xterm"], true, .none),
       (["TERM": "xterm", "TERM_PROGRAM": "iTerm.app"], true, .trueColor),
     ] as [([String: String], Bool, ColorCapability)])
-  func capability(environment: [String: String], isTerminal: Bool, expected: ColorCapability) {
+  func environmentDecidesColorCapability(environment: [String: String], isTerminal: Bool, expected: ColorCapability) {
     #expect(ColorCapability(environment: environment, isTerminal: isTerminal) == expected)
   }
 
   @Test(
-    "A colour becomes the nearest that can be shown",
+    "A colour is converted to the nearest supported colour",
     arguments: [
       (.rgb(255, 0, 0), .ansi256, .palette(196)), (.rgb(8, 8, 8), .ansi256, .palette(232)),
       (.rgb(128, 128, 128), .ansi256, .palette(244)), (.rgb(255, 255, 255), .ansi256, .palette(231)),
@@ -35,22 +35,22 @@ struct ColorTests {
       (.rgb(1, 2, 3), .trueColor, .rgb(1, 2, 3)), (.palette(77), .ansi256, .palette(77)), (.red, .none, .default),
       (.default, .ansi16, .default),
     ] as [(Color, ColorCapability, Color)])
-  func downgrades(color: Color, capability: ColorCapability, expected: Color) {
+  func colorIsConvertedToNearest(color: Color, capability: ColorCapability, expected: Color) {
     #expect(color.downgraded(to: capability) == expected)
   }
 
-  @Test("Of the 256, the nearest is found, or one hardly further", arguments: 0..<300)
-  func isNearest(seed: Int) {
+  @Test("The selected colour of 256 is the nearest one within a small tolerance", arguments: 0..<300)
+  func nearestOf256Colors(seed: Int) {
     var random = Seeded(seed)
     let color = random.color()
     let found = Palette.color(at: Palette.nearest(to: color)).distance(to: color)
     let best = (16...255).map { Palette.color(at: $0).distance(to: color) }.min() ?? 0
-    // The cube's step is chosen for each component alone, and the grey by the mean: rarely a little further.
+    // Each component selects its step separately, and the mean selects the grey, so the result can be slightly worse.
     #expect(found <= best + best / 2 + 600, "seed \(seed)")
   }
 
-  @Test("Converting twice is converting once", arguments: 0..<100)
-  func isIdempotent(seed: Int) {
+  @Test("Converting a colour twice gives the same result as converting it once", arguments: 0..<100)
+  func conversionIsIdempotent(seed: Int) {
     var random = Seeded(seed)
     let components = random.color()
     let color = Color.rgb(components.red, components.green, components.blue)
@@ -60,8 +60,8 @@ struct ColorTests {
     }
   }
 
-  @Test("Styled text switches its style on and off, and is plain without colours")
-  func applies() {
+  @Test("Styled text starts and ends with the sequences of its style, and is plain without colours")
+  func styledTextStartsAndEndsItsStyle() {
     let style = Style(foreground: .rgb(1, 2, 3), background: .ansi(.brightBlack), attributes: [.bold, .dim])
     #expect(style.applied(to: "x", color: .trueColor) == "\u{1B}[1;2;38;2;1;2;3;100mx\u{1B}[m")
     #expect(style.applied(to: "x", color: .none) == "x")
@@ -69,8 +69,8 @@ struct ColorTests {
     #expect(Style.plain.applied(to: "x", color: .trueColor) == "x")
   }
 
-  @Test("From any style to any other, the sequence leads there", arguments: 0..<300)
-  func transitions(seed: Int) {
+  @Test("A sequence changes any style into any other style", arguments: 0..<300)
+  func sequenceChangesAnyStyle(seed: Int) {
     var random = Seeded(seed)
     var terminal = VirtualTerminal(columns: 1, rows: 1)
     var before = GraphicRendition.plain

@@ -9,18 +9,18 @@ import Testing
   import Glibc
 #endif
 
-@Suite("Device", .timeLimit(.minutes(1)))
+@Suite("Terminal device", .timeLimit(.minutes(1)))
 struct DeviceTests {
   private func makePipe() throws -> (read: Int32, write: Int32) {
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
-    // A child of another test that inherited an end would keep it open.
+    // A child process of another test could inherit an end and keep it open.
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     return (ends[0], ends[1])
   }
 
-  @Test("A closed pipe is an error, not the end of the process")
-  func closedPipe() throws {
+  @Test("Writing to a closed pipe throws an error and does not terminate the process")
+  func writingToClosedPipeThrows() throws {
     let ends = try makePipe()
     close(ends.read)
     defer { close(ends.write) }
@@ -33,15 +33,15 @@ struct DeviceTests {
     #expect(sigismember(&pending, SIGPIPE) == 0)
   }
 
-  @Test("A closed descriptor is an error that says what was tried")
-  func closedDescriptor() throws {
+  @Test("Writing to a closed descriptor throws an error that names the operation")
+  func errorNamesTheOperation() throws {
     let error = #expect(throws: TerminalError.self) { try TerminalDevice(input: -1, output: -1).write("x") }
     #expect(error?.kind == .system)
     #expect(error?.description.contains("write to descriptor -1") == true)
   }
 
-  @Test("All of a long text reaches a slow reader through a full non-blocking pipe")
-  func fullPipe() throws {
+  @Test("A long text reaches a slow reader completely through a full non-blocking pipe")
+  func writingWaitsForFullPipe() throws {
     let ends = try makePipe()
     _ = fcntl(ends.write, F_SETFL, fcntl(ends.write, F_GETFL) | O_NONBLOCK)
     let text = String(repeating: "鳥 and more. ", count: 40_000)
@@ -57,8 +57,8 @@ struct DeviceTests {
     #expect(received.elementsEqual(text.utf8))
   }
 
-  @Test("A pipe is no terminal and has the size that the environment says")
-  func pipeSize() throws {
+  @Test("A pipe is not a terminal, and its size comes from the environment")
+  func pipeSizeComesFromEnvironment() throws {
     let ends = try makePipe()
     defer { [ends.read, ends.write].forEach { close($0) } }
     let device = TerminalDevice(input: ends.read, output: ends.write)
@@ -68,13 +68,13 @@ struct DeviceTests {
   }
 
   @Test(
-    "Each side of the size is what the terminal reports, else the environment's, else 80×24",
+    "Columns and rows come from the terminal, otherwise from the environment, otherwise from 80×24",
     arguments: [
       (nil, [:], 80, 24), (TerminalSize(columns: 0, rows: 9), [:], 80, 9),
       (TerminalSize(columns: 7, rows: 9), ["COLUMNS": "100"], 7, 9), (nil, ["COLUMNS": "-4", "LINES": "x"], 80, 24),
       (nil, ["COLUMNS": "999999999"], 1_000, 24),
     ] as [(TerminalSize?, [String: String], Int, Int)])
-  func size(reported: TerminalSize?, environment: [String: String], columns: Int, rows: Int) {
+  func sizeFallsBackToEnvironment(reported: TerminalSize?, environment: [String: String], columns: Int, rows: Int) {
     let size = TerminalSize(reported: reported, environment: environment)
     #expect(size == TerminalSize(columns: columns, rows: rows))
   }

@@ -5,7 +5,7 @@ import Testing
 @Suite("Key parser")
 struct KeyParserTests {
   @Test(
-    "Bytes are keys",
+    "Bytes are parsed as keys",
     arguments: [
       ("a", .key(.character("a"))), ("鳥", .key(.character("鳥"))), ("🐧", .key(.character("🐧"))),
       ("\r", .key(.enter)), ("\n", .key(.enter)), ("\t", .key(.tab)), ("\u{7F}", .key(.backspace)),
@@ -29,20 +29,20 @@ struct KeyParserTests {
       ("\u{1B}[99999999999999999999~", .unrecognized(Array("\u{1B}[99999999999999999999~".utf8))),
       ("\u{1B}[1114112u", .unrecognized(Array("\u{1B}[1114112u".utf8))),
     ] as [(String, InputEvent)])
-  func parses(bytes: String, event: InputEvent) {
+  func bytesAreParsedAsKeys(bytes: String, event: InputEvent) {
     var parser = KeyParser()
     #expect(parser.feed(bytes.utf8) == [event])
     #expect(!parser.isWaiting)
   }
 
   @Test(
-    "A time-out resolves what is pending",
+    "A timeout resolves pending bytes",
     arguments: [
       ("\u{1B}", .key(.escape)), ("\u{1B}[", .key(.character("["), .alt)), ("\u{1B}O", .key(.character("O"), .alt)),
       ("\u{1B}]", .key(.character("]"), .alt)), ("\u{1B}P", .key(.character("P"), .alt)),
       ("\u{1B}[1;", .unrecognized(Array("\u{1B}[1;".utf8))), ("\u{1B}[[", .unrecognized(Array("\u{1B}[[".utf8))),
     ] as [(String, InputEvent)])
-  func timesOut(bytes: String, event: InputEvent) {
+  func timeoutResolvesPendingBytes(bytes: String, event: InputEvent) {
     var parser = KeyParser()
     #expect(parser.feed(bytes.utf8) == [])
     #expect(parser.isWaiting)
@@ -51,28 +51,28 @@ struct KeyParserTests {
     #expect(parser.feed("x".utf8) == [.key(.character("x"))])
   }
 
-  @Test("Esc twice is the Esc key, and a pending one")
-  func escapeTwice() {
+  @Test("Two Esc bytes are one Esc key and one pending byte")
+  func twoEscapeBytes() {
     var parser = KeyParser()
     #expect(parser.feed([0x1B, 0x1B]) == [.key(.escape)])
     #expect(parser.timeout() == [.key(.escape)])
   }
 
   @Test(
-    "Broken UTF-8 is U+FFFD, and what follows is read",
+    "Malformed UTF-8 becomes U+FFFD, and the following bytes are parsed",
     arguments: [
       ([0xFF], 1), ([0x80], 1), ([0xC0, 0xAF], 2), ([0xE0, 0x80, 0x80], 3), ([0xED, 0xA0, 0x80], 3),
       ([0xF4, 0x90, 0x80, 0x80], 4), ([0xE2, 0x82], 1), ([0xF0, 0x9F, 0x90], 1), ([0xF8], 1),
     ] as [([UInt8], Int)])
-  func repairs(bytes: [UInt8], replacements: Int) {
+  func malformedUTF8BecomesReplacement(bytes: [UInt8], replacements: Int) {
     var parser = KeyParser()
     let expected = Array(repeating: InputEvent.key(.character("\u{FFFD}")), count: replacements)
     #expect(parser.feed(bytes + [0x61]) == expected + [.key(.character("a"))])
     #expect(String(decoding: bytes, as: UTF8.self).unicodeScalars.count == replacements)
   }
 
-  @Test("Replies that nobody asked for are swallowed whole, within a bound")
-  func swallowsStrings() {
+  @Test("Unsolicited replies are ignored up to a maximum length")
+  func unsolicitedRepliesAreIgnored() {
     var parser = KeyParser()
     #expect(
       parser.feed("\u{1B}]11;rgb:0/0/0\u{7}a\u{1B}P1$r\u{1B}\\b".utf8) == [
@@ -82,8 +82,8 @@ struct KeyParserTests {
     #expect(!parser.feed(Array(repeating: 0x61, count: 5_000)).isEmpty)
   }
 
-  @Test("A control sequence that is too long is swallowed to its end, and no byte of it is a key")
-  func boundsSequences() {
+  @Test("No byte of a control sequence above the maximum length becomes a key")
+  func longSequencesAreIgnored() {
     var parser = KeyParser()
     let kept = InputEvent.unrecognized(Array("\u{1B}[".utf8) + Array(repeating: 0x31, count: 33))
     #expect(parser.feed(Array("\u{1B}[".utf8) + Array(repeating: 0x31, count: 4_000)) == [])
@@ -92,8 +92,8 @@ struct KeyParserTests {
     #expect(parser.timeout() == [kept] && !parser.isWaiting)
   }
 
-  @Test("A long paste comes in pieces that are cut at no character and at no part of its end")
-  func cutsPastes() {
+  @Test("A long paste arrives in pieces that split neither a character nor the end marker")
+  func longPasteArrivesInPieces() {
     for offset in 0..<12 {
       var parser = KeyParser()
       let text = String(repeating: "x", count: KeyParser.longestPaste - offset) + "鳥🐧鳥🐧"
@@ -104,8 +104,8 @@ struct KeyParserTests {
     }
   }
 
-  @Test("A paste whose end is lost is handed on, and keys are keys after two silences")
-  func losesPasteEnd() {
+  @Test("A paste without an end marker is delivered, and after two timeouts bytes are keys again")
+  func pasteWithoutEndMarkerIsDelivered() {
     var parser = KeyParser()
     #expect(parser.feed("\u{1B}[200~abc\u{1B}[2".utf8) == [])
     #expect(parser.timeout() == [.paste("abc")])
@@ -126,8 +126,8 @@ struct KeyParserTests {
     }
   }
 
-  @Test("How the bytes are cut into pieces changes nothing", arguments: 0..<300)
-  func ignoresCuts(seed: Int) {
+  @Test("The division of the bytes into pieces does not affect the events", arguments: 0..<300)
+  func chunksDoNotAffectEvents(seed: Int) {
     var random = Seeded(seed)
     let bytes = bytes(&random)
     var whole = KeyParser()
@@ -143,8 +143,8 @@ struct KeyParserTests {
     #expect(whole.timeout() == cut.timeout(), "seed \(seed)")
   }
 
-  @Test("After any bytes, two time-outs lead back to rest", arguments: 0..<300)
-  func comesToRest(seed: Int) {
+  @Test("Two timeouts after any bytes leave no pending bytes", arguments: 0..<300)
+  func twoTimeoutsResolveEverything(seed: Int) {
     var random = Seeded(seed)
     var parser = KeyParser()
     _ = parser.feed(bytes(&random))

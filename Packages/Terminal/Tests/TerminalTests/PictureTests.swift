@@ -12,24 +12,24 @@ struct PictureTests {
   private let blue: [UInt8] = [0, 0, 255, 255]
   private let clear: [UInt8] = [9, 9, 9, 0]
 
-  @Test("Two pixels are one cell, the upper in front of the lower")
-  func halves() throws {
+  @Test("A cell shows two pixels: the upper one as foreground, the lower one as background")
+  func cellShowsTwoPixels() throws {
     let screen = try picture(2, [red, blue, blue, red]).screen(columns: 2, rows: 1, color: .trueColor)
     #expect(screen.text == "▀▀")
     let left = screen[Position(column: 0, row: 0)]?.style
     #expect(left == Style(foreground: .rgb(255, 0, 0), background: .rgb(0, 0, 255)))
   }
 
-  @Test("Transparent pixels leave the background alone")
-  func transparency() throws {
+  @Test("Transparent pixels show the terminal's background")
+  func transparentPixelsShowBackground() throws {
     let screen = try picture(3, [red, clear, clear, clear, blue, clear]).screen(columns: 3, rows: 1, color: .trueColor)
     #expect(screen.text == "▀▄")
     #expect(screen[Position(column: 1, row: 0)]?.style == Style(foreground: .rgb(0, 0, 255)))
     #expect(screen[Position(column: 2, row: 0)] == .blank())
   }
 
-  @Test("Scaling averages in linear light, alpha weighed")
-  func averages() throws {
+  @Test("Scaling averages pixels in linear light, weighted by alpha")
+  func scalingAveragesInLinearLight() throws {
     let (white, black): ([UInt8], [UInt8]) = ([255, 255, 255, 255], [0, 0, 0, 255])
     let checks = try picture(2, [white, black, black, white])
     #expect(checks.averaged(columns: 1, rows: 1) == [RGB(red: 188, green: 188, blue: 188)])
@@ -41,16 +41,16 @@ struct PictureTests {
   }
 
   @Test(
-    "Proportions are kept within the room given",
+    "A picture keeps its proportions within the given columns and rows",
     arguments: [(100, 100, 20, 20, 20, 10), (100, 100, 40, 5, 10, 5), (200, 10, 20, 20, 20, 1), (1, 900, 20, 9, 1, 9)])
-  func fits(width: Int, height: Int, columns: Int, rows: Int, across: Int, down: Int) throws {
+  func pictureKeepsProportions(width: Int, height: Int, columns: Int, rows: Int, across: Int, down: Int) throws {
     let picture = try picture(width, Array(repeating: red, count: width * height))
     let screen = picture.screen(columns: columns, rows: rows, color: .trueColor)
     #expect(screen.columns == across && screen.rows == down)
   }
 
-  @Test("Without colours, characters stand for brightness; without room, there is nothing")
-  func fallsBack() throws {
+  @Test("Without colours characters represent brightness, and without columns or rows the screen is empty")
+  func charactersRepresentBrightness() throws {
     let (white, black): ([UInt8], [UInt8]) = ([255, 255, 255, 255], [0, 0, 0, 255])
     let picture = try picture(3, [black, black, white, black, white, white])
     #expect(picture.screen(columns: 3, rows: 1, color: .none).text == " =@")
@@ -59,9 +59,9 @@ struct PictureTests {
   }
 
   @Test(
-    "Bytes that do not make such a picture make none",
+    "A picture with a wrong number of bytes is not created",
     arguments: [(1, 1, 3), (2, 2, 4), (0, 0, 0), (-1, -1, 4), (.max, 2, 4)])
-  func refuses(width: Int, height: Int, count: Int) {
+  func wrongByteCountIsRefused(width: Int, height: Int, count: Int) {
     #expect(Picture(width: width, height: height, pixels: Array(repeating: 0, count: count)) == nil)
   }
 }

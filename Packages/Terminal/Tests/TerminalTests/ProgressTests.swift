@@ -5,19 +5,19 @@ import Testing
 @Suite("Progress")
 struct ProgressTests {
   @Test(
-    "The line has a bar as long as there is room",
+    "A progress line has a bar if the width permits",
     arguments: [
       (40, "Birds ██████████████████▊       3/4  75%"), (27, "Birds █████████    3/4  75%"), (20, "Birds 3/4  75%"),
       (11, "B… 3/4  75%"), (8, "3/4  75%"), (5, "3/4 …"), (0, ""), (-1, ""),
     ])
-  func line(columns: Int, expected: String) {
+  func lineHasBarIfItFits(columns: Int, expected: String) {
     let line = ProgressBar("Birds", completed: 3, of: 4).line(columns: columns)
     #expect(line.displayWidth <= max(columns, 0))
     #expect(line == expected)
   }
 
-  @Test("The bar is full only at the end and grows by eighths")
-  func bar() {
+  @Test("The bar grows by eighths of a column and is full only at the end")
+  func barGrowsByEighths() {
     #expect(ProgressBar.bar(0, columns: 3) == "   ")
     #expect(ProgressBar.bar(0.5, columns: 3) == "█▌ ")
     #expect(ProgressBar.bar(0.99, columns: 3) == "██▉")
@@ -30,18 +30,18 @@ struct ProgressTests {
   }
 
   @Test(
-    "A hundred per cent is said when all is done, and never before",
+    "The line shows 100% only when all items are completed",
     arguments: [
       (0, 0, "x 0/0 100%"), (999, 1_000, "x  999/1000  99%"), (1_000, 1_000, "x 1000/1000 100%"),
       (-1, 10, "x -1/10   0%"),
       (12, 10, "x 12/10 100%"), (1, nil, "x 1"),
     ] as [(Int, Int?, String)])
-  func counts(completed: Int, total: Int?, line: String) {
+  func hundredPercentMeansCompleted(completed: Int, total: Int?, line: String) {
     #expect(ProgressBar("x", completed: completed, of: total).plainLine == line)
   }
 
-  @Test("Whatever the label, the line keeps to its columns", arguments: 0..<200)
-  func keepsToColumns(seed: Int) {
+  @Test("A progress line is never wider than its columns, for any label", arguments: 0..<200)
+  func lineKeepsToColumns(seed: Int) {
     var random = Seeded(seed)
     let columns = random.number(0...60)
     let total = random.one(of: [nil, 0, 7, 1_000])
@@ -50,14 +50,14 @@ struct ProgressTests {
     #expect(!line.contains { $0.displayWidth == 0 }, "seed \(seed)")
   }
 
-  @Test("On a terminal each update takes the place of the last")
-  func rewrites() {
+  @Test("On a terminal each update overwrites the previous line")
+  func terminalLineIsOverwritten() {
     var display = ProgressDisplay(.rewriting(columns: 12))
     #expect(display.finish() == "")
     #expect(display.update(ProgressBar("abc", completed: 1, of: nil)) == "\rabc 1")
     #expect(display.update(ProgressBar("abc", completed: 1, of: nil)) == "")
     #expect(display.update(ProgressBar("ab", completed: 2, of: nil)) == "\rab 2 ")
-    // A terminal may become narrower, and what is at its edge would wrap.
+    // A terminal can become narrower, and text at its edge would wrap.
     #expect(display.update(ProgressBar("abcdefgh", completed: 1, of: nil)) == "\rabcdefgh 1")
     display.medium = .rewriting(columns: 6)
     #expect(display.update(ProgressBar("a", completed: 1, of: nil)) == "\ra 1  ")
@@ -65,8 +65,8 @@ struct ProgressTests {
     #expect(display.finish() == "")
   }
 
-  @Test("In a pipe there are at most eleven plain lines, the first and the last among them")
-  func appends() {
+  @Test("A pipe receives at most eleven plain lines, including the first and the last")
+  func pipeReceivesAtMostElevenLines() {
     var display = ProgressDisplay(.appending)
     let output =
       (0...1_000).map { display.update(ProgressBar("x", completed: $0, of: 1_000)) }.joined() + display.finish()

@@ -6,7 +6,7 @@ import Foundation
   import Glibc
 #endif
 
-/// A terminal without a window: the test holds one end, a program has the other.
+/// A pseudoterminal: the test holds one end, and a program uses the other.
 final class PseudoTerminal {
   struct Failure: Error, CustomStringConvertible {
     var description: String
@@ -35,7 +35,7 @@ final class PseudoTerminal {
     for descriptor in [controller, terminal] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
   }
 
-  /// A new pair: the test's end, and where the program's is found.
+  /// Opens a new pair: the test's end, and the path of the program's end.
   private static func open() throws -> (controller: Int32, path: String) {
     #if canImport(Darwin)
       let controller = posix_openpt(O_RDWR | O_NOCTTY)
@@ -44,7 +44,7 @@ final class PseudoTerminal {
       }
       return (controller, String(cString: name))
     #else
-      // What posix_openpt and its like do; glibc's header keeps them from Swift.
+      // These calls replace posix_openpt and grantpt, which glibc's header does not expose to Swift.
       let controller = openEnd("/dev/ptmx", O_RDWR | O_NOCTTY)
       let (unlock, number): (UInt, UInt) = (0x4004_5431, 0x8004_5430)  // TIOCSPTLCK, TIOCGPTN
       var (locked, index): (Int32, Int32) = (0, 0)
@@ -55,7 +55,7 @@ final class PseudoTerminal {
     #endif
   }
 
-  /// Children that nobody has waited for: a test that fails leaves none behind.
+  /// Running children; they are ended when a test fails.
   private var children: [pid_t] = []
 
   deinit {
@@ -83,7 +83,7 @@ final class PseudoTerminal {
     _ = ioctl(controller, UInt(TIOCSWINSZ), &size)
   }
 
-  /// Reads until the program has written `text`, after what earlier calls waited for; an error after 30 seconds.
+  /// Reads until the program has written `text` after the previously awaited text; throws after 30 seconds.
   func wait(for text: String) throws {
     var found: Range<String.Index>?
     while true {
@@ -97,11 +97,11 @@ final class PseudoTerminal {
       }
       received += String(decoding: bytes[..<count], as: UTF8.self)
     }
-    // Not all that was read: what comes next may have come in the same read.
+    // Keeps the rest of the received bytes, because they can contain the next text.
     if let found { awaited = received.utf8.distance(from: received.startIndex, to: found.upperBound) }
   }
 
-  /// Reads what has been written and not been read yet.
+  /// Reads the bytes that the program has written since the last read.
   func drain() {
     var waiting = pollfd(fd: controller, events: Int16(POLLIN), revents: 0)
     var bytes = [UInt8](repeating: 0, count: 4_096)
@@ -110,7 +110,7 @@ final class PseudoTerminal {
     }
   }
 
-  /// Starts the probe with this terminal as its input and output, as its controlling one when it leads a session.
+  /// Starts the probe with this terminal as input and output, and as the controlling terminal if it leads a session.
   func spawn(_ ending: String, leadingSession: Bool = false) throws -> pid_t {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
@@ -125,11 +125,11 @@ final class PseudoTerminal {
       posix_spawn_file_actions_destroy(&actions)
       posix_spawnattr_destroy(&attributes)
     }
-    // The test's thread has most signals blocked, and a child would inherit that.
+    // The test's thread blocks most signals, and a child would inherit the mask.
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
-    // What is open in other tests, a child would keep open.
+    // A child would keep the descriptors of other tests open.
     #if canImport(Darwin)
       let (session, closing) = (POSIX_SPAWN_SETSID, POSIX_SPAWN_CLOEXEC_DEFAULT)
     #else
@@ -172,7 +172,7 @@ final class PseudoTerminal {
     return status & 0x7F == 0 ? .status(status >> 8 & 0xFF) : .signal(status & 0x7F)
   }
 
-  /// The probe is built beside the tests.
+  /// The probe, which is built next to the tests.
   private static func probe() throws -> String {
     let starts = [CommandLine.arguments[0]] + Bundle.allBundles.map(\.bundlePath) + [Bundle.main.bundlePath + "/x"]
     let candidates = starts.map {

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Repaint")
 struct RepaintTests {
-  @Test("Its bytes, applied to what was shown, show the new screen", arguments: 0..<400)
-  func appliedToTheOldGivesTheNew(seed: Int) {
+  @Test("A terminal that shows the old screen shows the new screen after a repaint", arguments: 0..<400)
+  func repaintShowsNewScreen(seed: Int) {
     var random = Seeded(seed)
     let color = random.one(of: ColorCapability.allCases)
     var screen = Screen(columns: random.number(1...24), rows: random.number(1...5))
@@ -24,16 +24,16 @@ struct RepaintTests {
     }
   }
 
-  @Test("An unchanged screen is no bytes", arguments: 0..<50)
-  func ofNoChange(seed: Int) {
+  @Test("Repainting an unchanged screen writes no bytes", arguments: 0..<50)
+  func unchangedScreenWritesNothing(seed: Int) {
     var random = Seeded(seed)
     var screen = Screen(columns: 20, rows: 4)
     random.draw(on: &screen, steps: 6)
     #expect(screen.repaint(from: screen, color: .trueColor) == "")
   }
 
-  @Test("One row of 200×50 costs at most a twentieth of a full repaint")
-  func ofOneRow() {
+  @Test("Repainting one row of 200×50 writes at most a twentieth of a full repaint")
+  func oneRowIsCheap() {
     var random = Seeded(1)
     var screen = Screen(columns: 200, rows: 50)
     for row in 0..<50 { screen.write(random.text(200...200), at: Position(column: 0, row: row), style: random.style()) }
@@ -44,16 +44,16 @@ struct RepaintTests {
     #expect(part * 20 <= full, "\(part) of \(full) bytes")
   }
 
-  @Test("A changed cell is a move and a character")
-  func ofOneCell() {
+  @Test("Repainting one cell writes a cursor movement and a character")
+  func oneCellWritesMoveAndCharacter() {
     let before = Screen(columns: 10, rows: 3)
     var after = before
     after.write("x", at: Position(column: 4, row: 1))
     #expect(after.repaint(from: before, color: .none) == "\u{1B}[2;5Hx")
   }
 
-  @Test("Unchanged cells are drawn again where that is shorter than a move, and skipped where it is not")
-  func bridgesGaps() {
+  @Test("A repaint rewrites unchanged cells if that is shorter than a cursor movement")
+  func shortGapsAreRewritten() {
     var before = Screen(columns: 20, rows: 1)
     before.write("0123456789abcdef", at: Position(column: 0, row: 0))
     var after = before
@@ -63,8 +63,8 @@ struct RepaintTests {
     #expect(after.repaint(from: before, color: .none) == "\u{1B}[HX12X\u{1B}[11CX")
   }
 
-  @Test("A style is spelt out only where it changes, and switched off at the end")
-  func spellsStylesOnce() {
+  @Test("A repaint writes a style only where it changes, and resets it at the end")
+  func stylesAreWrittenOnce() {
     let before = Screen(columns: 10, rows: 1)
     var after = before
     after.write("ab", at: Position(column: 0, row: 0), style: Style(foreground: .red, attributes: .bold))
@@ -72,32 +72,32 @@ struct RepaintTests {
     #expect(after.repaint(from: before, color: .ansi16) == "\u{1B}[H\u{1B}[1;31mab\u{1B}[32mc\u{1B}[m")
   }
 
-  @Test("A line that becomes blank is erased, not overwritten")
-  func erasesTails() {
+  @Test("A repaint erases the rest of a line that becomes blank")
+  func blankTailsAreErased() {
     var before = Screen(columns: 40, rows: 1)
     before.write("a long line of many words", at: Position(column: 0, row: 0))
     let after = Screen(columns: 40, rows: 1)
     #expect(after.repaint(from: before, color: .none) == "\u{1B}[H\u{1B}[K")
   }
 
-  @Test("Without colours, attributes remain")
-  func withoutColor() {
+  @Test("A repaint without colours keeps attributes such as bold")
+  func attributesRemainWithoutColor() {
     let before = Screen(columns: 4, rows: 1)
     var after = before
     after.write("a", at: Position(column: 0, row: 0), style: Style(foreground: .red, attributes: .inverse))
     #expect(after.repaint(from: before, color: .none) == "\u{1B}[H\u{1B}[7ma\u{1B}[m")
   }
 
-  @Test("The cursor is placed anew after a character whose width terminals dispute")
-  func afterDisputedWidths() {
+  @Test("The cursor is positioned again after a character of disputed width")
+  func cursorIsPositionedAfterDisputedWidth() {
     let before = Screen(columns: 10, rows: 1)
     var after = before
     after.write("👩‍🚀x", at: Position(column: 0, row: 0))
     #expect(after.repaint(from: before, color: .none) == "\u{1B}[H👩‍🚀\u{1B}[;3Hx")
   }
 
-  @Test("Half flags in neighbouring cells do not become a flag")
-  func keepsNeighboursApart() {
+  @Test("Regional indicators in neighbouring cells do not join into a flag")
+  func neighboursDoNotJoin() {
     let before = Screen(columns: 10, rows: 1)
     var after = before
     after.write("🇫", at: Position(column: 0, row: 0))
@@ -105,8 +105,8 @@ struct RepaintTests {
     #expect(after.repaint(from: before, color: .none) == "\u{1B}[H🇫\u{1B}[;2H🇷")
   }
 
-  @Test("Another size is painted from scratch")
-  func ofAnotherSize() {
+  @Test("A repaint to another size draws the whole screen")
+  func anotherSizeIsDrawnCompletely() {
     var after = Screen(columns: 3, rows: 1)
     after.write("abc", at: Position(column: 0, row: 0))
     #expect(after.repaint(from: Screen(columns: 4, rows: 1), color: .none) == "\u{1B}[H\u{1B}[2Jabc\u{1B}[?25l")

@@ -8,12 +8,12 @@ import Testing
   import Glibc
 #endif
 
-/// Each test has a process of its own to end.
-@Suite("The terminal is put back", .serialized, .timeLimit(.minutes(2)))
+/// Each test ends a separate process.
+@Suite("Restoring the terminal", .serialized, .timeLimit(.minutes(2)))
 struct RestorationTests {
   private static let leaving = "\u{1B}[m\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l"
 
-  /// Runs the probe on a terminal, ends it, and checks that nothing of it is left on the terminal.
+  /// Runs the probe on a terminal, ends it, and checks that the terminal is restored.
   private func check(
     _ how: String, _ expected: PseudoTerminal.Ending, _ end: (pid_t, PseudoTerminal) throws -> Void = { _, _ in }
   ) throws {
@@ -30,33 +30,35 @@ struct RestorationTests {
       pseudo.received.components(after: Self.leaving).count == 2, "left twice: \(pseudo.received.debugDescription)")
   }
 
-  @Test("when the body returns, throws, or the process exits")
-  func onOrderlyEnds() throws {
+  @Test("The terminal is restored when the body returns or throws, and when the process exits")
+  func restoredOnReturnThrowAndExit() throws {
     try check("return", .status(0))
     try check("exit", .status(3))
     try check("echo", .status(0)) { _, pseudo in pseudo.type("q") }
   }
 
-  @Test("when an error leaves the program")
-  func onError() throws {
+  @Test("The terminal is restored when main throws an error")
+  func restoredOnErrorOfMain() throws {
     // An error out of `main` ends in a trap of the runtime.
     try check("throw", .signal(trapSignal))
   }
 
   @Test(
-    "when a signal ends the process, which still ends by that signal",
+    "The terminal is restored when a signal terminates the process, and the process still dies by that signal",
     arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS, SIGABRT, SIGFPE])
-  func onSignals(signal: Int32) throws {
+  func restoredOnSignals(signal: Int32) throws {
     try check("echo", .signal(signal)) { child, _ in kill(child, signal) }
   }
 
-  @Test("when the process crashes", arguments: [("trap", trapSignal), ("abort", SIGABRT), ("overflow", SIGSEGV)])
-  func onCrashes(how: String, signal: Int32) throws {
+  @Test(
+    "The terminal is restored when the process crashes",
+    arguments: [("trap", trapSignal), ("abort", SIGABRT), ("overflow", SIGSEGV)])
+  func restoredOnCrashes(how: String, signal: Int32) throws {
     try check(how, .signal(signal))
   }
 
-  @Test("while it is stopped, and taken again when it goes on")
-  func onStop() throws {
+  @Test("The terminal is restored while the process is stopped, and raw mode returns when it continues")
+  func restoredWhileStopped() throws {
     let pseudo = try PseudoTerminal()
     let shell = try pseudo.spawn("shell", leadingSession: true)
     try pseudo.wait(for: "READY")
@@ -72,8 +74,10 @@ struct RestorationTests {
     #expect(try pseudo.ending(of: shell) == .status(0))
   }
 
-  @Test("and left alone by a program in the background until it comes to the foreground, whoever has stops blocked")
-  func inBackground() throws {
+  @Test(
+    "A background process does not change the terminal until it moves to the foreground, even if stop signals are blocked"
+  )
+  func backgroundProcessDoesNotChangeTerminal() throws {
     let pseudo = try PseudoTerminal()
     let shell = try pseudo.spawn("background shell", leadingSession: true)
     try pseudo.wait(for: "STOPPED restored")

@@ -10,8 +10,8 @@ struct ScreenTests {
     return screen
   }
 
-  @Test("Text shows what was written, without the blanks at the ends")
-  func text() {
+  @Test("The text of a screen contains the written characters without trailing spaces")
+  func screenTextOmitsTrailingSpaces() {
     var screen = screen(10, 3, "birds")
     screen.write("鳥🐧", at: Position(column: 2, row: 2))
     #expect(screen.text == "birds\n\n  鳥🐧")
@@ -23,12 +23,12 @@ struct ScreenTests {
       (0, "abcdefgh", "abcde"), (3, "abc", "   ab"), (-2, "abcd", "cd"), (9, "abc", ""), (-9, "abc", ""),
       (Int.max, "abc", ""), (Int.min, "abc", ""),
     ])
-  func clips(column: Int, text: String, shown: String) {
+  func writingIsClipped(column: Int, text: String, shown: String) {
     #expect(screen(5, 1, text, at: column).text == shown)
   }
 
-  @Test("A wide character across an edge leaves a blank", arguments: [(4, ""), (-1, "")])
-  func clipsWide(column: Int, shown: String) {
+  @Test("A wide character across an edge becomes a blank", arguments: [(4, ""), (-1, "")])
+  func wideCharacterAtEdgeBecomesBlank(column: Int, shown: String) {
     var screen = screen(5)
     screen.write("鳥", at: Position(column: column, row: 0), style: .inverse)
     #expect(screen.text == shown)
@@ -37,27 +37,27 @@ struct ScreenTests {
   }
 
   @Test("Overwriting either half of a wide character blanks the other", arguments: [(0, "x b"), (1, " xb")])
-  func splitsWide(column: Int, shown: String) {
+  func overwritingHalfBlanksTheOther(column: Int, shown: String) {
     var screen = screen(5, 1, "鳥b")
     screen.write("x", at: Position(column: column, row: 0))
     #expect(screen.text == shown)
   }
 
-  @Test("A wide character over two halves of others blanks what is left of them")
-  func splitsTwo() {
+  @Test("A wide character written over halves of two others blanks the remaining halves")
+  func wideCharacterSplitsTwoOthers() {
     var screen = screen(6, 1, "鳥鳥")
     screen.write("🐧", at: Position(column: 1, row: 0))
     #expect(screen.text == " 🐧")
   }
 
   @Test("Control characters and lone combining marks are not drawn")
-  func dropsControls() {
+  func controlCharactersAreNotDrawn() {
     #expect(screen(20, 1, "a\u{1B}[31mb\nc\r\nd\u{9B}e\u{200B}f").text == "a[31mbcdef")
     #expect(screen(20, 1, "\u{301}a").text == "a")
   }
 
-  @Test("Writing says where the next piece goes, clipped or not")
-  func returnsEnd() {
+  @Test("Writing returns the position after the text, also when it was clipped")
+  func writingReturnsNextPosition() {
     var screen = screen(4)
     #expect(screen.write("a鳥", at: Position(column: 0, row: 0)) == 3)
     #expect(screen.write("abcdef", at: Position(column: 2, row: 0)) == 8)
@@ -65,7 +65,7 @@ struct ScreenTests {
   }
 
   @Test("Filling is clipped and splits wide characters at its edges")
-  func fills() {
+  func fillingIsClipped() {
     var screen = screen(6, 2, "鳥鳥鳥")
     screen.fill(Area(column: 1, row: 0, columns: 2, rows: 1), with: "#")
     #expect(screen.text == " ## 鳥\n")
@@ -78,16 +78,16 @@ struct ScreenTests {
   }
 
   @Test(
-    "A screen copied onto another is clipped, wide characters at its edges blanked",
+    "Copying a screen onto another clips it and blanks wide characters at its edges",
     arguments: [(1, "~鳥a~"), (-1, " a~~~"), (4, "~~~~ "), (3, "~~~鳥"), (9, "~~~~~")])
-  func blits(column: Int, shown: String) {
+  func copyingIsClipped(column: Int, shown: String) {
     var screen = screen(5, 1, "~~~~~")
     screen.blit(self.screen(3, 1, "鳥a"), at: Position(column: column, row: 0))
     #expect((0..<5).compactMap { screen[Position(column: $0, row: 0)]?.character }.map(String.init).joined() == shown)
   }
 
-  @Test("A cell holds one character, and not all that is piled on it")
-  func piles() {
+  @Test("A cell stores one character with a limited number of combining marks")
+  func combiningMarksOfCellAreLimited() {
     let marks = String(repeating: "\u{301}", count: 200_000)
     var screen = screen(4)
     screen.write("e\(marks)x", at: Position(column: 0, row: 0))
@@ -99,16 +99,16 @@ struct ScreenTests {
     #expect(screen.text == family)
   }
 
-  @Test("Sizes are brought into bounds and outside there are no cells")
-  func bounds() {
+  @Test("Sizes are clamped, and positions outside of the screen have no cell")
+  func sizesAreClamped() {
     #expect(Screen(columns: -1, rows: 2).columns == 0)
     #expect(Screen(columns: .max, rows: .max).rows == Screen.largestSide)
     #expect(screen(2)[Position(column: 2, row: 0)] == nil)
     #expect(screen(2)[Position(column: 0, row: -1)] == nil)
   }
 
-  @Test("Whatever is drawn, wide characters keep both halves", arguments: 0..<200)
-  func keepsHalvesTogether(seed: Int) {
+  @Test("Wide characters keep both halves after any drawing", arguments: 0..<200)
+  func wideCharactersKeepBothHalves(seed: Int) {
     var random = Seeded(seed)
     var screen = Screen(columns: random.number(0...12), rows: random.number(0...4))
     random.draw(on: &screen, steps: 12)
@@ -123,8 +123,8 @@ struct ScreenTests {
     }
   }
 
-  @Test("Styled text has the styles, and none of them without colours")
-  func styledText() {
+  @Test("Styled text contains the styles of the screen, and no style without colours")
+  func styledTextContainsStyles() {
     var screen = screen(8, 2)
     screen.write("a", at: Position(column: 1, row: 0), style: Style(foreground: .red))
     #expect(screen.styledText(color: .ansi16) == " \u{1B}[31ma\u{1B}[m\n")

@@ -22,7 +22,7 @@ struct Seeded: RandomNumberGenerator {
     (0..<number(length)).map { _ in one(of: characters) }.joined()
   }
 
-  /// One of each kind of width, and those that join with their neighbours.
+  /// Characters of each width, and characters that join with their neighbours.
   static let characters = [
     "a", "b", "z", " ", " ", " ", "é", "e\u{301}", "鳥", "Ａ", "한", "🐧", "👩‍🚀", "🇫🇷", "🇫", "❤\u{FE0F}", "\u{600}",
     "क\u{94D}", "ष", "\u{1B}", "\n", "\u{301}", "▀",
@@ -35,7 +35,7 @@ struct Seeded: RandomNumberGenerator {
       attributes: Attributes(rawValue: UInt8(number(0...3) == 0 ? number(0...31) : 0)))
   }
 
-  /// Draws a few random things, some of them beyond the edges.
+  /// Draws random texts and areas, some of them beyond the edges.
   mutating func draw(on screen: inout Screen, steps: Int) {
     for _ in 0..<steps {
       let column = number(-4...screen.columns + 2)

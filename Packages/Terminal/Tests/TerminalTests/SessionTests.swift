@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// Serialized: a process has one session at a time.
-@Suite("A session", .serialized, .timeLimit(.minutes(2)))
+@Suite("Terminal session", .serialized, .timeLimit(.minutes(2)))
 struct SessionTests {
   private let pseudo: PseudoTerminal
   private let device: TerminalDevice
@@ -22,8 +22,8 @@ struct SessionTests {
 
   private struct Failure: Error {}
 
-  @Test("Raw mode lasts as long as the body, whether it returns or throws", arguments: [false, true])
-  func restores(throwing: Bool) throws {
+  @Test("A session leaves raw mode when its body returns or throws", arguments: [false, true])
+  func sessionLeavesRawMode(throwing: Bool) throws {
     let before = try pseudo.mode()
     do {
       try device.withSession { _ in
@@ -41,8 +41,8 @@ struct SessionTests {
     #expect(pseudo.received.hasSuffix("\u{1B}[m\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l"))
   }
 
-  @Test("There is one at a time, and another after it")
-  func isAlone() throws {
+  @Test("A second session is refused while one runs, and accepted after it")
+  func secondSessionIsRefused() throws {
     try device.withSession { _ in
       let error = #expect(throws: TerminalError.self) { try device.withSession { _ in } }
       #expect(error?.kind == .busy)
@@ -50,8 +50,8 @@ struct SessionTests {
     try device.withSession { _ in }
   }
 
-  @Test("It needs a terminal on both sides")
-  func needsATerminal() throws {
+  @Test("A session requires a terminal for input and for output")
+  func sessionRequiresTerminals() throws {
     var ends: [Int32] = [0, 0]
     #expect(pipe(&ends) == 0)
     defer { ends.forEach { close($0) } }
@@ -63,8 +63,8 @@ struct SessionTests {
     try device.withSession { _ in }
   }
 
-  @Test("What is typed comes as events")
-  func readsKeys() throws {
+  @Test("Typed keys arrive as events")
+  func typedKeysAreEvents() throws {
     try device.withSession { session in
       pseudo.type("a\u{1B}[1;5A\u{3}\u{1B}[200~two\nlines\u{1B}[201~鳥")
       let expected: [InputEvent] = [
@@ -75,16 +75,16 @@ struct SessionTests {
     }
   }
 
-  @Test("A lone Esc is the Esc key")
-  func readsEscape() throws {
+  @Test("A single Esc byte is the Esc key")
+  func singleEscapeByteIsEscapeKey() throws {
     try device.withSession { session in
       pseudo.type("\u{1B}")
       try #expect(session.readEvent() == .input(.key(.escape)))
     }
   }
 
-  @Test("Nothing typed is nil after the time given, and after an interruption")
-  func readsNothing() throws {
+  @Test("Waiting for an event returns nil after the timeout and after an interruption")
+  func waitEndsByTimeoutAndInterruption() throws {
     try device.withSession { session in
       try #expect(session.readEvent(within: .zero) == nil)
       session.interrupt()
@@ -92,8 +92,8 @@ struct SessionTests {
     }
   }
 
-  @Test("A resize is an event with the new size")
-  func reportsResizes() throws {
+  @Test("Resizing the terminal causes an event with the new size")
+  func resizeIsAnEvent() throws {
     try device.withSession { session in
       pseudo.resize(columns: 101, rows: 31)
       kill(getpid(), SIGWINCH)
@@ -102,8 +102,8 @@ struct SessionTests {
     }
   }
 
-  @Test("The stream gives the events in order and ends with the session")
-  func streams() async throws {
+  @Test("The event stream delivers events in order and ends with the session")
+  func streamEndsWithSession() async throws {
     let ended = try await device.withSession { session in
       pseudo.type("ab")
       var events: [TerminalEvent] = []
@@ -115,8 +115,8 @@ struct SessionTests {
     try #expect(ended.readEvent() == nil)
   }
 
-  @Test("A handler installed before is there again after")
-  func givesSignalsBack() throws {
+  @Test("A session restores the signal handlers installed before it")
+  func sessionRestoresSignalHandlers() throws {
     var before = System.action({ _ in })
     var original = sigaction()
     sigaction(SIGHUP, &before, &original)

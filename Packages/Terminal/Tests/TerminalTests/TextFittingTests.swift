@@ -5,45 +5,45 @@ import Testing
 @Suite("Fitting text")
 struct TextFittingTests {
   @Test(
-    "Truncation keeps to the columns and marks the cut",
+    "Truncated text fits the columns and ends with an ellipsis",
     arguments: [
       ("puffin", 6, "puffin"), ("puffin", 5, "puff…"), ("puffin", 1, "…"), ("puffin", 0, ""), ("puffin", -3, ""),
       ("鳥鳥鳥", 6, "鳥鳥鳥"), ("鳥鳥鳥", 5, "鳥鳥…"), ("鳥鳥鳥", 4, "鳥…"), ("a\nb\u{1B}[mc", 20, "ab[mc"),
     ])
-  func truncates(text: String, columns: Int, result: String) {
+  func truncatedTextFits(text: String, columns: Int, result: String) {
     #expect(text.truncated(toColumns: columns) == result)
   }
 
-  @Test("A mark wider than the limit is left out")
-  func cutsWithoutMark() {
+  @Test("An ellipsis wider than the limit is omitted")
+  func wideEllipsisIsOmitted() {
     #expect("abc".truncated(toColumns: 1, ellipsis: "鳥") == "a")
     #expect("abc".truncated(toColumns: 2, ellipsis: "\u{301}") == "ab")
   }
 
   @Test(
-    "Padding fills up on the right side",
+    "Padding is added on the side that the alignment requires",
     arguments: [(TextAlignment.left, "鳥   "), (.right, "   鳥"), (.center, " 鳥  ")])
-  func pads(alignment: TextAlignment, result: String) {
+  func paddingFollowsAlignment(alignment: TextAlignment, result: String) {
     #expect("鳥".padded(toColumns: 5, alignment: alignment) == result)
     #expect("鳥".padded(toColumns: -5, alignment: alignment) == "鳥")
   }
 
-  @Test("Whatever the text, fitted text has exactly the columns", arguments: 0..<200)
-  func fits(seed: Int) {
+  @Test("Fitted text has exactly the requested width for any text", arguments: 0..<200)
+  func fittedTextHasExactWidth(seed: Int) {
     var random = Seeded(seed)
     let columns = random.number(-1...12)
     let text = random.text(0...14).fitted(toColumns: columns, alignment: random.one(of: TextAlignment.allCases))
     #expect(text.displayWidth == max(columns, 0), "seed \(seed): \(text.debugDescription)")
   }
 
-  @Test("A string is as wide as its characters, in pieces or whole")
-  func sums() {
+  @Test("The width of a string is the sum of its characters' widths")
+  func widthIsSumOfCharacters() {
     #expect("Puffin 鳥🐧".displayWidth == 11)
     #expect("a\nb\tc".displayWidth == 3)
   }
 
-  @Test("The table of wide ranges is sorted, and its ends are wide")
-  func table() {
+  @Test("The ranges of wide characters are sorted, and their bounds are wide")
+  func wideRangesAreSorted() {
     for (range, next) in zip(WideRanges.ranges, WideRanges.ranges.dropFirst()) {
       #expect(range.upperBound + 1 < next.lowerBound)
     }

@@ -2,22 +2,22 @@ import Testing
 
 @testable import Terminal
 
-@Suite("Table")
+@Suite("Text table")
 struct TextTableTests {
   private let birds = TextTable(
     [.init("Name"), .init("Size", alignment: .right), .init("Seen", alignment: .center)],
     rows: [["Puffin", "640×480", "yes"], ["鳥", "32×32"], ["Swift\n", "1×1", "no", "extra"]])
 
-  @Test("Columns are aligned by display width, rows short or long")
-  func aligns() {
+  @Test("Columns are aligned by display width, and rows can have missing or extra cells")
+  func columnsAreAligned() {
     #expect(
       birds.lines() == [
         "Name       Size  Seen", "Puffin  640×480  yes", "鳥        32×32", "Swift       1×1   no",
       ])
   }
 
-  @Test("The widest columns give way first")
-  func shrinks() {
+  @Test("The widest columns of a table shrink first")
+  func widestColumnsShrinkFirst() {
     #expect(
       birds.lines(width: 17) == ["Name   Size  Seen", "Puf…  640×…  yes", "鳥    32×32", "Swi…    1×1   no"])
     #expect(TextTable.shrunk([1, 10, 4], to: 9) == [1, 4, 4])
@@ -25,14 +25,14 @@ struct TextTableTests {
     #expect(TextTable.shrunk([], to: -1) == [])
   }
 
-  @Test("No titles, no line for them; no columns, empty lines")
-  func withoutTitles() {
+  @Test("A table without titles has no title line, and a table without columns has empty lines")
+  func tableWithoutTitles() {
     #expect(TextTable([.init(""), .init("")], rows: [["a", "b"]]).lines() == ["a  b"])
     #expect(TextTable([], rows: [["a"]]).lines() == [""])
   }
 
-  @Test("No line is wider than asked, whatever the cells", arguments: 0..<200)
-  func keepsToWidth(seed: Int) {
+  @Test("No line of a table is wider than the limit, for any cells", arguments: 0..<200)
+  func tableKeepsToWidth(seed: Int) {
     var random = Seeded(seed)
     let columns = (0..<random.number(0...4)).map { _ in
       TextTable.Column(random.text(0...6), alignment: random.one(of: TextAlignment.allCases))

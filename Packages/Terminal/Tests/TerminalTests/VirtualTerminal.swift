@@ -1,6 +1,6 @@
 @testable import Terminal
 
-/// A terminal in memory: it carries out the bytes of a repaint, and remembers what it did not understand.
+/// A terminal in memory that executes the bytes of a repaint and records unknown sequences.
 struct VirtualTerminal {
   struct Glyph: Hashable {
     /// The character, "" in the right half of a wide one.
@@ -139,7 +139,7 @@ struct VirtualTerminal {
 }
 
 extension Screen {
-  /// What a terminal with these colours shows of this screen, as text that can be compared and read.
+  /// Returns readable text for what a terminal with these colours shows of this screen, for comparisons.
   func shown(color: ColorCapability = .trueColor) -> [String] {
     lines.map { line in
       line.map { cell in
@@ -151,7 +151,7 @@ extension Screen {
 }
 
 extension VirtualTerminal {
-  /// What is shown, in the same words.
+  /// The visible cells in the same format.
   var shown: [String] { rows.map { $0.map(\.description).joined(separator: "|") } }
 }
 
