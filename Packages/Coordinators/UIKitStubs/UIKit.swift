@@ -7,7 +7,7 @@
 // `Transitions.finish()`. UIKit refuses to present over a controller that is outside of the window or in another transition:
 // nothing happens, and the completion is not called. So do the stubs.
 //
-// What they mean is Apple's to document, and what is unwrapped implicitly there is so here:
+// Apple documents these declarations and uses implicitly unwrapped types, so the stubs have both:
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, NeverUseImplicitlyUnwrappedOptionals
 
 @_exported import Foundation

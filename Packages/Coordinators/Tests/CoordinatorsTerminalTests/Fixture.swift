@@ -4,14 +4,14 @@ import Futures
 import Terminal
 import Testing
 
-/// An app small enough to be read: words in a tab, a form in another, a modal over all.
+/// The screens of a small app: a tab with words, a tab with a form, and a modal over both.
 enum Place: NavigationScreen {
   case words, word(String), settings, help, long, remote(Int)
 
   enum Action: Sendable, Hashable { case select(String), help, save(name: String, secret: String), press }
 }
 
-/// A terminal shell with pages that the test gives, and no coordinators: intents go in, keys go in, text comes out.
+/// A terminal shell without coordinators; the test supplies its pages, intents and keys, and reads the drawn text.
 struct Bench {
   private(set) var navigation: Navigation<Place>
   var shell: TerminalShell<Place>
@@ -62,7 +62,7 @@ struct Bench {
     shell.show(navigation)
   }
 
-  /// Presses the keys of a script, and applies the intents of the user.
+  /// Presses the keys of a script, and applies the intents that they cause.
   mutating func press(_ script: String) throws {
     for key in try TerminalScript(script).keys {
       let pages = self
@@ -78,7 +78,7 @@ struct Bench {
 
   var screen: Terminal.Screen { shell.screen { page($0) } }
   var lines: [String] { screen.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
-  /// The text of what is highlighted below the title.
+  /// The highlighted text below the title.
   var highlighted: String {
     let screen = screen
     let text = (1..<screen.rows).map { row in

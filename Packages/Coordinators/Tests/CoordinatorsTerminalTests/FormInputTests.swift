@@ -62,8 +62,8 @@ struct FormInputTests {
     if case .draft(let name, _)? = app.navigator.navigation?.front.screen { name } else { nil }
   }
 
-  @Test("each edit of a field reaches the screen, and of a secret only its length")
-  func editsReachScreen() async throws {
+  @Test("each edit of a field reaches the screen; of a secret field only the length")
+  func eachEditReachesScreen() async throws {
     _ = await app.run(try TerminalScript("'ayaka' left backspace"))
     #expect(name == "ayaa" && app.screen.cursor?.column == 12, "the caret stays where the user edits")
     app.receive(.paste("k\n"))
@@ -75,7 +75,7 @@ struct FormInputTests {
   }
 
   @Test("a value that the app sets replaces the typed text")
-  func newValueReplacesText() async throws {
+  func newValueReplacesTypedText() async throws {
     _ = await app.run(try TerminalScript("'ayaka'"))
     let front = try #require(app.navigator.navigation?.front.id)
     app.navigator.apply(.update(front, to: .draft(name: "joost")))
@@ -84,16 +84,16 @@ struct FormInputTests {
     #expect(name == "joost!")
   }
 
-  @Test("keys that are answered together are reported as one change")
-  func burstIsOneChange() {
+  @Test("keys processed together are reported as one change")
+  func keysProcessedTogetherAreOneChange() {
     var names: [String?] = []
     app.onChange = { _ in names.append(name) }
     app.answer("ayaka".map { .input(.key(KeyPress(.character($0)))) }) {}
     #expect(names == ["ayaka"])
   }
 
-  @Test("keys that do not change the text send nothing")
-  func caretSendsNothing() async throws {
+  @Test("keys that do not change the text report no change")
+  func keysWithoutChangeReportNothing() async throws {
     var changes = 0
     app.onChange = { _ in changes += 1 }
     _ = await app.run(try TerminalScript("home end left right backspace"))

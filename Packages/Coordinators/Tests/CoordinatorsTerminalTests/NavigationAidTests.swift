@@ -4,21 +4,21 @@ import Foundation
 import Terminal
 import Testing
 
-@Suite("Aids for finding things in the terminal shell")
+@Suite("Scroll bar, search key and hints of the terminal shell")
 struct NavigationAidTests {
   private static func rows(_ count: Int) -> [Page<Place.Action>.Element] {
     (1...count).map { .row(.init(id: "\($0)", ListCell("Row \($0)"), .press)) }
   }
 
-  /// The last column of the rows that show the page.
+  /// Returns the last column of the rows that show the page.
   private func margin(_ bench: Bench) -> String {
     let screen = bench.screen
     let column = screen.columns - 1
     return String((2..<9).map { screen[Position(column: column, row: $0)]?.character ?? "?" })
   }
 
-  @Test("a page that is longer than its window has a scroll bar, which shows where the window is")
-  func scrollBar() throws {
+  @Test("a page longer than its window has a scroll bar that shows the window's position")
+  func longPageHasScrollBar() throws {
     var bench = try Bench(.stack([.screen(.words)]))
     bench.pages["words"] = Page("Words", Self.rows(7))
     #expect(margin(bench) == "       ", "everything is visible")
@@ -28,7 +28,7 @@ struct NavigationAidTests {
     #expect(margin(bench) == "│███│││" || margin(bench) == "││███││" || margin(bench) == "│││███│")
     try bench.press("end")
     #expect(margin(bench) == "││││███")
-    // The bar touches an end of the window only at that end of the page.
+    // The bar touches an end of the window only at the same end of the page.
     bench.pages["words"] = Page("Words", Self.rows(1_000))
     try bench.press("home pagedown")
     #expect(margin(bench) == "│█│││││")
@@ -37,15 +37,15 @@ struct NavigationAidTests {
   }
 
   @Test("the scroll bar of a modal is inside its box")
-  func scrollBarInBox() throws {
+  func modalHasScrollBarInItsBox() throws {
     var bench = try Bench(.stack([.screen(.settings)]), rows: 16)
     bench.pages["words"] = Page("Words", Self.rows(30))
     try bench.apply(.present(.stack([.screen(.words)]), over: bench.navigation.root.id))
     #expect(bench.lines.contains { $0.hasSuffix("█│") } && bench.lines.contains { $0.hasSuffix("││") })
   }
 
-  @Test("a slash presses the search button of the page, or goes to its search field")
-  func slash() throws {
+  @Test("the slash key presses the page's search button or focuses its search field")
+  func slashKeySearches() throws {
     var bench = try Bench(.stack([.screen(.words)]))
     let search = Page<Place.Action>.Button(id: "s", "Search", .send(.select("search")), isSearch: true)
     bench.pages["words"] = Page("Words", Self.rows(30) + [.button(search)])
@@ -63,8 +63,8 @@ struct NavigationAidTests {
     #expect(bench.sent.count == 2)
   }
 
-  @Test("the values of facts and the details of rows on one page are in one column")
-  func columns() throws {
+  @Test("the values of facts and the details of rows share one column of a page")
+  func factsAndDetailsShareOneColumn() throws {
     var bench = try Bench(.stack([.screen(.words)]))
     bench.pages["words"] = Page(
       "Story",
@@ -79,8 +79,8 @@ struct NavigationAidTests {
       ])
   }
 
-  @Test("the key for quitting is shown at every width that has room for it", arguments: 8...60)
-  func quitIsShown(columns: Int) throws {
+  @Test("the key for quitting is shown at every width that fits it", arguments: 8...60)
+  func quitKeyIsShownAtEveryWidth(columns: Int) throws {
     var bench = try Bench.tabs(columns: columns)
     #expect(bench.lines.last?.hasSuffix("q quit") == true)
     bench.shell.size.columns = columns + 8

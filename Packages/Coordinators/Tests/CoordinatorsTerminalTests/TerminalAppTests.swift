@@ -4,7 +4,7 @@ import Futures
 import Terminal
 import Testing
 
-/// Pushes what is selected, and asks for help in a modal.
+/// Pushes the selected word, and presents help in a modal.
 @MainActor
 private final class Words: Coordinator {
   let context: CoordinatorContext<Place, Never>
@@ -35,8 +35,8 @@ struct TerminalAppTests {
     }
   }
 
-  @Test("runs a script, and shows what coordinators do about its keys")
-  func script() async throws {
+  @Test("a script's keys reach the coordinators, and the result is drawn")
+  func scriptDrivesCoordinators() async throws {
     #expect(await app.run(try TerminalScript("down enter")) == nil)
     #expect(app.screen.text.hasPrefix(" ‹ brood\n"))
     #expect(await app.run(try TerminalScript("back")) == nil)
@@ -44,16 +44,16 @@ struct TerminalAppTests {
     #expect(app.shell.navigation == app.navigator.navigation)
   }
 
-  @Test("ends at the key that says so, and presses none after it")
-  func ends() async throws {
+  @Test("a script ends at the key for quitting and presses no later key")
+  func scriptEndsAtQuitKey() async throws {
     #expect(await app.run(try TerminalScript("q enter")) == .quit)
     #expect(app.navigator.navigation?.front.screen == .words)
     #expect(await app.run(try TerminalScript("ctrl-c")) == .interrupted)
   }
 
-  @Test("presses no key once its task is cancelled: it would be pressed on a screen that it is not meant for")
-  func cancelled() async throws {
-    // As a request does that nobody answers.
+  @Test("a script presses no key after its task was cancelled")
+  func cancelledScriptPressesNoKey() async throws {
+    // Simulates a request without an answer.
     app.navigator.work.begin()
     let script = try TerminalScript("down enter")
     let run = Task { await app.run(script) }
@@ -62,23 +62,23 @@ struct TerminalAppTests {
     app.navigator.work.end()
   }
 
-  @Test("a key that is pressed twice pushes once")
-  func doubleKey() throws {
+  @Test("pressing a key twice quickly pushes once")
+  func doublePressPushesOnce() throws {
     app.receive(.key(.enter))
     app.receive(.key(.enter))
     #expect(app.navigator.navigation?.root.children.count == 2)
   }
 
-  @Test("tells whoever saves it of each change")
-  func changes() async throws {
+  @Test("each change of the navigation is reported for saving")
+  func eachChangeIsReported() async throws {
     var fronts: [Place?] = []
     app.onChange = { fronts.append($0.front.screen) }
     _ = await app.run(try TerminalScript("enter back down"))
     #expect(fronts == [.word("fiets"), .words])
   }
 
-  @Test("is refused by what is no terminal")
-  func noTerminal() async throws {
+  @Test("an app refuses to run without a terminal")
+  func appRequiresTerminal() async throws {
     await #expect(throws: TerminalError.self) {
       _ = try await app.run(on: TerminalDevice(input: -1, output: -1))
     }

@@ -4,11 +4,11 @@ import Testing
 
 @testable import CoordinatorsTerminal
 
-/// Many keys at once, and what each of them costs: a held key, a paste, a window that is drawn more slowly than somebody types.
+/// Many keys at once: a held key, a paste, or typing that is faster than drawing.
 @MainActor
 @Suite("A burst of keys")
 struct TerminalBurstTests {
-  /// What was written, a text for each time that something was drawn.
+  /// The written texts, one for each drawing.
   @MainActor
   private final class Window {
     var writes: [String] = []
@@ -17,7 +17,7 @@ struct TerminalBurstTests {
   private let window = Window()
   private let app: TerminalApp<Place>
 
-  /// A list of many rows, each with as much beside its title as fits, or a form.
+  /// Returns a list of many rows with wide details, or a form.
   init(rows: Int = 1_000, form: Bool = false, characters: CharacterCapability = .unicode) {
     let list = Page<Place.Action>(
       "Words",
@@ -40,8 +40,8 @@ struct TerminalBurstTests {
 
   private func press(_ keys: [Key]) { app.answer(keys.map { .input(.key(KeyPress($0))) }) {} }
 
-  @Test("is answered whole before anything is drawn, and drawn once")
-  func drawnOnce() {
+  @Test("a burst of keys is processed completely before it is drawn once")
+  func burstIsDrawnOnce() {
     #expect(window.writes.count == 1, "the first screen")
     press(Array(repeating: .down, count: 80))
     #expect(window.writes.count == 2 && app.screen.text.contains("w80 "))
@@ -51,29 +51,29 @@ struct TerminalBurstTests {
     #expect(one.window.writes.count == 81)
   }
 
-  @Test("in which a coordinator does something is drawn once too, without the screens in between")
-  func drawnOnceWithCoordinators() {
+  @Test("a burst of keys that changes the navigation is drawn once, without intermediate screens")
+  func burstWithNavigationIsDrawnOnce() {
     press(.enter, .escape)
     #expect(app.navigator.navigation?.root.children.count == 1 && window.writes.count == 1)
     press(.enter, .escape, .enter)
     #expect(app.navigator.navigation?.root.children.count == 2 && window.writes.count == 2)
   }
 
-  @Test("that changes nothing writes nothing")
-  func nothing() {
+  @Test("a burst of keys that changes nothing writes nothing")
+  func burstWithoutChangeWritesNothing() {
     press(.up, .up, .down, .up)
     #expect(window.writes.count == 1)
   }
 
-  @Test("ends where it says so: what comes after is not answered, and nothing is drawn any more")
-  func ends() {
+  @Test("after the key for quitting, later keys of a burst are ignored and nothing is drawn")
+  func keysAfterQuitAreIgnored() {
     app.answer([.input(.key(KeyPress(.character("c"), .control))), .input(.key(.enter))]) {}
     press(.enter)
     #expect(app.navigator.navigation?.root.children.count == 1 && window.writes.count == 1)
   }
 
-  @Test("with a change of the size, a repaint or a return from the background in it paints all, once")
-  func paintsAll() {
+  @Test("a burst with a resize, a repaint or a return from the background draws the whole screen once")
+  func burstWithResizeDrawsEverythingOnce() {
     let whole = window.writes[0].utf8.count
     for event in [
       TerminalEvent.resumed(TerminalSize(columns: 200, rows: 50)),
@@ -88,8 +88,8 @@ struct TerminalBurstTests {
   private let size = TerminalSize(columns: 200, rows: 50)
   private let suspend = TerminalEvent.input(.key(KeyPress(.character("z"), .control)))
 
-  @Test("with Ctrl-Z in it draws nothing on the terminal that it gives back, until it has it again")
-  func suspends() {
+  @Test("a burst with Ctrl-Z draws nothing until the process resumes")
+  func suspendedAppDrawsNothing() {
     let further: [[TerminalEvent]] = [[], [.input(.key(KeyPress(.character("j"))))], [.resized(size)]]
     for rest in further {
       for next in [TerminalEvent.resumed(size), .input(.key(.up))] {
@@ -104,8 +104,8 @@ struct TerminalBurstTests {
     }
   }
 
-  @Test("in which it has the terminal again after Ctrl-Z is drawn")
-  func resumes() {
+  @Test("a burst in which the process resumes after Ctrl-Z is drawn")
+  func resumedAppIsDrawn() {
     app.answer([suspend, .resumed(size), .input(.key(.down))]) {}
     #expect(window.writes.count == 2)
   }
@@ -119,7 +119,7 @@ struct TerminalBurstTests {
       let test = TerminalBurstTests(form: true)
       var parser = KeyParser()
       let bytes = isPaste ? "\u{1B}[200~\(text)\u{1B}[201~" : String(text.prefix(1_500))
-      // As it comes from a terminal, in pieces.
+      // A terminal delivers long input in pieces.
       test.app.answer(parser.feed(bytes.utf8).map(TerminalEvent.input)) {}
       #expect(test.window.writes.count == 2)
       test.press(.enter)
@@ -127,21 +127,21 @@ struct TerminalBurstTests {
     }
   }
 
-  @Test("costs few bytes for each key, in a list of 200 by 50")
-  func bytesForEachKey() {
+  @Test("each key in a list of 200 by 50 writes few bytes")
+  func eachKeyWritesFewBytes() {
     let whole = window.writes[0].utf8.count
-    // Within what is in sight: the row that loses the focus, and the one that gets it.
+    // Within the window, two rows change: the row that loses the focus and the row that receives it.
     for _ in 0..<40 { press(.down) }
     let moves = window.writes.dropFirst().map(\.utf8.count)
     #expect(moves.count == 40 && (moves.max() ?? 0) * 20 <= whole, "\(moves) of \(whole)")
-    // Then the list scrolls, and what stands in every row is another text.
+    // Then the list scrolls, and the text of every row changes.
     for _ in 0..<40 { press(.down) }
     let scrolls = window.writes.suffix(30).map(\.utf8.count)
     #expect((scrolls.max() ?? 0) * 3 <= whole * 2, "\(scrolls) of \(whole)")
   }
 
-  @Test("writes nothing but ASCII to a terminal that shows no more")
-  func ascii() {
+  @Test("an app writes only ASCII to a terminal that supports only ASCII")
+  func limitedTerminalReceivesOnlyASCII() {
     let test = TerminalBurstTests(characters: .ascii)
     test.press(.down, .enter)
     test.press(.escape)
@@ -150,7 +150,7 @@ struct TerminalBurstTests {
   }
 }
 
-/// Shows a list, and whatever is pressed on it.
+/// Shows a list, and pushes the selected row.
 @MainActor
 private final class Listening: Coordinator {
   let context: CoordinatorContext<Place, Never>

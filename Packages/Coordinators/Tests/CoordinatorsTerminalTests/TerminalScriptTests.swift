@@ -4,8 +4,8 @@ import Testing
 
 @Suite("A script of keys")
 struct TerminalScriptTests {
-  @Test("is words, letters and quoted text")
-  func reads() throws {
+  @Test("a script consists of key names, letters and quoted text")
+  func scriptIsParsed() throws {
     #expect(try TerminalScript("down enter back").keys == [KeyPress(.down), KeyPress(.enter), KeyPress(.escape)])
     #expect(
       try TerminalScript("'é 1' \"it's\"").keys.map(\.key)
@@ -16,8 +16,10 @@ struct TerminalScriptTests {
     #expect(try TerminalScript("").keys.isEmpty)
   }
 
-  @Test("says which word is none, and what there is", arguments: ["dwon", "down 'open", "ctrl-", "ctrl-xx"])
-  func refuses(text: String) throws {
+  @Test(
+    "the error of an unknown key names the word and the valid words",
+    arguments: ["dwon", "down 'open", "ctrl-", "ctrl-xx"])
+  func unknownKeyIsReported(text: String) throws {
     let error = #expect(throws: TerminalScriptError.self) { try TerminalScript(text) }
     #expect(error?.description.contains(text == "down 'open" ? "'open" : text) == true)
   }

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("The terminal shell")
 struct TerminalShellTests {
-  @Test("shows a list with its title, its cells in columns, the tabs and the keys")
-  func showsList() throws {
+  @Test("a list shows its title, its cells in columns, the tabs and the key hints")
+  func listIsDrawn() throws {
     let bench = try Bench.tabs()
     #expect(
       bench.screen.text == """
@@ -27,8 +27,8 @@ struct TerminalShellTests {
     #expect(bench.highlighted == "fiets  5 letters")
   }
 
-  @Test("speaks the language that the app hands in, and has no word of another")
-  func language() throws {
+  @Test("every text of the terminal shell comes from the app's texts")
+  func everyTextIsTheApps() throws {
     var texts = TerminalTexts()
     (texts.move, texts.open, texts.send, texts.nextField) = ("kies", "open", "verder", "volgend veld")
     (texts.nextTab, texts.back, texts.refresh, texts.quit) = ("volgend tabblad", "terug", "vernieuw", "stop")
@@ -63,8 +63,8 @@ struct TerminalShellTests {
     #expect(lines.prefix(4) == ["one two", "one two  one two", "one two  x", "[ one two ]"])
   }
 
-  @Test("asks for the page in sight once for a key and once for a screen, and draws what is in sight of a long list")
-  func pagesAsked() throws {
+  @Test("the visible page is requested once for a key and once for a screen, and only visible rows are drawn")
+  func visiblePageIsRequestedOnce() throws {
     var bench = try Bench.tabs()
     let rows = (0..<20_000).map { Page<Place.Action>.Element.row(.init(id: "\($0)", ListCell("Row \($0)"), .press)) }
     let page = Page<Place.Action>("Many", rows)
@@ -83,8 +83,8 @@ struct TerminalShellTests {
     #expect(asked == 5 && screen.text.contains("Row 19991") && !screen.text.contains("Row 19999"), "\(screen.text)")
   }
 
-  @Test("moves the focus, and opens what has it")
-  func opens() throws {
+  @Test("arrow keys move the focus, and Enter opens the focused row")
+  func enterOpensFocusedRow() throws {
     var bench = try Bench.tabs()
     try bench.press("down down enter")
     #expect(bench.highlighted == "お茶   2 letters" && bench.sent == [.select("お茶")])
@@ -92,8 +92,8 @@ struct TerminalShellTests {
     #expect(bench.sent.last == .select("brood"))
   }
 
-  @Test("goes back with the back key, and the core hears of it")
-  func goesBack() throws {
+  @Test("the back key pops the screen from the navigation")
+  func backKeyPopsScreen() throws {
     for key in ["back", "left", "backspace"] {
       var bench = try Bench.tabs()
       try bench.apply(.push(.screen(.word("fiets")), onto: bench.navigation.root.children[0].id))
@@ -105,8 +105,8 @@ struct TerminalShellTests {
     }
   }
 
-  @Test("keeps the focus of a screen that others were on top of, and forgets that of one that is gone")
-  func keepsFocus() throws {
+  @Test("a covered screen keeps its focus, and a removed screen loses it")
+  func coveredScreenKeepsFocus() throws {
     var bench = try Bench.tabs()
     let stack = bench.navigation.root.children[0].id
     try bench.press("down")
@@ -118,8 +118,8 @@ struct TerminalShellTests {
     #expect(bench.highlighted == "fiets  5 letters")
   }
 
-  @Test("selects tabs by number and by the tab key; the selected one pops to its root")
-  func selectsTabs() throws {
+  @Test("digits and the Tab key select tabs, and selecting the selected tab pops to its root")
+  func keysSelectTabs() throws {
     var bench = try Bench.tabs()
     try bench.press("2")
     #expect(bench.navigation.front.screen == .settings)
@@ -132,8 +132,8 @@ struct TerminalShellTests {
     #expect(bench.navigation.front.screen == .settings)
   }
 
-  @Test("draws a modal in front of what it covers, and closes it with the back key")
-  func modal() throws {
+  @Test("a modal is drawn in front of the covered screen, and the back key closes it")
+  func modalIsDrawnAndClosed() throws {
     var bench = try Bench.tabs()
     try bench.apply(.present(.stack([.screen(.help)]), over: bench.navigation.root.id))
     let text = bench.screen.text
@@ -144,8 +144,8 @@ struct TerminalShellTests {
     #expect(!bench.screen.text.contains("┌"))
   }
 
-  @Test("fills in a form: types, edits, goes from field to field, sends, and keeps no secret")
-  func form() throws {
+  @Test("a form accepts typing and editing in each field, is submitted, and discards secrets")
+  func formIsFilledAndSubmitted() throws {
     var bench = try Bench.tabs()
     try bench.press("2 '!' left backspace end")
     #expect(bench.lines.contains { $0.hasPrefix(" Name    Ayak!") })
@@ -158,15 +158,15 @@ struct TerminalShellTests {
     #expect(bench.sent.last == .save(name: "Ayak!", secret: ""))
   }
 
-  @Test("types letters in a field that are keys elsewhere")
-  func lettersInFields() throws {
+  @Test("a letter that is a command elsewhere is typed into a focused field")
+  func lettersAreTypedIntoFields() throws {
     var bench = try Bench.tabs()
     try bench.press("2 'q1r j' enter 'k' enter")
     #expect(bench.sent == [.save(name: "Ayakaq1r j", secret: "k")])
   }
 
-  @Test("scrolls what is longer than the screen, to its end and back")
-  func scrolls() throws {
+  @Test("a page longer than the screen scrolls to its end and back")
+  func longPageScrolls() throws {
     var bench = try Bench(.stack([.screen(.long)]))
     #expect(bench.lines[2].hasPrefix(" Paragraph 1 ") && !bench.screen.text.contains("Paragraph 30"))
     try bench.press("end")
@@ -177,8 +177,8 @@ struct TerminalShellTests {
     #expect(bench.lines[2].hasPrefix(" Paragraph 2 "))
   }
 
-  @Test("scrolls away from the only thing that can have the focus, and back to it")
-  func scrollsAway() throws {
+  @Test("a page scrolls away from its only focusable element and back to it")
+  func pageScrollsAwayFromFocus() throws {
     var bench = try Bench(.stack([.screen(.long)]))
     bench.pages["long"] = Page(
       "Long", (1...30).map { .text("Paragraph \($0)") } + [.button(.init(id: "b", "Press", .send(.press)))])
@@ -188,8 +188,8 @@ struct TerminalShellTests {
     #expect(bench.highlighted == "[ Press ]" && bench.sent == [.press])
   }
 
-  @Test("keeps the focus in sight in a list longer than the screen, and when the window shrinks")
-  func longList() throws {
+  @Test("the focus stays visible in a long list and when the window shrinks")
+  func focusStaysVisible() throws {
     var bench = try Bench(.stack([.screen(.words)]))
     bench.pages["words"] = Page("Words", (1...100).map { .row(.init(id: "\($0)", ListCell("Item \($0)"), .press)) })
     try bench.press((1...49).map { _ in "down" }.joined(separator: " "))
@@ -204,8 +204,8 @@ struct TerminalShellTests {
     #expect(bench.highlighted == "Item 1")
   }
 
-  @Test("draws in any size, without a trap, and only what fits")
-  func anySize() throws {
+  @Test("a page of any size is drawn within the window")
+  func anySizeIsDrawn() throws {
     var bench = try Bench.tabs()
     try bench.apply(.present(.stack([.screen(.settings)]), over: bench.navigation.root.id))
     for columns in [0, 1, 2, 3, 5, 12, 13, 24, 30] {
@@ -217,8 +217,8 @@ struct TerminalShellTests {
     }
   }
 
-  @Test("keeps the focus on the same row when the content is refreshed")
-  func refreshedContent() throws {
+  @Test("the focus stays on the same row when the content is refreshed")
+  func focusSurvivesRefresh() throws {
     var bench = try Bench.tabs()
     try bench.press("down")
     bench.pages["words"] = Page("Words", ["new", "brood"].map { .row(.init(id: $0, ListCell($0), .select($0))) })
@@ -229,16 +229,16 @@ struct TerminalShellTests {
     #expect(bench.sent == [.select("new")])
   }
 
-  @Test("lets nobody smuggle an escape sequence in")
-  func escapeSequences() throws {
+  @Test("escape sequences in content are removed")
+  func escapeSequencesAreRemoved() throws {
     var bench = try Bench(.stack([.screen(.word("\u{1B}[31mred\u{7}\u{9B}2J"))]))
     #expect(!bench.screen.repaint(from: Terminal.Screen(columns: 40, rows: 12), color: .none).contains("[31m\u{7}"))
     #expect(!bench.screen.text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0.value == 0x9B })
     bench.pages["words"] = nil
   }
 
-  @Test("tells the reader of its keys: suspend, repaint, refresh, quit, interrupt")
-  func otherKeys() throws {
+  @Test("the shell reports the keys for suspend, repaint, refresh, quit and interrupt")
+  func commandKeysAreReported() throws {
     var bench = try Bench.tabs()
     try bench.press("ctrl-l ctrl-z r q ctrl-c")
     let said = bench.reactions.map { reaction in
@@ -254,8 +254,8 @@ struct TerminalShellTests {
     #expect(said == ["repaint", "suspend", "refresh", "quit", "interrupt"])
   }
 
-  @Test("writes at most 5 % of a full repaint when one row of 200 by 50 changes")
-  func bytes() throws {
+  @Test("a change of one row of 200 by 50 writes at most 5 % of a full repaint")
+  func changedRowWritesFewBytes() throws {
     var bench = try Bench(.stack([.screen(.words)]), columns: 200, rows: 50)
     func page(_ changed: String) -> Page<Place.Action> {
       Page(
@@ -272,7 +272,7 @@ struct TerminalShellTests {
     let all = after.repaint(from: nil, color: .trueColor).utf8.count
     let changed = after.repaint(from: before, color: .trueColor).utf8.count
     #expect(changed > 0 && Double(changed) <= 0.05 * Double(all), "\(changed) of \(all) bytes")
-    // The worst of a row: all of it is other text.
+    // The worst case: the whole text of the row changes.
     bench.pages["words"]?.elements[19] = .row(
       .init(id: "20", ListCell("brood", detail: String(repeating: "dolor sit amet ", count: 20)), .press))
     let row = bench.screen.repaint(from: after, color: .trueColor).utf8.count

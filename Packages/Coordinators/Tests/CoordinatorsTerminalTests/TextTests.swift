@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Text in a terminal's pages")
 struct TextTests {
-  @Test("is broken at spaces, and inside words that are too long; never wider than there is room")
-  func wraps() {
+  @Test("text wraps at spaces and inside words that are too long, and never exceeds the width")
+  func textWraps() {
     #expect("to be or not to be".wrapped(toColumns: 6) == ["to be", "or not", "to be"])
     #expect("unspeakable".wrapped(toColumns: 4) == ["unsp", "eaka", "ble"])
     #expect("東京ばな奈".wrapped(toColumns: 5) == ["東京", "ばな", "奈"])
@@ -22,15 +22,15 @@ struct TextTests {
     }
   }
 
-  @Test("takes a megabyte without a wait")
-  func wrapsLongText() {
+  @Test("wrapping a megabyte takes little time")
+  func longTextWrapsQuickly() {
     let text = String(repeating: "lorem ipsum ", count: 20_000)
     #expect(text.wrapped(toColumns: 12).count == 20_000)
     #expect(String(repeating: "x", count: 100_000).wrapped(toColumns: 10).count == 10_000)
   }
 
-  @Test("is edited at the caret")
-  func edits() {
+  @Test("text is edited at the caret")
+  func textIsEditedAtCaret() {
     var input = TextInput("fets")
     let keys: [Key] = [.home, .right, .character("i"), .end, .backspace, .left, .delete, .left, .left, .left, .left]
     let isTaken = keys.map { input.press($0) }
@@ -42,8 +42,8 @@ struct TextTests {
     #expect(input.text == "fie" && isOtherTaken.allSatisfy { !$0 })
   }
 
-  @Test("joins a combining mark, which comes as a key of its own, to the character before")
-  func combiningMarks() {
+  @Test("a combining mark that arrives as a separate key joins the previous character")
+  func combiningMarkJoinsPreviousCharacter() {
     var input = TextInput("")
     for scalar in "caf\u{65}\u{301}!".unicodeScalars { _ = input.press(.character(Character(scalar))) }
     #expect(input.text == "cafe\u{301}!" && input.characters.count == 5)
@@ -67,15 +67,15 @@ struct TextTests {
     #expect(pasted.text == text && pasted.characters.count == 1)
   }
 
-  @Test("piles no more marks on a character than a cell holds")
-  func piles() {
+  @Test("a character receives at most as many combining marks as a cell holds")
+  func combiningMarksAreLimited() {
     var input = TextInput("e")
     for _ in 0..<1_000 { _ = input.press(.character("\u{301}")) }
     #expect(input.characters.count == 1 && input.text.unicodeScalars.count == 32)
   }
 
-  @Test("takes no control character, and not more than it can show")
-  func limits() {
+  @Test("a field rejects control characters and text beyond its maximum")
+  func fieldRejectsControlCharacters() {
     var input = TextInput("")
     input.insert("a\u{1B}[31m\nb\t")
     #expect(input.text == "a[31mb")
@@ -83,8 +83,8 @@ struct TextTests {
     #expect(input.characters.count == TextInput.longest)
   }
 
-  @Test("shows the part around the caret, and what is secret as dots")
-  func window() {
+  @Test("a field shows the text around the caret, and a secret as dots")
+  func fieldShowsTextAroundCaret() {
     var input = TextInput("一二三四五六")
     #expect(input.window(columns: 6, isSecret: false) == ("五六", 4))
     _ = input.press(.home)

@@ -4,11 +4,11 @@ import Testing
 @testable import Coordinators
 @testable import CoordinatorsUIKit
 
-/// Every intent on every tree of up to three nodes, each of which belongs to any of three coordinators, one below the other.
+/// Applies every intent to every tree of up to three nodes, with every assignment of three nested owners.
 ///
-/// What is new is a screen, a stack or tabs, and belongs to others. The counts are checked, so that the bound is what it says.
+/// New nodes are a screen, a stack or tabs of other owners. The test checks the counts of trees and intents.
 @MainActor
-@Suite("Every intent on every small tree, whoever the nodes belong to")
+@Suite("Every intent on every small tree with every owner")
 struct ExhaustiveOwnersTests {
   private static let owners: [CoordinatorID] = ["application", "application/child", "application/child/leaf"]
   private static let new: [Plan] = [
@@ -19,8 +19,8 @@ struct ExhaustiveOwnersTests {
   private static let trees = blueprints(upTo: 3).flatMap { $0.owned(byEach: owners) }
   private static let counts = (408, 16_024, 53_570)
 
-  @Test("keeps the invariants, and leaves no coordinator without screens and no screens without a coordinator")
-  func keepsCoordinators() throws {
+  @Test("after every intent the tree is valid, and coordinators and screens correspond to each other")
+  func coordinatorsCorrespondToScreens() throws {
     var applied = 0
     var refused = 0
     var kinds: (applied: Set<IntentKind>, refused: Set<IntentKind>) = ([], [])
@@ -41,7 +41,7 @@ struct ExhaustiveOwnersTests {
         }
         let run = unused ?? Run(tree)
         run.apply(intent)
-        // One in which nothing has happened serves again, and would tell if something had.
+        // An unchanged rig is used again; the next check detects an unexpected change.
         unused = after == tree ? run : nil
         guard run.violations(from: tree.coordinators, to: after) == [] else {
           Issue.record("\(tree.root.blueprint) after \(intent): \(run.violations(from: tree.coordinators, to: after))")
@@ -50,7 +50,7 @@ struct ExhaustiveOwnersTests {
       }
     }
     #expect((Self.trees.count, applied, refused) == Self.counts)
-    // None is forgotten, and only to show something is always possible.
+    // Every kind of intent was tried, and only `show` is always possible.
     #expect(kinds.applied == Set(IntentKind.allCases))
     #expect(kinds.refused == Set(IntentKind.allCases).subtracting([.show]))
   }
@@ -60,7 +60,7 @@ extension TestScreen: NavigationScreen {
   enum Action: Sendable {}
 }
 
-/// A restored tree with a coordinator for every owner, and a shell that acknowledges at once.
+/// A restored tree with a coordinator for every owner.
 @MainActor
 private final class Run {
   private let shell = ContainerShell<TestScreen>()
@@ -83,7 +83,7 @@ private final class Run {
 
   func apply(_ intent: Intent<TestScreen>) { made?.apply(intent) }
 
-  /// What is wrong after an event that led from the coordinators of one tree to another tree.
+  /// Returns the violations after an event that changed the coordinators of one tree into another tree.
   func violations(from before: Set<CoordinatorID>, to after: Tree) -> [String] {
     var found = reports.map(\.description)
     guard let navigator = made else { return ["there is no navigator"] }
@@ -110,7 +110,7 @@ private final class Run {
   }
 }
 
-/// Makes any child whose screens are there.
+/// Restores every child that has screens.
 @MainActor
 private final class Adopter: Coordinator {
   let context: CoordinatorContext<TestScreen, Never>

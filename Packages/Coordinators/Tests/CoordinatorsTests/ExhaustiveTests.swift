@@ -5,19 +5,18 @@ import Testing
 @testable import Coordinators
 @testable import CoordinatorsUIKit
 
-/// Every intent on every tree of up to five nodes, six with `PROPERTY_COUNT=2`; the counts are checked, so that the bound
-/// is what it says.
+/// Applies every intent to every tree of up to five nodes, or six with `PROPERTY_COUNT=2`. The test checks the counts.
 @Suite("Every intent on every small tree")
 struct ExhaustiveTests {
-  /// Whether there is time for those of six nodes too; see `PropertyEnvironment`.
+  /// Whether trees of six nodes are included; see `PropertyEnvironment`.
   static let isLong =
     ((try? PropertyEnvironment(variables: ProcessInfo.processInfo.environment))?.countMultiplier ?? 1) > 1
   static let plans = blueprints(upTo: isLong ? 6 : 5)
-  /// How many trees there are, and how many intents on them are carried out and refused.
+  /// The numbers of trees, of applied intents and of refused intents.
   static let counts = isLong ? (3_885, 145_377, 562_632) : (591, 18_171, 73_860)
 
-  @Test("keeps the invariants, and a shell that follows agrees")
-  func keepsInvariantsShellFollows() throws {
+  @Test("after every intent the tree is valid and equal to the tree of a following shell")
+  func followingShellAgrees() throws {
     var applied = 0
     var refused = 0
     for plan in Self.plans {
@@ -25,7 +24,7 @@ struct ExhaustiveTests {
       #expect(tree.violations.isEmpty)
       let parents = tree.parents
       let ids = tree.ids
-      // What is looked at follows from the two trees, and many intents lead to the same.
+      // The checks depend only on the two trees, and many intents lead to the same tree.
       var seen: Set<Tree> = []
       for intent in intents(for: tree) {
         guard let after = try? tree.applying(intent) else {
@@ -40,7 +39,7 @@ struct ExhaustiveTests {
           Issue.record("\(tree) after \(intent): \(after), \(after.violations), the shell has \(shown)")
           return
         }
-        // An identity that was there stays with its parent, so that nothing moves and no shell has to guess.
+        // A kept identity keeps its parent, so a shell never moves a node.
         for (id, parent) in after.parents where ids.contains(id) {
           guard parents[id] == parent else {
             Issue.record("\(tree) after \(intent): \(after): \(id) has moved")
@@ -52,8 +51,8 @@ struct ExhaustiveTests {
     #expect((Self.plans.count, applied, refused) == Self.counts)
   }
 
-  @Test("shows no screen in between")
-  func showsNoScreenBetween() throws {
+  @Test("a change of the navigation shows no intermediate screen")
+  func noIntermediateScreenIsShown() throws {
     for tree in try blueprints(upTo: 4).map({ try Tree($0) }) {
       var seen: Set<Tree> = []
       for middle in outcomes(of: tree) {
@@ -67,11 +66,11 @@ struct ExhaustiveTests {
     }
   }
 
-  @Test("reaches every small target from every small tree, and changes nothing the second time")
-  func showsEveryTarget() throws {
+  @Test("showing any target from any tree reaches the target, and showing it again changes nothing")
+  func showReachesEveryTarget() throws {
     let trees = try blueprints(upTo: 4).map { try Tree($0) }
     for target in blueprints(upTo: 4) {
-      // A screen that no tree has, so that reaching it cannot be an accident.
+      // No tree contains this screen, so only `show` can lead to it.
       let marked = target.markingFront()
       for tree in trees {
         for target in [target, marked] {
@@ -86,8 +85,8 @@ struct ExhaustiveTests {
     }
   }
 
-  @Test("keeps everything when the target is what is there")
-  func showsItself() throws {
+  @Test("showing the current tree changes nothing")
+  func showingCurrentTreeChangesNothing() throws {
     for plan in Self.plans {
       let tree = try Tree(plan)
       #expect(try tree.applying(.show(tree.root.blueprint)) == tree)
@@ -95,7 +94,7 @@ struct ExhaustiveTests {
     }
   }
 
-  /// How often the screen in sight changes on the way, counting one that is neither the old nor the new one as many.
+  /// Returns the number of changes of the visible screen; an intermediate screen counts as many changes.
   private func changesOfSight(from old: Tree, to new: Tree) -> Int {
     var state = old
     var changes = 0

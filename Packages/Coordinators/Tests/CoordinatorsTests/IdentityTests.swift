@@ -4,10 +4,10 @@ import Testing
 
 @testable import Coordinators
 
-/// Who owns a node is a path of names, and a name may be any text.
-@Suite("The identity of a coordinator")
+/// The owner of a node is a path of names, and a name can be any text.
+@Suite("Coordinator identities")
 struct IdentityTests {
-  /// What splits characters, joins them, looks like another, or stands for something in a path.
+  /// Texts that split or join characters, look alike, or have a meaning in a path.
   private static let name = Generator<String>.element(of: [
     "/", "%", "%2F", "%25", "2F", "25", "\u{301}", "e", "\u{E9}", "a\u{323}\u{307}", "a\u{307}\u{323}", "\u{200D}",
     "\r\n",
@@ -16,8 +16,8 @@ struct IdentityTests {
 
   private static func isSame(_ left: String, _ right: String) -> Bool { left.utf8.elementsEqual(right.utf8) }
 
-  @Test("gives every name back, and its parent, byte by byte")
-  func namesComeBack() throws {
+  @Test("an identity returns its name and its parent byte by byte")
+  func identityReturnsNameAndParent() throws {
     try checkProperty("a child has its name and its parent", count: 1_000, Self.name, Self.name) { first, second in
       let parent = CoordinatorID("application").child(first)
       let child = parent.child(second)
@@ -26,8 +26,8 @@ struct IdentityTests {
     }
   }
 
-  @Test("is equal, contained and hashed by the same measure")
-  func equalAndContained() throws {
+  @Test("equality, containment and hashing of identities agree")
+  func equalityAndContainmentAgree() throws {
     try checkProperty("one measure", count: 1_000, Self.name, Self.name) { first, second in
       let (left, right) = (CoordinatorID("a").child(first), CoordinatorID("a").child(second))
       let isSame = Self.isSame(first, second)
@@ -40,8 +40,8 @@ struct IdentityTests {
     #expect(Set(alike).count == 3 && alike[0] == alike[3] && alike[0] != alike[1])
   }
 
-  @Test("escapes a slash whatever follows it")
-  func slashWithAccent() {
+  @Test("a slash in a name is escaped, also before a combining mark")
+  func slashIsEscaped() {
     let child = CoordinatorID("root").child("/\u{301}x")
     #expect(child.parent == "root" && Self.isSame(child.path, "root/%2F\u{301}x"))
   }

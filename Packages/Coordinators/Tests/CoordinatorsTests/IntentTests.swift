@@ -3,7 +3,7 @@ import Testing
 @testable import Coordinators
 @testable import CoordinatorsUIKit
 
-/// Each intent by an example, on the tree of the talk: tabs of words and phrases.
+/// An example of each intent on the tree of the talk: tabs with words and phrases.
 @Suite("Intents")
 struct IntentTests {
   enum Place: Hashable, Sendable { case words, word(String), phrases, search, logIn }
@@ -23,22 +23,22 @@ struct IntentTests {
     try intents.reduce(tree) { try $0.applying($1) }
   }
 
-  @Test("push puts a screen on top, which is then in sight")
-  func pushPutsScreenOn() throws {
+  @Test("push adds a screen on top, which becomes visible")
+  func pushAddsScreenOnTop() throws {
     let pushed = try after(.push(.screen(.word("fiets")), onto: words))
     #expect(pushed.front.screen == .word("fiets"))
     #expect(pushed.front.owner == tree.root.owner)
   }
 
-  @Test("pop goes back, and refuses the element that the stack stands on")
-  func popGoesBackRefuses() throws {
+  @Test("pop removes the top element, and refuses to remove the first")
+  func popKeepsFirstElement() throws {
     let popped = try after(.push(.screen(.word("fiets")), onto: words), .pop(from: words))
     #expect(popped.root == tree.root)
     #expect(throws: NavigationError.nothingToPop(words)) { try popped.applying(.pop(from: words)) }
   }
 
-  @Test("pop to root leaves the first element and takes its modal")
-  func popRootLeavesFirst() throws {
+  @Test("pop to root keeps the first element and removes its modal")
+  func popToRootKeepsFirstElement() throws {
     let deep = try after(
       .push(.screen(.word("a")), onto: words), .push(.screen(.word("b")), onto: words),
       .present(.screen(.search), over: list))
@@ -46,7 +46,7 @@ struct IntentTests {
   }
 
   @Test("set stack keeps the equal elements from the bottom up")
-  func setStackKeepsEqual() throws {
+  func setStackKeepsEqualElements() throws {
     let one = try after(.push(.screen(.word("a")), onto: words), .push(.screen(.word("b")), onto: words))
     let two = try one.applying(.setStack([.screen(.words), .screen(.word("a")), .screen(.word("c"))], of: words))
     let (before, now) = (one.root.children[0].children, two.root.children[0].children)
@@ -54,8 +54,8 @@ struct IntentTests {
     #expect(now[0].id == before[0].id && now[1].id == before[1].id && now[2].id > before[2].id)
   }
 
-  @Test("set tabs keeps those whose key is there as they are, builds the others, and lets the rest go")
-  func setTabsKeepsKeys() throws {
+  @Test("set tabs keeps tabs with existing keys, creates new tabs and removes the others")
+  func setTabsKeepsExistingKeys() throws {
     let deep = try after(.push(.screen(.word("fiets")), onto: words))
     let search = Blueprint<Place>.Tab.tab("search", .screen(.search))
     let set = try deep.applying(.setTabs([search, .tab("words", .screen(.logIn))], of: tabs))
@@ -63,7 +63,7 @@ struct IntentTests {
     #expect(set.root.children[1] == deep.root.children[0], "with all that a person has done in it")
     #expect(set.front.screen == .word("fiets"), "and selected as before")
     #expect(set.commands(from: deep).count == 1)
-    // One of another coordinator is another one, and what is said to be selected is.
+    // A tab of another coordinator is a different tab, and the given selection applies.
     let owned = Blueprint<Place>.Tab.tab("words", .screen(.logIn).owned(by: "application/other"))
     let other = try deep.applying(.setTabs([owned, search], of: tabs, selected: "search"))
     #expect(other.root.children.map { $0.front.screen } == [.logIn, .search] && other.front.screen == .search)
@@ -79,7 +79,7 @@ struct IntentTests {
     }
   }
 
-  @Test("set tabs selects the neighbour of a selected one that goes")
+  @Test("set tabs selects the neighbour of a removed selected tab")
   func setTabsSelectsNeighbour() throws {
     func selected(_ keys: [TabKey], _ selected: TabKey) throws -> Place? {
       let all = (["a", "b", "c"] as [TabKey]).map { Blueprint<Place>.Tab.tab($0, .screen(.word($0.name))) }
@@ -91,8 +91,8 @@ struct IntentTests {
     #expect(try selected(["x", "y"], "b") == .word("x") && selected(["c", "b", "a"], "a") == .word("a"))
   }
 
-  @Test("close tab takes one away with all inside; the next one is selected, or the one before; never the only one")
-  func closeTabTakesAway() throws {
+  @Test("close tab removes a tab with its content and selects a neighbour, and refuses to close the only tab")
+  func closeTabSelectsNeighbour() throws {
     let three = try after(
       .setTabs(
         [
@@ -118,16 +118,16 @@ struct IntentTests {
     }
   }
 
-  @Test("selecting the selected tab pops it to its root, if the flow wants")
-  func selectingSelectedTabPops() throws {
+  @Test("selecting the selected tab pops it to its root if the intent requires it")
+  func selectingSelectedTabPopsToRoot() throws {
     let pushed = try after(.push(.screen(.word("fiets")), onto: words))
     #expect(try pushed.applying(.select("words", in: tabs)).root == tree.root)
     #expect(try pushed.applying(.select("words", in: tabs, reselection: .stays)) == pushed)
     #expect(try pushed.applying(.select("phrases", in: tabs)).front.screen == .phrases)
   }
 
-  @Test("what is another coordinator's, or has another tab selected, is not kept, though its screens are the same")
-  func keepsOnlyTheSame() throws {
+  @Test("a node of another coordinator, or with another selected tab, is replaced even if its screens are equal")
+  func differentOwnerOrSelectionIsReplaced() throws {
     var tree = try Tree(.stack([Plan.screen(.a).owned(by: "application/x")]))
     let first = tree.root.children[0]
     try tree.apply(.setStack([Plan.screen(.a).owned(by: "application/x")], of: tree.root.id))
@@ -144,8 +144,8 @@ struct IntentTests {
     #expect(tabbed.front.screen == .b)
   }
 
-  @Test("a stack whose elements are all a coordinator's goes with them, and tabs of other keys are other tabs")
-  func nothingIsLeftOrKept() throws {
+  @Test("removing a coordinator removes a stack that contains only its elements, and tabs with other keys are replaced")
+  func emptyStackIsRemoved() throws {
     let inner = Plan.stack([Plan.screen(.a).owned(by: "application/x")])
     var tree = try Tree(.stack([.screen(.b), inner]))
     try tree.apply(.remove("application/x"))
@@ -157,15 +157,15 @@ struct IntentTests {
     #expect(tabs.root.id != before)
   }
 
-  @Test("a modal's coordinator has no stack of its own in what the modal covers")
-  func modalHasNoStackOfItsOwn() throws {
+  @Test("the stacks of a modal's coordinator are only those inside the modal")
+  func modalCoordinatorHasNoCoveredStack() throws {
     let modal = Plan.screen(.b).owned(by: "application/modal")
     let tree = try Tree(.stack([Plan.screen(.a).presenting(modal)]))
     #expect(tree.stack(of: "application/modal") == nil && tree.stack(of: "application") == tree.root.id)
   }
 
-  @Test("selecting the selected tab pops the innermost stack, and leaves those around it")
-  func selectingPopsInnermost() throws {
+  @Test("selecting the selected tab pops only the innermost stack")
+  func selectingSelectedTabPopsInnermostStack() throws {
     let inner = Plan.stack([.screen(.a), .screen(.b)])
     var tree = try Tree(.tabs([.tab("x", .stack([.screen(.a), inner]))]))
     let outer = tree.root.children[0]
@@ -174,8 +174,8 @@ struct IntentTests {
     #expect(tree.root.children[0].children.map(\.id) == outer.children.map(\.id))
   }
 
-  @Test("selecting the selected tab pops nothing that a modal covers")
-  func selectingPopsNothingCovered() throws {
+  @Test("selecting the selected tab pops nothing below a modal")
+  func selectingSelectedTabKeepsCoveredScreens() throws {
     let covered = Plan.stack([.screen(.a), .screen(.b)]).presenting(.screen(.a))
     var tree = try Tree(.tabs([.tab("x", covered)]))
     let before = tree
@@ -184,7 +184,7 @@ struct IntentTests {
   }
 
   @Test("a modal covers its node, and a second one is refused")
-  func modalCoversNodeSecond() throws {
+  func modalCoversItsNode() throws {
     let covered = try after(.present(.screen(.logIn), over: tabs))
     #expect(covered.front.screen == .logIn)
     #expect(throws: NavigationError.alreadyPresenting(tabs, modal: covered.front.id)) {
@@ -193,15 +193,15 @@ struct IntentTests {
     #expect(try covered.applying(.dismiss(over: tabs)).root == tree.root)
   }
 
-  @Test("a modal in a tab goes out of sight with it and comes back")
-  func modalTabGoesOut() throws {
+  @Test("a modal in a tab is hidden and shown with its tab")
+  func modalIsHiddenWithItsTab() throws {
     let covered = try after(.present(.screen(.search), over: list))
     let away = try covered.applying(.select("phrases", in: tabs))
     #expect(away.front.screen == .phrases)
     #expect(try away.applying(.select("words", in: tabs)).front.screen == .search)
   }
 
-  @Test("unwind pops a whole stack, across modals and tabs, from any depth")
+  @Test("unwind pops a whole stack from any depth, across modals and tabs")
   func unwindPopsWholeStack() throws {
     var deep = try after(.push(.screen(.word("a")), onto: words), .present(.stack([.screen(.search)]), over: tabs))
     let inside = try #require(deep.frontStack?.id)
@@ -216,7 +216,7 @@ struct IntentTests {
   }
 
   @Test("unwind to a coordinator shows its topmost screen")
-  func unwindCoordinatorShowsTopmost() throws {
+  func unwindToCoordinatorShowsTopmostScreen() throws {
     let search = tree.root.owner.child("search")
     let deep = try after(
       .push(.screen(.search).owned(by: search), onto: words), .push(.screen(.word("a")).owned(by: search), onto: words),
@@ -228,8 +228,8 @@ struct IntentTests {
     }
   }
 
-  @Test("remove takes a coordinator's screens and those of its children")
-  func removeTakesCoordinatorsScreens() throws {
+  @Test("remove deletes the screens of a coordinator and of its children")
+  func removeDeletesScreensOfChildren() throws {
     let search = tree.root.owner.child("search")
     let deep = try after(
       .push(.screen(.search).owned(by: search), onto: words),
@@ -242,7 +242,7 @@ struct IntentTests {
   }
 
   @Test("show reaches its target from any state, and changes nothing the second time")
-  func showReachesTargetFrom() throws {
+  func showReachesTargetFromAnyState() throws {
     let target = Blueprint<Place>.tabs(
       [.tab("words", .stack([.screen(.words), .screen(.word("b"))])), .tab("phrases", .stack([.screen(.phrases)]))])
     let busy = try after(
@@ -254,15 +254,15 @@ struct IntentTests {
     #expect(try shown.applying(.show(target)) == shown)
   }
 
-  @Test("replace puts something else in the place of a node")
-  func replacePutsSomethingElse() throws {
+  @Test("replace exchanges a node for a new one")
+  func replaceExchangesNode() throws {
     let replaced = try after(.replace(tabs, with: .screen(.logIn)))
     #expect(replaced.root.screen == .logIn)
     #expect(replaced.root.id != tabs)
   }
 
-  @Test("a refusal changes nothing and says the way out")
-  func refusalChangesNothingSays() throws {
+  @Test("a refused intent changes nothing, and its error names the next step")
+  func refusedIntentChangesNothing() throws {
     var same = tree
     let gone = NodeID(rawValue: 99)
     let refused: [Intent<Place>] = [
@@ -280,8 +280,8 @@ struct IntentTests {
         == "Cannot find the tab 'x'. Available tabs: 'words', 'phrases'.")
   }
 
-  @Test("nothing is nested deeper than the limit")
-  func nothingNestedDeeperThan() throws {
+  @Test("an intent that exceeds the maximum depth is refused")
+  func tooDeepNestingIsRefused() throws {
     var deep = try Navigation<TestScreen>(.screen(.a))
     for _ in 1..<Navigation<TestScreen>.maximumDepth { try deep.apply(.present(.screen(.a), over: deep.front.id)) }
     #expect(throws: NavigationError.tooDeep(limit: 128)) {

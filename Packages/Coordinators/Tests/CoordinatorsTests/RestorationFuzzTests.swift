@@ -5,8 +5,8 @@ import Testing
 @testable import Coordinators
 @testable import CoordinatorsUIKit
 
-/// Whatever the bytes are, what is restored is valid and can be used, and nothing traps.
-@Suite("Restoring anything")
+/// Restoring any bytes gives a valid navigation, or none, and never traps.
+@Suite("Restoring damaged archives")
 struct RestorationFuzzTests {
   private static func sample() throws -> Tree {
     try Tree(
@@ -15,7 +15,7 @@ struct RestorationFuzzTests {
         selected: "phrases"))
   }
 
-  /// Whether it is valid, lives on, and comes back whole when it is saved again.
+  /// Returns whether the navigation is valid, accepts intents, and is restored completely when saved again.
   private static func isSound(_ restoration: Restoration<TestScreen>) throws -> Bool {
     guard let tree = restoration.navigation else { return !restoration.losses.isEmpty }
     guard tree.violations.isEmpty else { return false }
@@ -27,8 +27,8 @@ struct RestorationFuzzTests {
 
   private static func isSound(_ bytes: Data) throws -> Bool { try isSound(Restoration(archive: bytes)) }
 
-  @Test("with any one bit of it the other way round")
-  func anyBit() throws {
+  @Test("an archive with any one flipped bit restores a valid navigation")
+  func anyFlippedBit() throws {
     let bytes = try Self.sample().archived()
     for bit in 0..<bytes.count * 8 {
       var damaged = bytes
@@ -40,8 +40,8 @@ struct RestorationFuzzTests {
     }
   }
 
-  @Test("of records with any values")
-  func anyRecords() throws {
+  @Test("records with any values restore a valid navigation")
+  func recordsWithAnyValues() throws {
     let value = Generator<String>.element(of: [
       "null", "0", "1", "2", "3", "-1", "1e3", "0.5", "9223372036854775807", "9007199254740991", "true", "\"a\"",
       "\"z\"",
@@ -68,21 +68,21 @@ struct RestorationFuzzTests {
   }
 
   @Test(
-    "a megabyte of anything", .timeLimit(.minutes(5)),
+    "a megabyte of any text restores a valid navigation in linear time", .timeLimit(.minutes(5)),
     arguments: [
       "[", "{\"id\":", "\n", "\0", "é", "\"", "{}\n", "0", "navigation 1\n", "{\"id\":0,\"owner\":\"",
       #"{"id":1,"kind":"stack","owner":"o","parent":0}"# + "\n" + "?\n",
     ])
-  func megabyte(unit: String) throws {
-    // A line that looks right costs a decoder's time, so a fiftieth of them will do.
+  func megabyteOfAnyText(unit: String) throws {
+    // Decoding a well-formed line takes longer, so the test uses a fiftieth of the size.
     let size = unit.hasPrefix("{") && unit.hasSuffix("\n") ? 20_000 : 1_000_000
     let long = String(repeating: unit, count: size / unit.utf8.count)
     let root = #"{"id":0,"kind":"stack","owner":"o"}"# + "\n"
     #expect(try Self.isSound(Data(("navigation 1\n" + root + long).utf8)))
   }
 
-  @Test("many stacks and as many damaged lines, in time that grows with their number", .timeLimit(.minutes(5)))
-  func manyDamagedLines() throws {
+  @Test("many stacks and damaged lines are restored in linear time", .timeLimit(.minutes(5)))
+  func manyDamagedLinesTakeLinearTime() throws {
     var lines = ["navigation 1", #"{"id":0,"kind":"tabs","owner":"o"}"#]
     for id in stride(from: 1, to: 40_000, by: 2) {
       lines.append(#"{"id":\#(id),"kind":"stack","owner":"o","parent":0,"tab":"\#(id)"}"#)
@@ -93,8 +93,8 @@ struct RestorationFuzzTests {
     #expect(restoration.navigation?.root.children.count == 20_000 && restoration.losses.count == 20_000)
   }
 
-  @Test("identities at the end of all numbers leave some for what comes after")
-  func lastIdentities() throws {
+  @Test("an identity without room for later identities is out of range")
+  func identitiesOutOfRangeAreDropped() throws {
     for id in [Int.max, .max - 1, 1 << 53] {
       let archive = "navigation 1\n" + #"{"id":\#(id),"kind":"screen","owner":"o","screen":"a"}"# + "\n"
       let restoration = Restoration<TestScreen>(archive: Data(archive.utf8))
@@ -106,8 +106,8 @@ struct RestorationFuzzTests {
     }
   }
 
-  @Test("a coordinator below thousands of others is refused, since each of them would be looked for")
-  func deepCoordinator() {
+  @Test("a coordinator nested too deeply is dropped")
+  func tooDeepCoordinatorIsDropped() {
     let owner = String(repeating: "a/", count: 5_000)
     let archive = "navigation 1\n" + #"{"id":0,"kind":"screen","owner":"\#(owner)","screen":"a"}"# + "\n"
     let restoration = Restoration<TestScreen>(archive: Data(archive.utf8))

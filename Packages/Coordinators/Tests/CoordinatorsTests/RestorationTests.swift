@@ -4,7 +4,7 @@ import Testing
 
 @testable import Coordinators
 
-/// A saved navigation comes back, or as much of it as is valid.
+/// Restoring returns the saved navigation or its valid part.
 @Suite("Restoration")
 struct RestorationTests {
   private func sample() throws -> Tree {
@@ -20,16 +20,16 @@ struct RestorationTests {
 
   private func text(_ tree: Tree) throws -> String { String(decoding: try tree.archived(), as: UTF8.self) }
 
-  @Test("brings every small tree back")
-  func bringsEverySmallTree() throws {
+  @Test("every small tree is restored")
+  func everySmallTreeIsRestored() throws {
     for tree in try blueprints(upTo: 4).map({ try Tree($0) }) {
       let lines = Restoration<TestScreen>(archive: try tree.archived())
       #expect(lines.navigation == tree && lines.losses.isEmpty)
     }
   }
 
-  @Test("has a form that a person can read")
-  func hasFormPersonCan() throws {
+  @Test("an archive is readable text")
+  func archiveIsReadable() throws {
     #expect(
       try text(try Tree(.stack([.screen(.a)]))) == """
         navigation 1 2
@@ -39,8 +39,8 @@ struct RestorationTests {
         """)
   }
 
-  @Test("restores a valid prefix of a file that was cut short, at every byte")
-  func restoresValidPrefixFile() throws {
+  @Test("a file truncated at any byte restores a valid prefix")
+  func truncatedFileRestoresPrefix() throws {
     let tree = try sample()
     let archive = try tree.archived()
     let screens = Set(tree.ids)
@@ -56,8 +56,8 @@ struct RestorationTests {
     #expect(most == tree.ids.count)
   }
 
-  @Test("says what it dropped: a screen that is not known any more costs what is above it")
-  func saysDroppedScreenNot() throws {
+  @Test("an unknown screen is dropped with the screens above it, and each loss is reported")
+  func unknownScreenIsDroppedAndReported() throws {
     let outdated = try text(try sample()).replacing(
       "\"parent\":1,\"screen\":\"b\"", with: "\"parent\":1,\"screen\":\"z\"")
     let restoration = restored(outdated)
@@ -67,8 +67,8 @@ struct RestorationTests {
       restoration.losses.first?.description.hasPrefix("Dropped entry 3 (node #3): its screen cannot be read") == true)
   }
 
-  @Test("a screen that its coordinator does not know costs what is above it, and is told; each is asked for once")
-  func screenOfAnother() throws {
+  @Test("a screen that does not belong to its coordinator is dropped with the screens above it; each is checked once")
+  func screenOfAnotherCoordinatorIsDropped() throws {
     let plan = Plan.stack([.screen(.a), .screen(.b), .screen(.a).presenting(.screen(.b).owned(by: "application/b"))])
     let archive = try Tree(plan).archived()
     var asked: [CoordinatorID] = []
@@ -87,8 +87,8 @@ struct RestorationTests {
     #expect(Restoration<TestScreen>(archive: archive) { _, _ in false }.navigation == nil)
   }
 
-  @Test("a line that is damaged costs what may have been on top of it, and other tabs stay")
-  func lineDamagedCostsMay() throws {
+  @Test("a damaged line drops the screens above it, and other tabs stay")
+  func damagedLineKeepsOtherTabs() throws {
     var lines = try text(try sample()).split(separator: "\n").map(String.init)
     lines[4] = "{\"id\":3,\"ki\u{0}\u{FFFD}"
     let restoration = restored(lines.joined(separator: "\n") + "\n")
@@ -96,8 +96,8 @@ struct RestorationTests {
     #expect(restoration.navigation?.violations == [])
   }
 
-  @Test("refuses another version, and what is no navigation at all")
-  func refusesAnotherVersionNo() throws {
+  @Test("another version and other files are refused")
+  func anotherVersionIsRefused() throws {
     let newer = restored(try text(try sample()).replacing("navigation 1", with: "navigation 2"))
     #expect(newer.navigation == nil)
     #expect(
@@ -107,8 +107,8 @@ struct RestorationTests {
     #expect(restored("").navigation == nil && restored("\0\n\n{}").navigation == nil)
   }
 
-  @Test("drops what points nowhere, comes twice, or is in the wrong place")
-  func dropsPointsNowhereComes() {
+  @Test("entries with missing parents, duplicate identities or wrong positions are dropped")
+  func misplacedEntriesAreDropped() {
     let record = #","owner":"o","kind":"screen","screen":"a""#
     let restoration = restored(
       """
@@ -132,8 +132,8 @@ struct RestorationTests {
     #expect(restoration.losses.map(\.entry) == [2, 3, 4, 5, 6, 7, 8, 9, 10, 12])
   }
 
-  @Test("is valid whatever the bytes are")
-  func validWhateverBytesAre() throws {
+  @Test("an archive with random damage restores a valid navigation")
+  func randomDamageRestoresValidNavigation() throws {
     let archive = Array(try sample().archived())
     let damage = Generator.zip(.int(in: 0...archive.count - 1), .int(in: 0...255), .int(in: 0...3))
     try checkProperty("restores something valid", count: 500, .array(of: damage, count: 1...4)) { damages in
@@ -150,8 +150,8 @@ struct RestorationTests {
     }
   }
 
-  @Test("refuses nesting without end")
-  func refusesNestingWithoutEnd() {
+  @Test("nesting beyond the limit is refused")
+  func tooDeepNestingIsRefused() {
     var lines = ["navigation 1"]
     for id in 0..<5_000 {
       lines.append(#"{"id":\#(id),"owner":"o","kind":"stack"\#(id == 0 ? "" : ",\"parent\":\(id - 1)")}"#)
@@ -160,8 +160,8 @@ struct RestorationTests {
     #expect(restoration.navigation == nil && !restoration.losses.isEmpty)
   }
 
-  @Test("goes on with identities that were never there")
-  func goesOnIdentitiesWere() throws {
+  @Test("a restored navigation creates unused identities")
+  func restoredNavigationCreatesUnusedIdentities() throws {
     var restored = try #require(Restoration<TestScreen>(archive: try sample().archived()).navigation)
     let before = restored.ids
     let stack = try #require(restored.frontStack?.id)
@@ -169,8 +169,8 @@ struct RestorationTests {
     #expect(!before.contains(restored.front.id))
   }
 
-  @Test("is equal to what was saved, whatever was done to it before, and gives no identity out again")
-  func identitiesComeBack() throws {
+  @Test("a restored navigation equals the saved one after any intent, and reuses no identity")
+  func restoredNavigationEqualsSavedOne() throws {
     for tree in try blueprints(upTo: 3).map({ try Tree($0) }) {
       for intent in intents(for: tree) {
         guard let after = try? tree.applying(intent) else { continue }
@@ -187,9 +187,9 @@ struct RestorationTests {
   }
 
   @Test(
-    "without the next identity, or with one that cannot be, it goes on after those that are there",
+    "without a valid next identity, a restored navigation continues after the largest one",
     arguments: ["", " 0", " 1", " -5", " x", " 9007199254740992", " 99999999999999999999", " 7 7"])
-  func nextIdentity(saved: String) throws {
+  func invalidNextIdentityIsReplaced(saved: String) throws {
     let archive = try text(try Tree(.stack([.screen(.a)]))).replacing("navigation 1 2", with: "navigation 1" + saved)
     let restoration = restored(archive)
     var tree = try #require(restoration.navigation)
@@ -198,8 +198,8 @@ struct RestorationTests {
     #expect(tree.front.id == NodeID(rawValue: saved == " 7 7" ? 7 : 2))
   }
 
-  @Test("gets back the tabs that the app cannot be without, and keeps the rest")
-  func missingTabs() throws {
+  @Test("missing tabs are added, and the other tabs stay unchanged")
+  func missingTabsAreAdded() throws {
     let start = Blueprint<TestScreen>.tabs([
       .tab("words", .stack([.screen(.a)])), .tab("phrases", .stack([.screen(.b)])), .tab("notes", .screen(.b)),
     ])
@@ -210,12 +210,12 @@ struct RestorationTests {
       let before = left
       #expect(left.root.children.count == 2)
       try left.addMissingTabs(of: start)
-      #expect(left.violations == [] && left.front == before.front, "what is in sight stays in sight")
+      #expect(left.violations == [] && left.front == before.front, "the visible screen stays visible")
       guard case .tabs(let tabs, _) = left.root.content, case .tabs(let kept, _) = before.root.content else {
         return #expect(Bool(false), "no tabs")
       }
       #expect(tabs.map(\.key) == ["words", "phrases", "notes"])
-      #expect(kept.allSatisfy { tab in tabs.contains { $0.node == tab.node } }, "the other tabs are the very ones")
+      #expect(kept.allSatisfy { tab in tabs.contains { $0.node == tab.node } }, "the other tabs keep their nodes")
       #expect(tabs.first { $0.key.name == tab }?.node.blueprint == whole.root.children[(id - 1) / 2].blueprint)
       let once = left
       try left.addMissingTabs(of: start)
@@ -223,8 +223,8 @@ struct RestorationTests {
     }
   }
 
-  @Test("adds no tabs to what is another coordinator's, or no tabs; to tabs on a stack and in a modal it does")
-  func missingTabsElsewhere() throws {
+  @Test("missing tabs are added to tabs of the same coordinator, also on a stack and in a modal, and to no other node")
+  func missingTabsAreAddedToOwnTabs() throws {
     let tabs = Blueprint<TestScreen>.tabs([.tab("x", .screen(.a)), .tab("y", .screen(.b))])
     let one = Blueprint<TestScreen>.tabs([.tab("y", .screen(.b))])
     let both = Blueprint<TestScreen>.tabs([.tab("x", .screen(.a)), .tab("y", .screen(.b))], selected: "y")
@@ -250,8 +250,8 @@ struct RestorationTests {
     }
   }
 
-  @Test("refuses a tab that cannot be, and stays as it was")
-  func missingTabsRefused() throws {
+  @Test("adding an invalid tab is refused and changes nothing")
+  func invalidMissingTabIsRefused() throws {
     var tree = try Tree(.tabs([.tab("x", .screen(.a))]))
     let before = tree
     #expect(throws: NavigationError.emptyStack) {

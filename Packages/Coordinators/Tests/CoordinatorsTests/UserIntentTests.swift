@@ -11,8 +11,8 @@ struct UserIntentTests {
     return true
   }
 
-  @Test("the back button pops first, then closes the modal, and then has no intent")
-  func back() throws {
+  @Test("the back button pops, then closes the modal, then does nothing")
+  func backButtonPopsThenClosesModal() throws {
     let modal = Blueprint<String>.stack([.screen("m1"), .screen("m2")])
     var tree = try Tree(.stack([.screen("a"), .screen("b")]).presenting(modal))
     var seen: [String] = []
@@ -25,7 +25,7 @@ struct UserIntentTests {
   }
 
   @Test("only visible tabs can be selected")
-  func tabs() throws {
+  func onlyVisibleTabsCanBeSelected() throws {
     let tabs = Blueprint<String>.tabs([.tab("one", .stack([.screen("a"), .screen("b")])), .tab("two", .screen("c"))])
     var tree = try Tree(tabs)
     for (key, reselection, exists, screen) in [
@@ -41,7 +41,7 @@ struct UserIntentTests {
   }
 
   @Test("every intent of a gesture is possible, on every tree of up to five nodes")
-  func everySmallTree() throws {
+  func everyGestureIntentIsPossible() throws {
     var count = 0
     for blueprint in blueprints(upTo: 5) {
       let tree = try Navigation(blueprint)
@@ -56,7 +56,7 @@ struct UserIntentTests {
 
   @Test("a recording shell keeps one navigation for each event that changes it")
   @MainActor
-  func recording() {
+  func recordingShellKeepsEachNavigation() {
     let shell = RecordingShell<Plain>()
     let navigator = Navigator<Plain>(show: shell.show)
     navigator.start("root") { Stage.Actor($0) { $0.push(.first) } }

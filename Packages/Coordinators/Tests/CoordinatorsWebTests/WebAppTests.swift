@@ -3,7 +3,7 @@ import CoordinatorsWeb
 import Futures
 import Testing
 
-/// An app with one coordinator, whose words are fetched.
+/// An app with one coordinator and fetched words.
 @MainActor
 private final class Words: Coordinator {
   let context: CoordinatorContext<Place, Never>
@@ -26,7 +26,7 @@ private final class Fetches {
 private struct WordsProvider: RemoteContentProviding {
   let fetches: Fetches
 
-  // Each fetch has a promise of its own; the last one serves all that come after.
+  // Each fetch has its own promise; the last promise serves all later fetches.
   func fetchContent() -> Future<[String], Never> {
     MainActor.assumeIsolated {
       defer { fetches.count += 1 }
@@ -40,7 +40,7 @@ private struct WordsProvider: RemoteContentProviding {
 }
 
 @MainActor
-@Suite("An app in a browser")
+@Suite("Web app")
 struct WebAppTests {
   private let fetches = Fetches()
   private let promise: Promise<[String], Never>
@@ -58,14 +58,14 @@ struct WebAppTests {
     }
   }
 
-  @Test("answers when what a page needs is there, and not before")
-  func waits() async {
+  @Test("a response waits until the content of its page is complete")
+  func responseWaitsForContent() async {
     let promise = promise
     let app = app
     var isAnswered = false
     let (beginning, begins) = AsyncStream.makeStream(of: Never.self)
     let asking = Task {
-      // On this actor: when the test goes on it waits.
+      // Runs on this actor, so it waits when the test continues.
       begins.finish()
       let response = await app.respond(to: WebRequest(.get, "/screens/1"))
       isAnswered = true
@@ -77,12 +77,12 @@ struct WebAppTests {
     #expect(await asking.value.body.contains(">fiets</a>"))
   }
 
-  @Test("answers with the old content while new one is fetched, and says that there is more to come")
-  func staleWhileRefreshing() async {
+  @Test("a response contains the old content during a refresh and is marked as loading")
+  func oldContentIsServedDuringRefresh() async {
     promise.success(["fiets"])
     _ = await app.respond(to: WebRequest(.get, "/screens/1"))
     fetches.promises.append(Promise())
-    // The post is not kept waiting either.
+    // The response to the POST does not wait either.
     let refresh = await app.respond(to: WebRequest(.post, "/screens/1/refresh", form: ["token": "token"]))
     #expect(refresh.headers["Location"] == "/screens/1" && app.navigator.work.isPending)
     let old = await app.respond(to: WebRequest(.get, "/screens/1"))
@@ -95,8 +95,8 @@ struct WebAppTests {
     #expect(await app.respond(to: WebRequest(.get, "/screens/1")).body.contains(">brood</a>"))
   }
 
-  @Test("waits no longer for a page when its browser is gone")
-  func cancelled() async {
+  @Test("a cancelled request stops waiting for its page")
+  func cancelledRequestStopsWaiting() async {
     let app = app
     let (beginning, begins) = AsyncStream.makeStream(of: Never.self)
     let asking = Task {
@@ -109,8 +109,8 @@ struct WebAppTests {
     #expect(await asking.value.status == 200 && app.navigator.work.isPending)
   }
 
-  @Test("follows a link, and goes back")
-  func follows() async {
+  @Test("following a link and going back change the navigation")
+  func linkAndBackChangeNavigation() async {
     promise.success(["fiets"])
     let home = await app.respond(to: WebRequest(.get, "/"))
     #expect(home.headers["Location"] == "/screens/1")
@@ -121,15 +121,15 @@ struct WebAppTests {
     #expect(app.shell.navigation == app.navigator.navigation)
   }
 
-  @Test("clicked twice on a link, leads there once")
-  func doubleClick() async {
+  @Test("two clicks on a link push one screen")
+  func doubleClickPushesOnce() async {
     promise.success(["fiets"])
     for _ in 0..<2 { _ = await app.respond(to: WebRequest(.get, "/screens/1/rows/fiets")) }
     #expect(app.navigator.navigation?.root.children.count == 2)
   }
 
   @Test("the app can fetch the content of a visible screen again")
-  func refreshByApp() async {
+  func appRefreshesVisibleScreen() async {
     promise.success(["fiets"])
     _ = await app.respond(to: WebRequest(.get, "/screens/1"))
     app.refresh(NodeID(rawValue: 0))
@@ -138,8 +138,8 @@ struct WebAppTests {
     #expect(fetches.count == 2)
   }
 
-  @Test("fetches anew when a form asks for it")
-  func refresh() async {
+  @Test("submitting the refresh form fetches the content again")
+  func refreshFormFetchesAgain() async {
     promise.success(["fiets"])
     _ = await app.respond(to: WebRequest(.get, "/screens/1"))
     let answer = await app.respond(to: WebRequest(.post, "/screens/1/refresh", form: ["token": "token"]))
@@ -199,7 +199,7 @@ struct WebFormInputTests {
   }
 
   @Test("input reaches the screen before the form is submitted, secrets masked, and the page keeps it")
-  func inputReachesScreen() async {
+  func inputReachesScreenBeforeSubmission() async {
     let page = await app.respond(to: WebRequest(.get, "/screens/1"))
     #expect(page.body.contains("action=\"/screens/1/forms/f\"") && page.body.contains("<script>"))
     #expect(await type("ayaka") == 204)
@@ -210,7 +210,7 @@ struct WebFormInputTests {
   }
 
   @Test("input that arrives after its form was left does not bring the form back")
-  func lateInput() async {
+  func lateInputDoesNotReturnToForm() async {
     let form = ["token": "token", "field-name": "ayaka"]
     _ = await app.respond(to: WebRequest(.post, "/screens/1/forms/f", form: form))
     let before = app.navigator.navigation

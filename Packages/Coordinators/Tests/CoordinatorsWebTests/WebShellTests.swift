@@ -2,7 +2,7 @@ import Coordinators
 import CoordinatorsWeb
 import Testing
 
-/// The same small app as in the terminal's tests.
+/// The small app of the terminal's tests.
 enum Place: NavigationScreen {
   case words, word(String), settings, hostile(String)
 
@@ -55,7 +55,7 @@ struct Desk {
     shell.show(navigation)
   }
 
-  /// What `WebApp` does, without coordinators.
+  /// Answers a request like `WebApp`, without coordinators.
   mutating func ask(_ method: WebRequest.Method, _ path: String, _ form: [String: String] = [:]) throws -> WebResponse {
     let request = WebRequest(method, path, form: form)
     switch shell.locate(request) {
@@ -80,7 +80,7 @@ struct Desk {
     return shell.redirect
   }
 
-  /// The addresses that a page links and posts to.
+  /// The addresses of a page's links and forms.
   static func addresses(_ html: String) -> [String] {
     html.split(separator: "\"").filter { $0.hasPrefix("/") }.map(String.init)
   }
@@ -105,8 +105,8 @@ extension WebTexts {
 
 @Suite("The web shell")
 struct WebShellTests {
-  @Test("shows the neighbour of a tab that was closed, in which nothing can be done any more")
-  func closedTab() throws {
+  @Test("closing a tab shows its neighbour, and requests for the closed tab lead to the neighbour")
+  func requestsForClosedTabLeadToNeighbour() throws {
     var desk = try Desk.tabs()
     let (words, settings) = (NodeID(rawValue: 2), NodeID(rawValue: 4))
     #expect(desk.shell.navigation?.front.id == words)
@@ -118,7 +118,7 @@ struct WebShellTests {
     #expect(
       page.contains("Settings") && !page.contains("/tabs/words") && desk.sent.isEmpty
         && desk.shell.navigation == desk.navigation)
-    // And others that come are there.
+    // New tabs are shown.
     try desk.apply(
       .setTabs([.tab("more", .screen(.words)), .tab("settings", .screen(.words))], of: NodeID(rawValue: 0)))
     #expect(
@@ -126,20 +126,20 @@ struct WebShellTests {
     )
   }
 
-  @Test("does nothing on another page than the one that a request came from, though it went out of sight meanwhile")
-  func overtaken() throws {
+  @Test("a request for a page that was covered in the meantime has no effect")
+  func requestForCoveredPageHasNoEffect() throws {
     var desk = try Desk(.stack([.screen(.words)]))
     let words = try #require(desk.shell.navigation?.front.id)
     let request = WebRequest(.get, "/screens/\(words.rawValue)/rows/fiets")
-    guard case .here = desk.shell.locate(request) else { return #expect(Bool(false), "the screen is in sight") }
+    guard case .here = desk.shell.locate(request) else { return #expect(Bool(false), "the screen is visible") }
     try desk.apply(.push(.screen(.words), onto: desk.navigation.root.id))
     guard case .answered(let response) = desk.shell.command(request, on: desk.page(desk.shell.navigation?.front))
     else { return #expect(Bool(false), "the row of another screen was selected") }
     #expect(response.status == 303)
   }
 
-  @Test("sends whoever comes to the screen in sight, and shows it")
-  func shows() throws {
+  @Test("the start address redirects to the visible screen")
+  func startAddressRedirectsToVisibleScreen() throws {
     var desk = try Desk.tabs()
     let home = try desk.ask(.get, "/")
     #expect(home.status == 303 && home.headers["Location"] == "/screens/2")
@@ -153,8 +153,8 @@ struct WebShellTests {
     #expect(!page.body.contains("<script") && !page.body.contains("rel=\"prev\""))
   }
 
-  @Test("answers HEAD as GET, without going anywhere, and without a page to go back from")
-  func head() throws {
+  @Test("HEAD has the headers of GET and does not change the navigation")
+  func headDoesNotNavigate() throws {
     var desk = try Desk.tabs()
     let stack = desk.navigation.root.children[0].id
     try desk.apply(.push(.screen(.word("fiets")), onto: stack))
@@ -170,8 +170,8 @@ struct WebShellTests {
     #expect(desk.shell.navigation?.front.id == front && desk.sent.isEmpty && desk.shell.navigation == desk.navigation)
   }
 
-  @Test("speaks the language that the app hands in, and has no word of another")
-  func language() throws {
+  @Test("every text of the web shell comes from the app's texts")
+  func everyTextIsTheApps() throws {
     var desk = try Desk.tabs(texts: .dutch)
     let first = try desk.ask(.get, "/screens/2").body
     #expect(first.contains("<html lang=\"nl\">") && first.contains("<nav aria-label=\"Tabbladen\">"))
@@ -199,8 +199,8 @@ struct WebShellTests {
     #expect(nothing.body.contains("Er is nog niets."))
   }
 
-  @Test("finds a row whatever its identity is")
-  func rows() throws {
+  @Test("a row with any identity has a working link")
+  func rowWithAnyIdentityHasLink() throws {
     var desk = try Desk.tabs()
     let links = Desk.addresses(try desk.ask(.get, "/screens/2").body).filter { $0.contains("/rows/") }
     #expect(links == ["fiets", "a~2Fb", "~2E~2E", "~C3~A9~26~3C"].map { "/screens/2/rows/\($0)" })
@@ -209,8 +209,8 @@ struct WebShellTests {
     #expect(try desk.ask(.get, "/screens/2/rows/nobody").status == 303 && desk.sent.count == 4)
   }
 
-  @Test("takes the browser's back button for a swipe back")
-  func backButton() throws {
+  @Test("the browser's back button pops screens")
+  func backButtonPopsScreens() throws {
     var desk = try Desk.tabs()
     let stack = desk.navigation.root.children[0].id
     try desk.apply(.push(.screen(.word("fiets")), onto: stack))
@@ -219,14 +219,14 @@ struct WebShellTests {
     #expect(try desk.ask(.get, "/screens/6").body.contains("<a href=\"/screens/5\" rel=\"prev\">Back</a>"))
     #expect(try desk.ask(.get, "/screens/2").body.contains("Words</h1>"))
     #expect(desk.navigation.frontStack?.children.count == 1 && desk.shell.navigation == desk.navigation)
-    // Forward again: that screen is gone, and the one in sight is shown.
+    // Forward: the popped screen does not exist any more, so the visible screen is shown.
     let forward = try desk.ask(.get, "/screens/6")
     #expect(forward.status == 303 && forward.headers["Location"] == "/screens/2")
   }
 
   @Test(
-    "takes the back button past a screen that was taken away from below for a swipe back, but not a second click there")
-  func backPastGone() throws {
+    "the back button past a removed screen pops the screen above it, but a second click on the old page does not")
+  func backButtonPastRemovedScreenPops() throws {
     var desk = try Desk.tabs()
     let stack = desk.navigation.root.children[0].id
     try desk.apply(.push(.screen(.word("search")), onto: stack))
@@ -241,8 +241,8 @@ struct WebShellTests {
   }
 
   @Test(
-    "does not take an address that never was a screen's for the back button", arguments: ["0", "-7", "1", "3", "99"])
-  func backToNoScreen(id: String) throws {
+    "an address without a screen does not pop screens", arguments: ["0", "-7", "1", "3", "99"])
+  func addressWithoutScreenDoesNotPop(id: String) throws {
     var desk = try Desk.tabs()
     try desk.apply(.push(.screen(.word("fiets")), onto: desk.navigation.root.children[0].id))
     let front = desk.navigation.front.id
@@ -250,8 +250,8 @@ struct WebShellTests {
     #expect(answer.headers["Location"] == "/screens/\(front.rawValue)" && desk.navigation.front.id == front)
   }
 
-  @Test("follows a link on a page that the browser kept, after the back button that it did not hear of")
-  func linkOnOldPage() throws {
+  @Test("a link on a page from the browser's history first pops to that page")
+  func linkOnPageFromHistoryPopsFirst() throws {
     var desk = try Desk.tabs()
     try desk.apply(.push(.screen(.word("fiets")), onto: desk.navigation.root.children[0].id))
     _ = try desk.ask(.get, "/screens/2/rows/fiets")
@@ -260,8 +260,8 @@ struct WebShellTests {
         && desk.shell.navigation == desk.navigation)
   }
 
-  @Test("closes a modal when somebody goes back to what it covered")
-  func modal() throws {
+  @Test("going back to the covered page closes the modal")
+  func goingBackClosesModal() throws {
     var desk = try Desk.tabs()
     try desk.apply(.present(.stack([.screen(.settings)]), over: desk.navigation.root.id))
     let page = try desk.ask(.get, "/screens/6")
@@ -271,8 +271,8 @@ struct WebShellTests {
     #expect(desk.navigation.root.modal == nil && desk.shell.navigation == desk.navigation)
   }
 
-  @Test("selects a tab by a link, and comes back to it by the back button")
-  func tabs() throws {
+  @Test("links select tabs, and the back button selects the previous tab")
+  func linksSelectTabs() throws {
     var desk = try Desk.tabs()
     #expect(try desk.ask(.get, "/screens/2/tabs/settings").headers["Location"] == "/screens/4")
     #expect(desk.navigation.front.screen == .settings && desk.shell.navigation == desk.navigation)
@@ -281,8 +281,8 @@ struct WebShellTests {
     #expect(try desk.ask(.get, "/screens/2/tabs/nobody").status == 303)
   }
 
-  @Test("takes a form with the token; a field of the token's name is another one")
-  func form() throws {
+  @Test("a form with the token is accepted, also if a field has the token's name")
+  func formWithTokenIsAccepted() throws {
     var desk = try Desk.tabs()
     _ = try desk.ask(.get, "/screens/4")
     let page = try desk.ask(.get, "/screens/4").body
@@ -294,8 +294,8 @@ struct WebShellTests {
     #expect(answer.status == 303 && desk.sent == [.save(name: "Mei", secret: "tulp")])
   }
 
-  @Test("refuses a post without the token, before anything has changed", arguments: ["", "secret-tokem", "secret"])
-  func foreignPost(token: String) throws {
+  @Test("a POST without the token is refused and changes nothing", arguments: ["", "secret-tokem", "secret"])
+  func postWithoutTokenIsRefused(token: String) throws {
     var desk = try Desk.tabs()
     try desk.apply(.push(.screen(.word("fiets")), onto: desk.navigation.root.children[0].id))
     let front = desk.shell.navigation?.front.id
@@ -305,8 +305,8 @@ struct WebShellTests {
     #expect(desk.sent.isEmpty && desk.shell.navigation?.front.id == front)
   }
 
-  @Test("a shell without a token takes no post")
-  func emptyToken() throws {
+  @Test("a shell without a token refuses every POST")
+  func shellWithoutTokenRefusesPosts() throws {
     let shell = WebShell<Place>(token: "")
     guard case .answered(let response) = shell.locate(WebRequest(.post, "/screens/1/refresh", form: ["token": ""]))
     else {
@@ -315,8 +315,8 @@ struct WebShellTests {
     #expect(response.status == 403)
   }
 
-  @Test("changes nothing by GET that a form is for, and takes no post for a link")
-  func methods() throws {
+  @Test("GET on the address of a form and POST on a link are refused")
+  func wrongMethodsAreRefused() throws {
     var desk = try Desk.tabs()
     #expect(try desk.ask(.get, "/screens/4/forms/f", ["token": "secret-token"]).status == 405)
     #expect(try desk.ask(.post, "/screens/2/rows/fiets", ["token": "secret-token"]).status == 405)
@@ -324,31 +324,31 @@ struct WebShellTests {
   }
 
   @Test(
-    "answers any path",
+    "every path has a response",
     arguments: [
       "/x", "//", "/screens", "/screens/", "/screens/-1", "/screens/99999999999999999999", "/screens/2/rows",
       "/screens/2/rows/~", "/screens/2/rows/~Z", "/screens/2/rows/~F", "/screens/2/rows/~FF", "/screens/2/x/y",
       "/screens/2/rows/a/b", "\u{0}", "",
     ])
-  func anyPath(path: String) throws {
+  func everyPathHasAResponse(path: String) throws {
     var desk = try Desk.tabs()
     #expect([303, 404].contains(try desk.ask(.get, path).status) && desk.sent.isEmpty)
   }
 
   @Test(
-    "writes text as text, whoever wrote it",
+    "markup in content is escaped",
     arguments: [
       "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "' autofocus onfocus='alert(1)", "&lt;b&gt;",
       "</title><script>", "\u{0}<\u{0}script>", "javascript:alert(1)", "{{constructor}}", "</style><script>",
     ])
-  func hostileText(text: String) throws {
+  func markupInContentIsEscaped(text: String) throws {
     var desk = try Desk(.stack([.screen(.hostile(text))]))
     let html = try desk.ask(.get, "/screens/1").body
     let plain = try {
       var other = try Desk(.stack([.screen(.hostile("x"))]))
       return try other.ask(.get, "/screens/1").body
     }()
-    // The same tags and attributes as with harmless text: whatever the text is, it adds none.
+    // The page has the same tags and attributes as with harmless text.
     #expect(Self.tags(html) == Self.tags(plain), "\(html)")
     #expect(!html.contains("\u{0}") && !html.contains("href=\"javascript"))
     for address in Desk.addresses(html) where address.contains("/rows/") { _ = try desk.ask(.get, address) }

@@ -3,13 +3,13 @@ import CoordinatorsWeb
 import Foundation
 import Testing
 
-/// What stands in the HTML, whatever the pages have.
-@Suite("The web shell's writing")
+/// The HTML of pages with unusual content.
+@Suite("HTML of the web shell")
 struct WebWritingTests {
   @Test(
-    "every link and button has something to read",
+    "every link and button has a visible text",
     arguments: ["", " \t\u{A0}", "\u{200B}\u{2060}", "\u{202E}", "\u{2800}"])
-  func untitled(text: String) throws {
+  func linksAndButtonsHaveVisibleText(text: String) throws {
     let desk = try Desk(.stack([.screen(.words)]), texts: .dutch)
     let page = Page<Place.Action>(
       text, [.row(.init(id: "r", ListCell(text), .select("r"))), .button(.init(id: "b", text, .refresh))])
@@ -18,8 +18,8 @@ struct WebWritingTests {
     #expect(html.contains("<title>Zonder titel</title>") && html.contains(">Zonder titel</h1>"))
   }
 
-  @Test("writes rows, forms and buttons of one identity once, as they can be reached once")
-  func duplicates() throws {
+  @Test("only the first of several rows, forms or buttons with one identity is written")
+  func duplicatesAreWrittenOnce() throws {
     let desk = try Desk.tabs()
     let form = Page<Place.Action>.Form(id: "f", submit: "Save", fields: []) { _ in .select("f") }
     let page = Page<Place.Action>(
@@ -35,8 +35,8 @@ struct WebWritingTests {
     #expect(html.components(separatedBy: "/forms/f\"").count == 2)
   }
 
-  @Test("says what a browser may fill in")
-  func autofill() throws {
+  @Test("fields declare their kind of autofill")
+  func fieldsDeclareAutofill() throws {
     let desk = try Desk.tabs()
     let fields = [PageField("none", "None")] + PageField.Autofill.allCases.map { PageField("\($0)", "", autofill: $0) }
     let form = Page<Place.Action>.Form(id: "f", submit: "Save", fields: fields) { _ in .select("f") }
@@ -45,9 +45,9 @@ struct WebWritingTests {
     #expect(words == ["username", "current-password", "new-password"])
   }
 
-  @Test("leaves out what HTML forbids, and what turns the text around that comes after it")
-  func forbidden() throws {
-    // Swift has no literals of these.
+  @Test("characters that HTML forbids and characters that change the text direction are removed")
+  func forbiddenCharactersAreRemoved() throws {
+    // Swift does not support literals of these scalars.
     let forbidden = [0xFFFE, 0x1FFFF, 0xFDD0].compactMap { Unicode.Scalar($0 as UInt32).map(String.init) }
     let text = "a\u{202E}b\u{2067}c\(forbidden[0])d\(forbidden[1])e\(forbidden[2])f\u{200F}g\u{FFFD}"
     let desk = try Desk.tabs()
@@ -55,8 +55,8 @@ struct WebWritingTests {
     #expect(html.contains("<p>abcdef\u{200F}g\u{FFFD}</p>"), "\(html)")
   }
 
-  @Test("says the language of what is in another than the app's, and of nothing else")
-  func languages() throws {
+  @Test("only text in another language than the app's has a language attribute")
+  func foreignTextHasLanguageAttribute() throws {
     let desk = try Desk.tabs()
     var page = Page<Place.Action>(
       "fiets",
@@ -81,8 +81,8 @@ struct WebWritingTests {
     #expect(html.components(separatedBy: " lang=").count == 8)
   }
 
-  @Test("a language is an attribute's value, whatever it is; what stands for no title is the app's")
-  func strangeLanguage() throws {
+  @Test("a language is escaped as an attribute, and the text for a missing title has no language")
+  func languageIsEscaped() throws {
     let desk = try Desk.tabs()
     var page = Page<Place.Action>(" ", [.text("x", language: "nl\"><script>")])
     page.titleLanguage = "nl"
@@ -91,8 +91,8 @@ struct WebWritingTests {
     #expect(html.contains("<title>Untitled</title>") && html.contains("<h1 id=\"title\">Untitled</h1>"))
   }
 
-  @Test("the first alert gets the focus and describes the fields that it is about")
-  func alert() throws {
+  @Test("the first alert has the focus and describes the invalid fields")
+  func firstAlertHasFocus() throws {
     let desk = try Desk.tabs()
     let fields = [PageField("name", "Name", isInvalid: true), PageField("secret", "Secret", kind: .secret)]
     let form = Page<Place.Action>.Form(id: "f", submit: "Save", fields: fields) { _ in .select("f") }
@@ -104,7 +104,7 @@ struct WebWritingTests {
   }
 
   @Test("buttons below a list are written above it, and other elements stay in their order")
-  func buttonsAboveList() throws {
+  func buttonsAreWrittenAboveList() throws {
     let desk = try Desk.tabs()
     func button(_ id: String) -> Page<Place.Action>.Element { .button(.init(id: id, id, .refresh)) }
     func row(_ id: String) -> Page<Place.Action>.Element { .row(.init(id: id, ListCell(id), .select(id))) }
@@ -115,8 +115,8 @@ struct WebWritingTests {
     #expect(order == ["note", "b1", "b2", "b3", "r1", "r2", "r3"])
   }
 
-  @Test("the button that fetches again comes before the content, in the header")
-  func refreshInHeader() throws {
+  @Test("the refresh button is in the header, before the content")
+  func refreshButtonIsInHeader() throws {
     let desk = try Desk(.stack([.screen(.words)]))
     var page = Page<Place.Action>("Words", [.text("Text.")])
     #expect(!desk.shell.response(page: page).body.contains("<header>"))

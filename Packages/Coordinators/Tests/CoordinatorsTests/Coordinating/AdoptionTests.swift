@@ -2,16 +2,16 @@ import Testing
 
 @testable import Coordinators
 
-/// Whoever finds screens of a child that does not run makes the child, or is reported.
+/// A coordinator restores a child that has screens but does not run; otherwise the missing child is reported.
 @MainActor
-@Suite("Coordinators whose screens are there")
+@Suite("Restoring children for existing screens")
 struct AdoptionTests {
   private final class Reports {
     var all: [CoordinatorReport] = []
   }
 
-  @Test("that nobody makes are reported each time that their screens come", arguments: [false, true])
-  func nobodyMakes(boasts: Bool) throws {
+  @Test("a child that is not restored is reported each time its screens appear", arguments: [false, true])
+  func missingChildIsReportedEachTime(boasts: Bool) throws {
     let log = Reports()
     let navigator = Navigator<Plain>(report: { log.all.append($0) })
     navigator.start("root") { Adopting($0, makes: boasts ? nil : false) }
@@ -22,8 +22,8 @@ struct AdoptionTests {
     #expect(log.all == [.notRestored("root/stranger"), .notRestored("root/stranger")])
   }
 
-  @Test("of a saved navigation are adopted, however many they are")
-  func adoptedHoweverMany() throws {
+  @Test("a saved navigation restores any number of children")
+  func anyNumberOfChildrenIsRestored() throws {
     let count = Navigator<Plain>.maximumStarts + 50
     let children = (0..<count).map { Blueprint<Plain>.screen(.second).owned(by: CoordinatorID("root/\($0)")) }
     let log = Reports()
@@ -35,7 +35,7 @@ struct AdoptionTests {
   }
 }
 
-/// A coordinator that makes whatever child is asked for, or not, or only says so.
+/// A coordinator that restores every child, or none, or returns true without restoring any.
 @MainActor
 private final class Adopting: Coordinator {
   typealias Screen = Plain

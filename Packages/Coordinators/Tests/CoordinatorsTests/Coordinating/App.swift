@@ -2,11 +2,11 @@ import Coordinators
 import Foundation
 import Testing
 
-/// Counts the coordinators that are in memory: those that were made while it is current.
+/// Counts the coordinators in memory that were created while this census was current.
 final class Census: @unchecked Sendable {
   @TaskLocal static var current: Census?
 
-  /// Lives as long as the coordinator that it is part of.
+  /// Lives as long as its coordinator.
   final class Member: Sendable {
     private let census = Census.current
 
@@ -19,13 +19,13 @@ final class Census: @unchecked Sendable {
   private var count = 0
   private let lock = NSLock()
 
-  /// How many are alive.
+  /// The number of living coordinators.
   var alive: Int { lock.withLock { count } }
 
   private func change(by difference: Int) { lock.withLock { count += difference } }
 }
 
-/// The app of the talk with a shell of simulated containers, driven by a test.
+/// The app of the talk with a shell of simulated containers, controlled by a test.
 @MainActor
 final class App {
   let census = Census()
@@ -78,7 +78,7 @@ final class App {
   /// Whether a batch is not acknowledged yet.
   var catchesUp: Bool { shell.isLate }
 
-  /// What has to hold after every event.
+  /// The violated invariants, checked after every event.
   var violations: [String] {
     var found: [String] = []
     guard let navigation else { return ["nothing is shown"] }

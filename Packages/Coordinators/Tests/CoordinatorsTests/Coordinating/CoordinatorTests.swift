@@ -4,7 +4,7 @@ import Testing
 
 @testable import Coordinators
 
-/// A coordinator that does what a test tells it.
+/// A coordinator that runs a closure of the test when it starts.
 @MainActor
 private final class Scripted: Coordinator {
   typealias Screen = Plain
@@ -22,16 +22,16 @@ private final class Scripted: Coordinator {
   func start() { onStart(context) }
 }
 
-/// What a coordinator is promised, one by one.
+/// The guarantees of coordinators, one test for each.
 @MainActor
 @Suite("Coordinators")
 struct CoordinatorTests {
-  /// Collects what was told.
+  /// Collects reports, results and updates.
   private final class Notes {
     var reports: [CoordinatorReport] = []
     var ends: [String] = []
     var updates = 0
-    // Contexts do not retain it.
+    // Retained here, because contexts do not retain their navigator.
     var navigator: Navigator<Plain>?
   }
 
@@ -41,7 +41,7 @@ struct CoordinatorTests {
     Navigator(report: { [notes] in notes.reports.append($0) }, show: { [notes] _ in notes.updates += 1 })
   }
 
-  /// A root that stays, and its context.
+  /// Starts a root coordinator; returns its navigator and context.
   private func started() throws -> (Navigator<Plain>, CoordinatorContext<Plain, Int>) {
     let navigator = navigator()
     notes.navigator = navigator
@@ -54,7 +54,7 @@ struct CoordinatorTests {
     return (navigator, try #require(context))
   }
 
-  /// Starts a child that pushes a screen, and gives its context.
+  /// Starts a child that pushes a screen; returns its context and future.
   private func child(
     of parent: CoordinatorContext<Plain, Int>, _ name: String, _ placement: CoordinatorPlacement = .push
   ) throws -> (CoordinatorContext<Plain, Int>, Future<Int, CoordinatorCancelled>) {
@@ -69,8 +69,8 @@ struct CoordinatorTests {
     return (try #require(context), future)
   }
 
-  @Test("end with a value, which their future and their parent get")
-  func endValueTheirFuture() throws {
+  @Test("a coordinator finishes with a value, which its future and its parent receive")
+  func finishDeliversValue() throws {
     let (navigator, root) = try started()
     let (child, future) = try child(of: root, "child")
     #expect(future.result == nil)
@@ -79,8 +79,8 @@ struct CoordinatorTests {
     #expect(navigator.coordinators == ["root"] && navigator.navigation?.front.screen == .first)
   }
 
-  @Test("end as cancelled when their screens go, from leaf to root")
-  func endCancelledWhenTheir() throws {
+  @Test("removing screens cancels their coordinators from leaf to root")
+  func removingScreensCancelsCoordinators() throws {
     let (navigator, root) = try started()
     let (child, future) = try child(of: root, "child")
     let (_, inner) = try self.child(of: child, "inner", .modal)
@@ -90,8 +90,8 @@ struct CoordinatorTests {
     #expect(navigator.coordinators == ["root"] && notes.reports.isEmpty)
   }
 
-  @Test("end before those above them, when those end with a value")
-  func endBeforeThoseAbove() throws {
+  @Test("finishing a coordinator first cancels its children")
+  func finishCancelsChildrenFirst() throws {
     let (_, root) = try started()
     let (child, _) = try child(of: root, "child")
     _ = try self.child(of: child, "inner")
@@ -99,8 +99,8 @@ struct CoordinatorTests {
     #expect(notes.ends == ["inner cancelled", "child finished(1)"])
   }
 
-  @Test("live as long as a screen of those below them")
-  func liveLongScreenThose() throws {
+  @Test("a coordinator runs while a child has a screen")
+  func coordinatorRunsWhileChildHasScreen() throws {
     let (navigator, root) = try started()
     let (child, _) = try child(of: root, "child")
     _ = try self.child(of: child, "inner", .root)
@@ -108,7 +108,7 @@ struct CoordinatorTests {
   }
 
   @Test("a late result is dropped and reported")
-  func lateResultDroppedReported() throws {
+  func lateResultIsReported() throws {
     let (navigator, root) = try started()
     let (child, future) = try child(of: root, "child")
     root.unwind()
@@ -119,8 +119,8 @@ struct CoordinatorTests {
     #expect(navigator.navigation?.front.screen == .first)
   }
 
-  @Test("a late result, intent or call-off of one that is gone does nothing to another one of its name")
-  func lateResultNamesake() throws {
+  @Test("a late result, intent or cancellation does not affect a later coordinator of the same name")
+  func lateResultDoesNotAffectNamesake() throws {
     let (navigator, root) = try started()
     let (gone, goneFuture) = try child(of: root, "child")
     root.unwind()
@@ -135,8 +135,8 @@ struct CoordinatorTests {
     #expect(future.value == 4 && notes.ends == ["child cancelled", "child finished(4)"])
   }
 
-  @Test("may be started again by their parent as soon as it hears how they ended", arguments: [0, 1, 2])
-  func startedAgain(way: Int) throws {
+  @Test("a parent can start a child again in the callback of the child's result", arguments: [0, 1, 2])
+  func childIsStartedAgainInCallback(way: Int) throws {
     let placement: CoordinatorPlacement = [.push, .modal, .root][way]
     let (navigator, root) = try started()
     var presenters: [CoordinatorContext<Plain, Int>] = []
@@ -162,8 +162,8 @@ struct CoordinatorTests {
     #expect(notes.ends == ["finished(1)", "finished(2)"] && notes.reports.isEmpty && futures[1].value == 2)
   }
 
-  @Test("whose child takes the place of everything while they start have no stack around it")
-  func rootInStart() throws {
+  @Test("a child that replaces the root during start is not wrapped in a stack")
+  func rootChildIsNotWrapped() throws {
     let navigator = navigator()
     navigator.start("root") {
       Scripted($0) { $0.startChild("child", .root) { Scripted($0) } }
@@ -176,8 +176,8 @@ struct CoordinatorTests {
     #expect(navigator.navigation?.front.screen == .third && notes.reports.isEmpty)
   }
 
-  @Test("that push a stack of their own while they start have it as it is, and on a stack its elements stay theirs")
-  func stackInStart() throws {
+  @Test("the elements of a stack pushed during start keep their owner on the parent's stack")
+  func pushedStackKeepsOwner() throws {
     let (navigator, root) = try started()
     root.startChild("child") {
       Scripted($0) { $0.push(.stack([.screen(.second), .screen(.third)])) }
@@ -187,7 +187,7 @@ struct CoordinatorTests {
   }
 
   @Test("a second result is dropped and reported")
-  func secondResultDroppedReported() throws {
+  func secondResultIsReported() throws {
     let (_, root) = try started()
     let (child, future) = try child(of: root, "child")
     child.finish(1)
@@ -195,8 +195,8 @@ struct CoordinatorTests {
     #expect(future.value == 1 && notes.reports == [.lateResult("root/child")])
   }
 
-  @Test("of one name start once while they live")
-  func oneNameStartOnce() throws {
+  @Test("a name can be started only once while its coordinator runs")
+  func runningNameCannotStartAgain() throws {
     let (navigator, root) = try started()
     let (_, first) = try child(of: root, "child")
     let second = root.startChild("child") { Scripted($0) }
@@ -204,16 +204,16 @@ struct CoordinatorTests {
     #expect(navigator.navigation?.frontStack?.children.count == 2)
   }
 
-  @Test("that show nothing are gone at once, and reported")
-  func showNothingAreGone() throws {
+  @Test("a coordinator without screens is removed at once and reported")
+  func coordinatorWithoutScreensIsReported() throws {
     let (navigator, root) = try started()
     let future = root.startChild("child") { Scripted($0) { _ in } }
     #expect(future.isFailure && navigator.coordinators == ["root"])
     #expect(notes.reports == [.startedWithoutScreens("root/child")])
   }
 
-  @Test("that end while they start leave nothing")
-  func endWhileTheyStart() throws {
+  @Test("a coordinator that finishes during start leaves no screens")
+  func finishDuringStartLeavesNoScreens() throws {
     let (navigator, root) = try started()
     let future = root.startChild("child") {
       Scripted($0) {
@@ -225,8 +225,8 @@ struct CoordinatorTests {
     #expect(navigator.navigation?.front.screen == .first && notes.reports.isEmpty)
   }
 
-  @Test("go when their future is cancelled")
-  func goWhenTheirFuture() throws {
+  @Test("cancelling the future removes the coordinator and its screens")
+  func cancellingFutureRemovesCoordinator() throws {
     let (navigator, root) = try started()
     let (_, future) = try child(of: root, "child")
     future.cancel()
@@ -234,8 +234,8 @@ struct CoordinatorTests {
     #expect(notes.ends == ["child cancelled"])
   }
 
-  @Test("that end with nothing in their place are reported")
-  func endNothingTheirPlace() throws {
+  @Test("finishing without a replacement keeps the screens and is reported")
+  func finishWithoutReplacementIsReported() throws {
     let (navigator, root) = try started()
     root.finish(1)
     #expect(notes.reports == [.nothingInItsPlace("root")])
@@ -244,8 +244,8 @@ struct CoordinatorTests {
     #expect(navigator.navigation?.front.screen == .first)
   }
 
-  @Test("an end and the start of another coordinator in reaction to it are one update of the shell")
-  func whoseParentDoesMore() throws {
+  @Test("the end of a coordinator and the start of its successor are one update of the shell")
+  func endAndSuccessorAreOneUpdate() throws {
     let (_, root) = try started()
     var next: Future<Int, CoordinatorCancelled>?
     var first: CoordinatorContext<Plain, Int>?
@@ -261,8 +261,8 @@ struct CoordinatorTests {
     #expect(next != nil && notes.updates == before + 1)
   }
 
-  @Test("start again in the event in which their screens went, by an unwinding say; those that went end first")
-  func startAgainAfterUnwinding() throws {
+  @Test("a coordinator restarted in the event that unwound it ends before the new one starts")
+  func restartAfterUnwindingEndsOldOnesFirst() throws {
     let (navigator, root) = try started()
     let (first, future) = try child(of: root, "child")
     let (leaf, _) = try child(of: first, "leaf")
@@ -287,8 +287,8 @@ struct CoordinatorTests {
     #expect(notes.ends.last == "second finished(2)" && navigator.coordinators == ["root"])
   }
 
-  @Test("that are started, unwound and started in one event are two")
-  func startedUnwoundStarted() throws {
+  @Test("starting, unwinding and starting in one event creates two coordinators")
+  func startUnwindStartCreatesTwo() throws {
     let (navigator, root) = try started()
     navigator.transaction {
       for screen in [Plain.second, .third] {
@@ -304,8 +304,8 @@ struct CoordinatorTests {
     #expect(navigator.coordinators == ["root", "root/child"])
   }
 
-  @Test("that are not shown yet are running all the same")
-  func startedTwiceBeforePlaced() throws {
+  @Test("an embedded coordinator runs before its screens are shown")
+  func embeddedCoordinatorRunsBeforeShown() throws {
     let (navigator, root) = try started()
     navigator.transaction {
       let first = root.embedChild("child") { Scripted($0) }
@@ -315,8 +315,10 @@ struct CoordinatorTests {
     #expect(notes.reports == [.startedTwice("root/child")] && navigator.coordinators == ["root", "root/child"])
   }
 
-  @Test("in a tab that is closed end as cancelled, from leaf to root, whoever closes it", arguments: [false, true])
-  func closedTab(byPerson: Bool) throws {
+  @Test(
+    "closing a tab cancels its coordinators from leaf to root, whether the user or the app closes it",
+    arguments: [false, true])
+  func closingTabCancelsCoordinators(byPerson: Bool) throws {
     let shell = ContainerShell<Plain>()
     shell.isQuick = false
     let navigator = Navigator<Plain>(report: { [notes] in notes.reports.append($0) }, show: shell.show)
@@ -352,7 +354,7 @@ struct CoordinatorTests {
         closed = [containers.closeTab("one"), containers.closeTab("two")]
         return true
       }
-      #expect(closed == [true, false], "the last one stays")
+      #expect(closed == [true, false], "the last tab stays")
     } else {
       try root?.apply(.closeTab("one", in: #require(navigator.navigation?.root.id)))
     }
@@ -362,8 +364,10 @@ struct CoordinatorTests {
     #expect(shell.agrees(with: navigator.navigation) && notes.reports.isEmpty)
   }
 
-  @Test("may be named by any text, what a person typed say", arguments: ["a/b", "%2F", "/", "", "100 %", "%252F/"])
-  func namedByAnyText(name: String) throws {
+  @Test(
+    "the name of a coordinator can be any text, such as user input",
+    arguments: ["a/b", "%2F", "/", "", "100 %", "%252F/"])
+  func nameCanBeAnyText(name: String) throws {
     let (navigator, root) = try started()
     let (child, _) = try child(of: root, name)
     #expect(child.id.name == name && child.id.parent == "root")
@@ -372,8 +376,8 @@ struct CoordinatorTests {
     #expect(navigator.coordinators == ["root"] && notes.ends == ["\(name) finished(1)"])
   }
 
-  @Test("that start each other again without end are stopped and reported", arguments: [false, true])
-  func startEachOther(endInStart: Bool) throws {
+  @Test("coordinators that start each other endlessly are stopped and reported", arguments: [false, true])
+  func endlessStartsAreReported(endInStart: Bool) throws {
     let (navigator, root) = try started()
     var starts = 0
     func start() {
@@ -385,13 +389,13 @@ struct CoordinatorTests {
       }
     }
     start()
-    // The root is there already, and comes on top; then one is refused.
+    // Two starts more than the limit: the root's own start, and the refused one.
     let limit = Navigator<Plain>.maximumStarts
     #expect(starts == limit + 2)
     let refused = notes.reports.filter { if case .startedTooOften(_, limit) = $0 { true } else { false } }
     #expect(refused.count == 1 && refused.first?.description.contains("256") == true)
     #expect(navigator.coordinators == ["root"] && navigator.navigation?.front.screen == .first)
-    // The next event begins anew.
+    // The next event starts a new count.
     _ = try child(of: root, "child")
     #expect(navigator.coordinators == ["root", "root/child"])
   }

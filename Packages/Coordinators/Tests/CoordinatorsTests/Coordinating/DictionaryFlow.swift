@@ -10,7 +10,7 @@ enum DictionaryScreen: NavigationScreen, Codable {
 
 typealias DictionaryPresenter<Output: Sendable> = CoordinatorContext<DictionaryScreen, Output>
 
-/// What the word screens show; no coordinator makes up its own.
+/// The content of the word screens, shared by all coordinators.
 struct WordsDataSource: Sendable {
   var words = ["fiets", "brood", "gezellig"]
 }

@@ -3,7 +3,7 @@ import Foundation
 import Futures
 import Testing
 
-/// The flows of the talk and its drawing.
+/// The flows that the talk describes and draws.
 @MainActor
 @Suite("The dictionary app of the talk")
 struct DictionaryTests {
@@ -13,8 +13,8 @@ struct DictionaryTests {
     return app
   }
 
-  @Test("begins with the log-in, then shows the words in one batch without a flash")
-  func beginsLogThenShows() {
+  @Test("the app starts with the log-in and then shows the words in one batch, without an intermediate screen")
+  func logInLeadsToWordsInOneBatch() {
     let app = App()
     #expect(app.front == .logIn)
     app.act(.logIn("ayaka"))
@@ -26,8 +26,8 @@ struct DictionaryTests {
       ])
   }
 
-  @Test("signs up over the log-in, and both end with the name")
-  func signsUpOverLog() {
+  @Test("the sign-up is shown over the log-in, and both finish with the name")
+  func signUpFinishesLogIn() {
     let app = App()
     app.act(.signUp)
     #expect(app.front == .signUp)
@@ -36,15 +36,15 @@ struct DictionaryTests {
     #expect(app.reports.isEmpty)
   }
 
-  @Test("goes back to the log-in when the sign-up is swiped away")
-  func goesBackLogWhen() {
+  @Test("swiping the sign-up away returns to the log-in")
+  func swipingSignUpAwayReturnsToLogIn() {
     let app = App()
     app.act(.signUp)
     app.person { $0.dismissModal() }
     #expect(app.front == .logIn && app.running == ["application", "application/log in"] && app.violations.isEmpty)
   }
 
-  @Test("a double tap pushes once, and says that the second was too late")
+  @Test("a double tap pushes once, and the second tap is reported as late")
   func doubleTapPushesOnce() throws {
     let app = loggedIn()
     let list = try #require(app.navigation?.front.id)
@@ -55,7 +55,7 @@ struct DictionaryTests {
   }
 
   @Test("a double tap starts one search")
-  func doubleTapStartsOne() throws {
+  func doubleTapStartsOneSearch() throws {
     let app = loggedIn()
     app.isQuick = false
     let list = try #require(app.navigation?.front.id)
@@ -65,8 +65,8 @@ struct DictionaryTests {
     #expect(app.navigation?.frontStack?.children.count == 2 && app.violations.isEmpty)
   }
 
-  @Test("search finds a word inside words, and leaves in the same batch")
-  func searchFindsWordInside() {
+  @Test("selecting a search result shows the word and closes the search in one batch")
+  func selectingResultClosesSearch() {
     let app = loggedIn()
     app.act(.search)
     let before = app.batches
@@ -75,16 +75,16 @@ struct DictionaryTests {
     #expect(app.batches == before + 1 && app.violations.isEmpty)
   }
 
-  @Test("a search that is swiped away is gone at once")
-  func searchSwipedAwayGone() {
+  @Test("swiping the search away ends its coordinator at once")
+  func swipingSearchAwayEndsIt() {
     let app = loggedIn()
     app.act(.search)
     app.person { $0.swipeBack() }
     #expect(app.front == .words && app.running.count == 4 && app.violations.isEmpty)
   }
 
-  @Test("logging out ends everything below, from leaf to root, and shows the log-in in one batch")
-  func loggingOutEndsEverything() {
+  @Test("logging out ends every coordinator from leaf to root and shows the log-in in one batch")
+  func logOutEndsEveryCoordinator() {
     let app = loggedIn()
     app.act(.search)
     app.person { $0.swipeBack() }
@@ -95,8 +95,8 @@ struct DictionaryTests {
     #expect(app.reports.isEmpty)
   }
 
-  @Test("a link's target makes the coordinators that it needs")
-  func linksTargetMakesCoordinators() {
+  @Test("showing a link's target creates the required coordinators")
+  func linkCreatesCoordinators() {
     let app = App()
     let dictionary = CoordinatorID("application/dictionary")
     let words = Blueprint<DictionaryScreen>.stack([.screen(.words), .screen(.word("brood"))]).owned(
@@ -113,8 +113,8 @@ struct DictionaryTests {
     #expect(app.front == .logIn && app.violations.isEmpty)
   }
 
-  @Test("a restored navigation gets its coordinators back")
-  func restoredNavigationGetsCoordinators() throws {
+  @Test("restoring a navigation restores its coordinators")
+  func restoringNavigationRestoresCoordinators() throws {
     let first = loggedIn()
     first.act(.search)
     let saved = try #require(first.navigation).archived()
@@ -124,8 +124,8 @@ struct DictionaryTests {
     #expect(second.front == .word("brood") && second.running.count == 4 && second.violations.isEmpty)
   }
 
-  @Test("screens that nobody adopts are shown and reported")
-  func screensNobodyAdoptsAre() {
+  @Test("screens without a coordinator are shown and reported")
+  func screensWithoutCoordinatorAreReported() {
     let app = App()
     app.apply(.show(.screen(.search).owned(by: "application/stranger")))
     #expect(app.front == .search && app.reports == [.notRestored("application/stranger")])
@@ -133,8 +133,8 @@ struct DictionaryTests {
     #expect(app.reports.last == .notRestored("application/stranger"))
   }
 
-  @Test("nothing is left when the navigator goes")
-  func nothingLeftWhenNavigator() {
+  @Test("releasing the navigator releases every coordinator")
+  func releasingNavigatorReleasesCoordinators() {
     let app = loggedIn()
     #expect(app.census.alive == 4)
     app.end()

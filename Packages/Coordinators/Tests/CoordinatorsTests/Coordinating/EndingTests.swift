@@ -3,12 +3,12 @@ import Foundation
 import Futures
 import Testing
 
-/// A coordinator that has ended has ended: nothing of it stays, and it does nothing more.
+/// After its end a coordinator has no screens and no effect.
 @MainActor
-@Suite("A coordinator that ends")
+@Suite("End of a coordinator")
 struct EndingTests {
-  @Test("leaves no screen that those below it show while they end")
-  func screensOfThoseBelow() throws {
+  @Test("screens that children show during their end are removed")
+  func screensShownDuringEndAreRemoved() throws {
     let stage = Stage()
     let a = try #require(stage.child(of: stage.root, "a"))
     let b = try #require(stage.child(of: a, "b"))
@@ -18,8 +18,8 @@ struct EndingTests {
     #expect(stage.tree == "#0[#1 first]" && stage.navigator.coordinators == ["root"] && stage.reports.isEmpty)
   }
 
-  @Test("ends those as well that those below it start while they end")
-  func startedWhileEnding() throws {
+  @Test("coordinators that children start during their end are cancelled")
+  func coordinatorsStartedDuringEndAreCancelled() throws {
     let stage = Stage()
     let a = try #require(stage.child(of: stage.root, "a"))
     let b = try #require(stage.child(of: a, "b"))
@@ -29,8 +29,8 @@ struct EndingTests {
     #expect(stage.tree == "#0[#1 first]" && stage.navigator.coordinators == ["root"] && stage.reports.isEmpty)
   }
 
-  @Test("shows nothing more, not even when it hears how those below it have ended")
-  func ownChild() throws {
+  @Test("a coordinator that is ending cannot show a screen in the callback of a child's result")
+  func endingCoordinatorShowsNothing() throws {
     let stage = Stage()
     let a = try #require(stage.child(of: stage.root, "a"))
     stage.child(of: a, "b") { a.push(.screen(.third)) }
@@ -39,11 +39,11 @@ struct EndingTests {
     #expect(stage.tree == "#0[#1 first]" && stage.navigator.coordinators == ["root"])
   }
 
-  @Test("wants nothing more in the same event")
-  func sameEvent() throws {
+  @Test("intents of a coordinator after its end in the same event are reported as late")
+  func intentsInSameEventAreLate() throws {
     let stage = Stage()
     let a = try #require(stage.child(of: stage.root, "a"))
-    // While another one starts, so that it is one event.
+    // During the start of another coordinator, so that both belong to one event.
     stage.child(
       of: a, "b",
       onStart: { _ in
@@ -54,8 +54,8 @@ struct EndingTests {
     #expect(stage.reports.filter { $0 == .lateIntent("root/a") }.count == 6)
   }
 
-  @Test("wants nothing more while it starts")
-  func whileItStarts() throws {
+  @Test("intents of a coordinator after its end during start are reported as late")
+  func intentsDuringStartAreLate() throws {
     let stage = Stage()
     stage.child(
       of: stage.root, "a",
@@ -68,8 +68,8 @@ struct EndingTests {
     #expect(stage.reports == [.lateIntent("root/a"), .lateIntent("root/a")] && stage.tree == "#0[#1 first]")
   }
 
-  @Test("and whose screens stay, since nothing is in their place, is asked for nobody and wants nothing")
-  func rootThatStays() throws {
+  @Test("an ended coordinator whose screens stay restores no child and applies no intent")
+  func endedCoordinatorWithScreensDoesNothing() throws {
     let stage = Stage(adopts: true)
     stage.child(of: stage.root, "a")
     stage.root.finish(1)
@@ -79,8 +79,8 @@ struct EndingTests {
         && stage.tree == "#0[#1 first, #2 second]")
   }
 
-  @Test("as cancelled, since its future is, has ended where nothing is in its place too: in a tab")
-  func cancelledInTab() throws {
+  @Test("cancelling the future ends a coordinator in a tab, although its screens stay")
+  func cancellingFutureEndsCoordinatorInTab() throws {
     let stage = Stage()
     let tab = try #require(stage.childInTab())
     let before = stage.tree
@@ -93,8 +93,8 @@ struct EndingTests {
     #expect(stage.reports.suffix(2) == [.lateResult("root/tab"), .lateIntent("root/tab")])
   }
 
-  @Test("as cancelled in a tab, goes when its parent puts something in its place")
-  func replacedInTab() throws {
+  @Test("a cancelled coordinator in a tab is removed when its parent replaces its screens")
+  func parentReplacesCancelledCoordinatorInTab() throws {
     let stage = Stage()
     let tab = try #require(
       stage.childInTab {
@@ -108,8 +108,8 @@ struct EndingTests {
     #expect(stage.navigator.coordinators == ["root"] && stage.navigator.navigation?.front.screen == .third)
   }
 
-  @Test("as cancelled, since its future is, has ended as the root too")
-  func cancelledRoot() throws {
+  @Test("cancelling the future ends the root coordinator")
+  func cancellingFutureEndsRoot() throws {
     let stage = Stage()
     stage.future?.cancel()
     #expect(stage.future?.error == CoordinatorCancelled() && stage.ends == ["root cancelled"])
@@ -118,8 +118,8 @@ struct EndingTests {
     #expect(stage.reports == [.nothingInItsPlace("root"), .lateResult("root")])
   }
 
-  @Test("ends as its future has, when another thread cancels that one in the same instant")
-  func cancelledElsewhere() throws {
+  @Test("a cancellation by another thread precedes a later result of the coordinator")
+  func cancellationByAnotherThreadWins() throws {
     let stage = Stage()
     let a = try #require(stage.child(of: stage.root, "a"))
     let cancelled = DispatchSemaphore(value: 0)
@@ -127,7 +127,7 @@ struct EndingTests {
       future.cancel()
       cancelled.signal()
     }
-    // The main thread, where the coordinator would hear of it, comes first with a result.
+    // The coordinator finishes before the main thread delivers the cancellation.
     cancelled.waitForIt()
     a.finish(1)
     #expect(a.future.error == CoordinatorCancelled() && stage.ends == ["a cancelled"])

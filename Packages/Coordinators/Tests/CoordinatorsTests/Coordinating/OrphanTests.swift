@@ -3,11 +3,11 @@ import Testing
 
 @testable import Coordinators
 
-/// A saved state may say anything of whose its screens are; what it costs is counted in how often all nodes are gone through.
+/// A saved state can name any owners of its screens. The cost is the number of traversals of all nodes.
 @MainActor
 @Suite("Coordinators of a saved state")
 struct OrphanTests {
-  /// A root's screen and a number of others, each of a coordinator of its own, some names below the root.
+  /// Returns a root's screen and `count` screens, each with a different owner `depth` levels below the root.
   private func saved(_ count: Int, depth: Int = 1) throws -> Navigation<Plain> {
     let others = (0..<count).map { index in
       let owner = CoordinatorID("root/x\(index)" + String(repeating: "/a", count: depth - 1))
@@ -16,8 +16,8 @@ struct OrphanTests {
     return try Navigation(.stack([.screen(.first)] + others), owner: "root")
   }
 
-  @Test("that nobody makes cost as little when they are many as when they are few, and so does taking them away")
-  func strangers() throws {
+  @Test("reporting and removing orphans traverses the nodes a constant number of times")
+  func orphansCostConstantTraversals() throws {
     var surveys: Set<Int> = []
     for (count, depth) in [(5, 1), (500, 1), (99, 100)] {
       let stage = Stage(restoring: try saved(count, depth: depth))
@@ -30,8 +30,8 @@ struct OrphanTests {
     #expect(surveys.count == 1 && (surveys.max() ?? .max) <= 4, "\(surveys)")
   }
 
-  @Test("that are made, and go together, cost as little when they are many")
-  func adopted() throws {
+  @Test("restoring and unwinding coordinators traverses the nodes a constant number of times")
+  func restoringCostsConstantTraversals() throws {
     var surveys: Set<Int> = []
     for (count, depth) in [(5, 1), (500, 1), (9, 100)] {
       let stage = Stage(restoring: try saved(count, depth: depth), adopts: true)
@@ -44,15 +44,15 @@ struct OrphanTests {
   }
 
   @Test("orphans are reported in the order of their paths")
-  func order() throws {
+  func orphansAreReportedInOrder() throws {
     let stage = Stage(restoring: try saved(20))
     let short = (0..<10).map { CoordinatorReport.notRestored(CoordinatorID("root/x\($0)")) }
     let long = (10..<20).map { CoordinatorReport.notRestored(CoordinatorID("root/x\($0)")) }
     #expect(stage.reports == short + long)
   }
 
-  @Test("that nobody makes go in one event, and stay when the content of a tab is among them")
-  func removal() throws {
+  @Test("orphans are removed in one event, and stay if one of them is the content of a tab")
+  func orphansAreRemovedInOneEvent() throws {
     let stage = Stage(restoring: try saved(20))
     let before = stage.updates
     #expect(stage.navigator.removeOrphans() && stage.updates == before + 1)
@@ -68,7 +68,7 @@ struct OrphanTests {
   }
 
   @Test("coordinators of tabs that end in one event are reported in the order of their paths")
-  func reportOrder() {
+  func endedTabsAreReportedInOrder() {
     let stage = Stage()
     var children: [CoordinatorContext<Plain, Int>] = []
     stage.navigator.transaction {

@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Sessions of the talk's app, with a person who does anything at any time; after every event the coordinators that run
-/// are exactly those that have screens, and no other is in memory.
+/// Sessions of the talk's app with random user events. After every event a coordinator runs if and only if it has
+/// screens, and no other coordinator is in memory.
 @MainActor
 @Suite("Sessions of the dictionary app")
 struct SessionTests {
@@ -29,7 +29,7 @@ struct SessionTests {
       }
     }
 
-    /// The search, with the word list below it, as a link would ask for it.
+    /// The search above the word list, as the target of a link.
     static let searchTarget: Blueprint<DictionaryScreen> = {
       let dictionary = CoordinatorID("application/dictionary")
       let words = dictionary.child("words")
@@ -40,8 +40,8 @@ struct SessionTests {
     }()
   }
 
-  @Test("hold after every event, for every sequence of three, logged in and not")
-  func holdAfterEveryEvent() {
+  @Test("the invariants hold after every event of every sequence of three events")
+  func invariantsHoldForShortSessions() {
     var count = 0
     func explore(_ events: [Event]) -> Bool {
       let app = App()
@@ -59,12 +59,12 @@ struct SessionTests {
     #expect(count == 3_613)
   }
 
-  @Test("hold in long sessions, with a shell that is late")
-  func holdLongSessionsShell() throws {
+  @Test("the invariants hold in long sessions with a slow shell")
+  func invariantsHoldForLongSessions() throws {
     let step = Generator<(Event, Bool)>.zip(.element(of: Event.allCases), .bool)
     try checkProperty("coordinators are those that have screens", count: 60, .array(of: step, count: 0...200)) {
       steps in
-      // The property runs on the thread of the test, which is the main one.
+      // The property runs on the thread of the test, which is the main thread.
       MainActor.assumeIsolated {
         let app = App()
         app.isQuick = false

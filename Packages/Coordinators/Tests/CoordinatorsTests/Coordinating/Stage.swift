@@ -6,10 +6,10 @@ enum Plain: NavigationScreen {
   enum Action: Sendable { case go }
 }
 
-/// A navigator with a root that stays, and what was told about it.
+/// A navigator with a permanent root, and its recorded reports.
 @MainActor
 final class Stage {
-  /// A coordinator that does what a test tells it.
+  /// A coordinator that runs a closure of the test when it starts.
   final class Actor: Coordinator {
     typealias Screen = Plain
     let context: CoordinatorContext<Plain, Int>
@@ -40,9 +40,9 @@ final class Stage {
   private(set) var future: Future<Int, CoordinatorCancelled>?
 
   /// - Parameters:
-  ///   - navigation: A restored one.
-  ///   - adopts: Whether the root, and all below it, makes whatever child is asked for.
-  ///   - onStart: What the root shows.
+  ///   - navigation: The navigation to restore.
+  ///   - adopts: Whether every coordinator restores every child.
+  ///   - onStart: A closure that shows the root's screens.
   init(
     restoring navigation: Navigation<Plain>? = nil, adopts: Bool = false,
     onStart: @escaping (CoordinatorContext<Plain, Int>) -> Void = { $0.push(.screen(.first)) }
@@ -72,7 +72,7 @@ final class Stage {
   /// The tree on one line.
   var tree: String { navigator.navigation?.description ?? "" }
 
-  /// Starts a child that shows the second screen, and gives its context.
+  /// Starts a child that shows the second screen; returns its context.
   @discardableResult
   func child(
     of parent: CoordinatorContext<Plain, Int>, _ name: String, _ placement: CoordinatorPlacement = .push,
@@ -90,10 +90,10 @@ final class Stage {
     return child
   }
 
-  /// Starts a child whose stack becomes the content of a tab, beside another tab.
+  /// Starts a child whose stack becomes the content of the first of two tabs.
   func childInTab(then: @escaping () -> Void = {}) -> CoordinatorContext<Plain, Int>? {
     var child: CoordinatorContext<Plain, Int>?
-    // In one event: what is made and shown nowhere is gone at its end.
+    // In one event, because a coordinator without screens is removed at the end of its event.
     navigator.transaction {
       let content = root.embedChild("tab") { (context: CoordinatorContext<Plain, Int>) in
         child = context
@@ -109,7 +109,7 @@ final class Stage {
     return child
   }
 
-  /// Has a coordinator want each thing that there is, six in all.
+  /// Calls each of the six functions of a context that change the navigation.
   func wantEverything(_ context: CoordinatorContext<Plain, Int>) {
     child(of: context, "x", .root)
     context.push(.screen(.third))

@@ -2,12 +2,12 @@ import Coordinators
 import Futures
 import Testing
 
-/// What a coordinator shows in `start()` is as it would be afterwards, wherever it is put.
+/// Screens shown in `start()` are placed like screens shown later, for every placement.
 @MainActor
-@Suite("A coordinator that starts")
+@Suite("Start of a coordinator")
 struct StartTests {
-  @Test("may present something over all that it shows, before or after it")
-  func presents() {
+  @Test("a modal presented in start covers all screens of the coordinator")
+  func modalInStartCoversAllScreens() {
     let stage = Stage {
       $0.push(.screen(.first))
       $0.present(.screen(.second))
@@ -22,8 +22,8 @@ struct StartTests {
     #expect(early.navigator.navigation?.front.owner == "root")
   }
 
-  @Test("presents it over its uppermost screen when it is put on its parent's stack")
-  func presentsOnStack() {
+  @Test("a modal presented in start covers the topmost screen on the parent's stack")
+  func modalInStartCoversTopmostScreen() {
     let stage = Stage()
     stage.child(
       of: stage.root, "a",
@@ -35,8 +35,8 @@ struct StartTests {
     #expect(stage.navigator.coordinators == ["root", "root/a"])
   }
 
-  @Test("presents one modal: a second one is dropped and reported, and who is in it is gone")
-  func twoModals() {
+  @Test("a second modal presented in start is dropped with its coordinator and reported")
+  func secondModalInStartIsReported() {
     let stage = Stage { _ in }
     stage.navigator.start("other") { (context: CoordinatorContext<Plain, Int>) in
       Stage.Actor(context) {
@@ -51,8 +51,8 @@ struct StartTests {
     #expect(stage.navigator.coordinators == ["other", "other/one"])
   }
 
-  @Test("keeps both modals when one is of what it has pushed")
-  func modalOfItsOwn() {
+  @Test("a pushed node keeps its modal below a modal presented in start")
+  func pushedNodeKeepsItsModal() {
     let stage = Stage {
       $0.push(Blueprint.tabs([.tab("x", .screen(.first))]).presenting(.screen(.second)))
       $0.present(.screen(.third))
@@ -60,8 +60,8 @@ struct StartTests {
     #expect(stage.tree == "#0[#1{*x: #2 first} ^ #3 second] ^ #4 third" && stage.reports.isEmpty)
   }
 
-  @Test("and presents something over nothing has shown nothing")
-  func presentsOverNothing() {
+  @Test("presenting over an empty stack in start shows nothing and is reported")
+  func presentingOverNothingIsReported() {
     let stage = Stage()
     stage.child(of: stage.root, "a", onStart: { $0.present(.screen(.third)) })
     #expect(stage.reports == [.startedWithoutScreens("root/a")] && stage.tree == "#0[#1 first]")

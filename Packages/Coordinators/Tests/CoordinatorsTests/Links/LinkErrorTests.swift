@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is no link gets an error that says how far the best alternative got, and what was expected there.
-@Suite("What is no link")
+/// The error of an invalid link contains the position that the best alternative reached and the expected text there.
+@Suite("Errors of invalid links")
 struct LinkErrorTests {
   private func error(_ link: String) -> LinkError? {
     do throws(LinkError) {
@@ -33,7 +33,9 @@ struct LinkErrorTests {
     ),
     ("boundaries://files?v=1&v=x", 25, ["a whole number"]),
   ])
-  func `tells how far the best alternative got`(link: String, offset: Int, expected: [String]) throws {
+  func `the error contains the position that the best alternative reached`(
+    link: String, offset: Int, expected: [String]
+  ) throws {
     let error = try #require(self.error(link))
     #expect(error.offset == offset && error.expected == expected && error.kind == .mismatch)
   }
@@ -47,19 +49,19 @@ struct LinkErrorTests {
       ("boundaries://stories/1?ref=%", 27, "two hexadecimal digits after '%'"),
       ("boundaries://messages/%FF", 22, "valid UTF-8 text"),
     ])
-  func brokenIsNotAnother(link: String, offset: Int, expected: String) throws {
+  func malformedValueIsReported(link: String, offset: Int, expected: String) throws {
     let error = try #require(self.error(link))
     #expect(error.kind == .malformed && error.offset == offset && error.expected == [expected], "\(error)")
   }
 
-  @Test("what is broken where no link looks does not matter")
-  func brokenElsewhere() throws {
+  @Test("a malformed query item that no link declares is ignored")
+  func undeclaredMalformedItemIsIgnored() throws {
     #expect(try appLinks.route(for: "boundaries://words/fiets?utm=100%") == .words(.word("fiets")))
     #expect(try appLinks.route(for: "boundaries://words/search") == .words(.word("search")))
   }
 
-  @Test("names the query item that is missing, the scheme, the host, and the byte")
-  func namesQueryItemMissing() throws {
+  @Test("the error names a missing query item, a wrong scheme, a wrong host or a malformed byte")
+  func errorNamesTheCause() throws {
     #expect(error("boundaries://since/2017-03-02T09:30:00Z")?.kind == .missingQueryItem("tone"))
     #expect(error("other://stories")?.kind == .scheme)
     #expect(error("")?.kind == .scheme)
@@ -77,13 +79,13 @@ struct LinkErrorTests {
     #expect(error("boundaries://words/%zz")?.offset == 19)
   }
 
-  @Test("says it to a person when no declared link can be used, or none is declared")
-  func noUsableLink() throws {
+  @Test("the error refers to problems when no link is declared or no declared link is usable")
+  func errorRefersToProblems() throws {
     let broken = Links<Int>(scheme: "x") { Link("a/:b", to: 1) }
     for (links, offset) in [(broken, 4), (Links<Int>(scheme: "x", declaredBy: { _ in }), 4)] {
       do throws(LinkError) {
         _ = try links.route(for: "x://a")
-        Issue.record("there is no such link")
+        Issue.record("an unusable link was parsed")
       } catch {
         #expect(error.kind == .mismatch && error.offset == offset && error.expected == [])
         #expect(error.description.contains("`problems`"))
@@ -92,8 +94,8 @@ struct LinkErrorTests {
     #expect(throws: LinkPrintingError.unprintable(placeholder: "b", in: "a/:b")) { try broken.link(to: 1) }
   }
 
-  @Test("says it to a person")
-  func saysPerson() {
+  @Test("the description of an error is readable")
+  func errorDescriptionIsReadable() {
     #expect(
       error("boundaries://stories/abc")?.description
         == "No route matches this link at 'abc', after 'boundaries://stories/': expected a whole number or the end of the path."
@@ -112,16 +114,14 @@ struct LinkErrorTests {
     )
   }
 
-  /// A megabyte each.
-  ///
-  /// What takes more than linear time on one of them does not end while anybody looks on.
+  /// Each argument is repeated up to a megabyte, so an algorithm above linear time exceeds the time limit.
   @Test(
     .timeLimit(.minutes(5)),
     arguments: [
       "/", "a", "a/", "%41", "%", "?", "&", "?a=b&", "#", "=", "+", "x=&", "tag=%41&", "0", "-", ":", "@", "é", "../",
       "stories/", "files/", "\u{0}", " ", "\\", "v=1&",
     ])
-  func `is found out in linear time, a megabyte of anything`(unit: String) {
+  func `parsing a megabyte of any text takes linear time`(unit: String) {
     let long = String(repeating: unit, count: 1_000_000 / unit.utf8.count)
     for start in ["", "boundaries://files/", "boundaries://words/search?q=x&", "boundaries://messages/x#"] {
       let outcome = Result { try appLinks.route(for: start + long) }
@@ -129,8 +129,8 @@ struct LinkErrorTests {
     }
   }
 
-  @Test("never traps, whatever it is")
-  func neverTrapsWhatever() throws {
+  @Test("parsing never traps")
+  func parsingNeverTraps() throws {
     let pieces = [
       "boundaries:", "//", "/", "stories", "words", "search", "?", "&", "=", "#", "%", "%2", "%2F", "q", "tag", "1",
       "é",
@@ -146,14 +146,14 @@ struct LinkErrorTests {
     }
   }
 
-  /// Counts what a value is asked to read.
+  /// The number of bytes passed to a value's parser.
   private final class Count: @unchecked Sendable {
-    // Only the test's own thread comes here.
+    // Accessed only on the test's thread.
     var bytes = 0
   }
 
-  @Test("is read by as many links as its path fits, however many there are and however long it is")
-  func readByFewLinks() throws {
+  @Test("only links with a matching path parse values, for any number and length of links")
+  func onlyMatchingLinksParseValues() throws {
     let count = Count()
     let number = LinkValue<Int>("a number") { text in
       count.bytes += text.utf8.count

@@ -3,18 +3,18 @@ import Foundation
 import TestSupport
 import Testing
 
-/// One declaration, both ways.
+/// One declaration parses and prints.
 @Suite("Links")
 struct LinkTests {
   private func route(_ link: String) throws -> AppRoute { try appLinks.route(for: link) }
 
-  @Test("are declared without a mistake")
-  func areDeclaredWithoutMistake() {
+  @Test("the links of the tests have no problems")
+  func declaredLinksAreValid() {
     #expect(appLinks.problems.isEmpty)
   }
 
-  @Test("lead to the route of the talk, and back")
-  func leadRouteTalkBack() throws {
+  @Test("the link of the talk parses to its route and is printed from it")
+  func linkOfTheTalkRoundTrips() throws {
     #expect(try route("boundaries://stories/12345") == .story(12345, ref: nil))
     #expect(try route("boundaries://stories/12345?ref=push") == .story(12345, ref: "push"))
     #expect(try appLinks.link(to: .story(12345, ref: "push")) == "boundaries://stories/12345?ref=push")
@@ -23,15 +23,15 @@ struct LinkTests {
         == "https://boundaries.example/stories/1")
   }
 
-  @Test("print what parses to the same route, for any route and form")
-  func printParsesSameRoute() throws {
+  @Test("every printed link parses to the same route, in both forms")
+  func printedLinkParsesToSameRoute() throws {
     try checkProperty("parse(print(r)) == r", count: 1_000, anyRoute) { route in
       try appLinks.route(for: appLinks.link(to: route)) == route
         && appLinks.route(for: appLinks.universalLink(to: route, host: "boundaries.example")) == route
     }
   }
 
-  /// What ``AppRoute`` has none of: six values, and the remaining kinds of them.
+  /// A route with six values, of the kinds that ``AppRoute`` does not use.
   struct Six: Hashable, Sendable {
     var isOn: Bool
     var ratio: Double
@@ -41,8 +41,8 @@ struct LinkTests {
     var id: UUID?
   }
 
-  @Test("print what parses to the same route, with as many values as there can be")
-  func printSixValues() throws {
+  @Test("a printed link with the maximum number of values parses to the same route")
+  func printedSixValuesRoundTrip() throws {
     let links = Links<Six>(scheme: "x") {
       Link(
         "six/:on/:ratio/:path?day=:day&tone=:tone#:id", .bool, .lossless("a ratio"), .repeated(.string),
@@ -69,8 +69,8 @@ struct LinkTests {
     }
   }
 
-  @Test("print ASCII without spaces, which any reader of URLs takes")
-  func printASCIIWithoutSpaces() throws {
+  @Test("a printed link is ASCII without spaces")
+  func printedLinkIsASCII() throws {
     try checkProperty("a link is a URL", count: 500, anyRoute) { route in
       let link = try appLinks.link(to: route)
       return link.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } && URL(string: link)?.absoluteString == link
@@ -85,19 +85,19 @@ struct LinkTests {
     "https://boundaries.example:443/stories/1", "http://boundaries.example:80/stories/1",
     "https://boundaries.example:/stories/1",
   ])
-  func `are forgiving where nothing is lost`(link: String) throws {
+  func `different spellings of a link parse to the same route`(link: String) throws {
     #expect(try route(link) == .story(1, ref: nil))
   }
 
-  @Test("find a fixed fragment however it is encoded")
-  func findFixedFragment() throws {
+  @Test("a fixed fragment matches in any encoding")
+  func fixedFragmentMatchesInAnyEncoding() throws {
     #expect(try route("boundaries://messages#help") == .help)
     #expect(try route("boundaries://messages/#%68el%70") == .help)
     #expect(throws: LinkError.self) { try route("boundaries://messages#help%") }
   }
 
-  @Test("take queries in any order, and a plus for a space")
-  func takeQueriesAnyOrder() throws {
+  @Test("query items are accepted in any order, and a plus means a space")
+  func queryItemsAreAcceptedInAnyOrder() throws {
     #expect(
       try route("boundaries://words/search?tag=a+b&q=een%2Btwee&tag=c%20d&x=1")
         == .words(.search("een+twee", tags: ["a b", "c d"])))
@@ -107,24 +107,24 @@ struct LinkTests {
     #expect(try route("boundaries://stories/1?ref") == .story(1, ref: ""))
   }
 
-  @Test("tell an absent value from an empty one")
-  func tellAbsentValueFrom() throws {
+  @Test("an absent value differs from an empty value")
+  func absentValueDiffersFromEmpty() throws {
     #expect(try appLinks.link(to: .story(1, ref: "")) == "boundaries://stories/1?ref=")
     #expect(try appLinks.link(to: .page(nil)) == "boundaries://pages")
     #expect(try route("boundaries://messages/a") == .message("a", section: nil))
     #expect(try route("boundaries://messages/a#") == .message("a", section: ""))
   }
 
-  @Test("encode what would mean something else")
-  func encodeWouldMeanSomething() throws {
+  @Test("printing encodes characters with a special meaning")
+  func printingEncodesSpecialCharacters() throws {
     #expect(try appLinks.link(to: .words(.word("a/b c?#%é"))) == "boundaries://words/a%2Fb%20c%3F%23%25%C3%A9")
     #expect(try appLinks.link(to: .words(.word(".."))) == "boundaries://words/%2E%2E")
     #expect(try appLinks.link(to: .file([], versions: [])) == "boundaries://files")
     #expect(try appLinks.link(to: .file(["a", "b"], versions: [1, 2])) == "boundaries://files/a/b?v=1&v=2")
   }
 
-  @Test("read days and moments that exist, and print only what they can")
-  func readDaysMomentsExist() throws {
+  @Test("only existing dates and times are parsed, and only representable ones are printed")
+  func onlyExistingDatesAreParsed() throws {
     let leap = Date(timeIntervalSince1970: 951_782_400)
     #expect(try route("boundaries://days/2000-02-29") == .day(leap))
     #expect(try appLinks.link(to: .day(leap)) == "boundaries://days/2000-02-29")
@@ -144,8 +144,8 @@ struct LinkTests {
     #expect(throws: LinkPrintingError.self) { try appLinks.link(to: .day(Date(timeIntervalSince1970: .infinity))) }
   }
 
-  @Test("read whole numbers as Int prints them")
-  func readWholeNumbersInt() throws {
+  @Test("whole numbers are parsed as Int prints them")
+  func wholeNumbersAreParsedAsIntPrintsThem() throws {
     for number in [0, 7, -7, .max, .min] {
       #expect(try route("boundaries://stories/\(number)") == .story(number, ref: nil))
     }
@@ -154,8 +154,8 @@ struct LinkTests {
     }
   }
 
-  @Test("cannot print what has no link, or an empty segment")
-  func cannotPrintHasNo() {
+  @Test("a route without a link and an empty path segment cannot be printed")
+  func routeWithoutLinkCannotBePrinted() {
     let some = Links<AppRoute>(scheme: "x") { Link("stories", to: .stories) }
     #expect(throws: LinkPrintingError.noLink("home")) { try some.link(to: .home) }
     #expect(throws: LinkPrintingError.unprintable(placeholder: "word", in: "words/:word")) {
@@ -166,8 +166,8 @@ struct LinkTests {
     }
   }
 
-  @Test("print by the link that a switch names, and by no other")
-  func printBySwitch() throws {
+  @Test("linkFor selects the only link that prints a route")
+  func linkForSelectsTheLink() throws {
     let number = Link<String>("number/:n", .int) {
       "\($0)"
     } from: {
@@ -186,13 +186,13 @@ struct LinkTests {
     }
     #expect(try links.link(to: "12") == "x://number/12")
     #expect(try Links(scheme: "x", { for link in [number, text] { link } }).link(to: "12") == "x://number/12")
-    #expect(try links.link(to: "21") == "x://text/21", "the first link would do, but the switch says another")
+    #expect(try links.link(to: "21") == "x://text/21", "the first link could print it, but linkFor selects the second")
     #expect(throws: LinkPrintingError.noLink("1a")) { try links.link(to: "1a") }
     #expect(throws: LinkPrintingError.noLink("?")) { try links.link(to: "?") }
   }
 
-  @Test("print by the one of two links of the same template that a switch names")
-  func printBySameTemplate() throws {
+  @Test("linkFor distinguishes two links with the same template")
+  func linkForDistinguishesEqualTemplates() throws {
     let small = Link<Int>(":n", .int) {
       $0
     } from: {
@@ -213,8 +213,8 @@ struct LinkTests {
     #expect(try links.link(to: 50) == "x://50")
   }
 
-  @Test("of a large app are added by a function, and are the same as in a block")
-  func areAddedByFunction() throws {
+  @Test("links added by a function equal links declared in a block")
+  func linksCanBeAddedByFunction() throws {
     func declare(_ links: inout LinkList<WordRoute>) {
       links.add(Link("", to: .list))
       links.add(
@@ -230,8 +230,8 @@ struct LinkTests {
     #expect(try links.link(to: .word("fiets")) == "x://w/fiets")
   }
 
-  @Test("are tried in the order of their declaration, also where a literal stands beside a placeholder")
-  func literalsAreTriedInOrder() throws {
+  @Test("a literal and a placeholder at the same position are tried in declaration order")
+  func literalAndPlaceholderAreTriedInOrder() throws {
     for wordFirst in [true, false] {
       let word = Link<String>(":word", .string) {
         "word \($0)"
@@ -247,8 +247,8 @@ struct LinkTests {
     }
   }
 
-  @Test("are tried in the order of their declaration")
-  func areTriedOrderTheir() throws {
+  @Test("two placeholders at the same position are tried in declaration order")
+  func placeholdersAreTriedInOrder() throws {
     for numberFirst in [true, false] {
       let number = Link<String>(":n", .int) {
         "number \($0)"
@@ -271,8 +271,8 @@ struct LinkTests {
     }
   }
 
-  @Test("say that a fragment is there once, and that nothing is optional or repeated twice; neither is printed")
-  func sayWhatCannotComeBack() {
+  @Test("a repeated fragment and a value that is optional or repeated twice are problems and cannot be printed")
+  func ambiguousRepetitionIsAProblem() {
     func problems<Value: Sendable>(_ template: String, _ value: LinkValue<Value>, _ example: Value) -> [String] {
       let links = Links<Value>(scheme: "x") {
         Link(template, value) {
@@ -305,11 +305,11 @@ struct LinkTests {
         $0
       }
     }
-    #expect(fixed.problems == [], "the fragment is not what is repeated")
+    #expect(fixed.problems == [], "only the path is repeated, not the fragment")
   }
 
-  @Test("say what is wrong with their declaration")
-  func sayWrongTheirDeclaration() {
+  @Test("invalid declarations are listed as problems")
+  func invalidDeclarationsAreProblems() {
     let broken = Links<String>(scheme: "1x y") {
       Link("a/:b", to: "too few values")
       Link("a/:b/c", .optional(.int)) {

@@ -2,8 +2,8 @@ import Coordinators
 import Foundation
 import Testing
 
-/// A link that needs what is not there waits, is turned away or expires, and is delivered once.
-@Suite("A link that has to wait")
+/// A link with obstacles waits, is rejected or expires, and is delivered at most once.
+@Suite("Pending links")
 struct PendingLinkTests {
   enum Obstacle: Hashable, Sendable, CaseIterable { case loggedOut, unsaved, cold }
 
@@ -21,15 +21,15 @@ struct PendingLinkTests {
     PendingLink(obstacles: obstacles, policy: Self.policy)
   }
 
-  @Test("is delivered at once when nothing is in its way")
-  func deliveredAtOnceWhen() {
+  @Test("a link without obstacles is delivered at once")
+  func linkWithoutObstaclesIsDelivered() {
     var slot = slot([.loggedOut])
     let events = slot.receive(2, at: .zero)
     #expect(events == [.delivered(2)] && slot.route == nil)
   }
 
-  @Test("waits until the last obstacle is gone")
-  func waitsUntilLastObstacle() {
+  @Test("a link waits until its last obstacle is removed")
+  func linkWaitsForLastObstacle() {
     var slot = slot([.loggedOut, .cold])
     let events = [
       slot.receive(1, at: .zero), slot.remove(.cold, at: .seconds(1)), slot.remove(.loggedOut, at: .seconds(2)),
@@ -38,8 +38,8 @@ struct PendingLinkTests {
     #expect(events == [[.held(1, for: [.loggedOut, .cold])], [], [.delivered(1)], []])
   }
 
-  @Test("expires when it has waited for too long, and is not delivered then")
-  func expiresWhenHasWaited() {
+  @Test("a link expires after its deadline and is not delivered later")
+  func linkExpires() {
     var slot = slot([.loggedOut, .cold])
     _ = slot.receive(1, at: .seconds(10))
     #expect(slot.deadline == .seconds(13))
@@ -49,8 +49,8 @@ struct PendingLinkTests {
     #expect(events == [[], [.expired(1)], []])
   }
 
-  @Test("expires rather than being delivered when its last obstacle goes too late, or a new one has less patience")
-  func expiresAtTheLastMoment() {
+  @Test("a link expires if its last obstacle is removed too late or a new obstacle has an earlier deadline")
+  func lateRemovalExpires() {
     var late = slot([.loggedOut])
     _ = late.receive(1, at: .zero)
     let tooLate = late.remove(.loggedOut, at: .seconds(4))
@@ -61,8 +61,8 @@ struct PendingLinkTests {
     #expect(atOnce == [.expired(1)] && impatient.route == nil)
   }
 
-  @Test("waits as long as what is still in its way allows, not what is gone")
-  func deadlineOfTheGone() {
+  @Test("the deadline depends only on the remaining obstacles")
+  func deadlineDependsOnRemainingObstacles() {
     var slot = slot([.loggedOut, .cold])
     _ = slot.receive(1, at: .seconds(10))
     let none = slot.remove(.loggedOut, at: .seconds(12))
@@ -71,8 +71,8 @@ struct PendingLinkTests {
     #expect(events == [[], [.delivered(1)]])
   }
 
-  @Test("is turned away with a reason, also when that comes up while it waits")
-  func turnedAwayReasonAlso() {
+  @Test("a link is rejected with a reason, also if the reason appears while it waits")
+  func linkIsRejectedWithReason() {
     var slot = slot([.unsaved])
     let first = slot.receive(10, at: .zero)
     #expect(first == [.rejected(10, reasons: ["unsaved"])])
@@ -82,17 +82,17 @@ struct PendingLinkTests {
     #expect(events == [[.held(10, for: [.cold])], [.rejected(10, reasons: ["unsaved"])]])
   }
 
-  @Test("gives way to a newer one")
-  func givesWayNewerOne() {
+  @Test("a newer link replaces a waiting link")
+  func newerLinkReplacesWaitingLink() {
     var slot = slot([.cold])
     _ = slot.receive(1, at: .zero)
     let events = [slot.receive(2, at: .zero), slot.remove(.cold, at: .zero)]
     #expect(events == [[.replaced(1), .held(2, for: [.cold])], [.delivered(2)]])
   }
 
-  /// Every sequence of five steps: what goes in comes out once, and never past an obstacle.
-  @Test("leaves the slot once, whatever happens")
-  func leavesSlotOnceWhatever() {
+  /// Explores every sequence of five steps.
+  @Test("every link leaves the slot exactly once and never despite an obstacle")
+  func everyLinkLeavesOnce() {
     var sequences = 0
     func explore(_ slot: PendingLink<Int, Obstacle>, _ inside: Int?, _ next: Int, _ now: Int, _ left: Int) {
       sequences += 1
@@ -133,8 +133,8 @@ struct PendingLinkTests {
     #expect(sequences == 9_331)
   }
 
-  @Test("comes from a notification's payload, which may be anything")
-  func comesFromNotificationsPayload() throws {
+  @Test("a link is read from any payload of a notification, or the error names the problem")
+  func linkIsReadFromNotification() throws {
     func route(_ payload: String) throws(NotificationPayloadError) -> AppRoute {
       try appLinks.route(forNotification: Data(payload.utf8))
     }

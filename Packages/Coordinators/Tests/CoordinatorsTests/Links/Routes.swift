@@ -10,7 +10,7 @@ enum WordRoute: Hashable, Sendable {
   case search(String, tags: [String])
 }
 
-/// One route for each thing that a link can say.
+/// Routes that use every feature of links.
 enum AppRoute: Hashable, Sendable {
   case home
   case stories
@@ -93,7 +93,7 @@ let appLinks = Links<AppRoute>(scheme: "boundaries", hosts: ["boundaries.example
   }
 }
 
-/// Routes of every kind, with values that make trouble.
+/// Generates routes of every kind with difficult values.
 var anyRoute: Generator<AppRoute> {
   let text = Generator<String>.unicodeString
   let segment = text.map { $0.isEmpty ? ".." : $0 }

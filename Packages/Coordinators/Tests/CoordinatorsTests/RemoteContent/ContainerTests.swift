@@ -3,7 +3,7 @@ import Foundation
 import Futures
 import Testing
 
-/// The talk's models and providers, with a client whose answers the test gives.
+/// The talk's models and providers, with a client whose responses the test controls.
 private struct User: Hashable, Sendable { var name: String }
 
 private struct Story: Hashable, Sendable {
@@ -13,10 +13,10 @@ private struct Story: Hashable, Sendable {
   var recipient: User
 }
 
-/// It has no value for a cancellation, so a story that nobody wants any more can still come: late.
+/// This error cannot represent a cancellation, so a response can arrive after the container cancelled its fetch.
 private enum ClientError: Error, Equatable { case notFound }
 
-/// The detail screen takes a story, not an optional one.
+/// The detail screen requires a story.
 private enum Detail: Hashable, Sendable {
   case story(Story)
   case user(User)
@@ -66,8 +66,8 @@ struct ContainerTests {
   private let client = Client()
   private let story = Story(id: 1, title: "Lunch", sender: User(name: "Ayaka"), recipient: User(name: "Soroush"))
 
-  @Test("shows the provider's screen for what came")
-  func showsProvidersScreenFor() {
+  @Test("the container shows the provider's screen for the received content")
+  func containerShowsProvidersScreen() {
     var screens: [Detail?] = []
     let container = RemoteContentContainer(StoryProvider(id: 1, client: client)) { screens.append($0.screen) }
     container.appear()
@@ -77,8 +77,8 @@ struct ContainerTests {
     #expect(screens == [nil, .error(title: "Could not find story."), nil, .story(story)])
   }
 
-  @Test("appearing again fetches after a failure, and not after content")
-  func appearsAgain() {
+  @Test("appearing again fetches after a failure, but not after content")
+  func appearingAgainFetchesAfterFailure() {
     let container = RemoteContentContainer(StoryProvider(id: 1, client: client)) { _ in }
     container.appear()
     client.stories[1]?.failure(.notFound)
@@ -96,16 +96,16 @@ struct ContainerTests {
     #expect(client.fetches == 4 && container.screen == .story(story), "old content is shown and fetched again")
   }
 
-  @Test("ends the fetch when the screen goes")
-  func endsFetchWhenScreen() {
+  @Test("the fetch is cancelled when the screen disappears")
+  func disappearingCancelsFetch() {
     let container = RemoteContentContainer(StoryProvider(id: 1, client: client)) { _ in }
     container.appear()
     container.leave()
     #expect(client.cancelled == [1] && container.content == .idle && container.screen == nil)
   }
 
-  @Test("ends the fetch when it is let go of")
-  func endsFetchWhenLet() {
+  @Test("the fetch is cancelled when the container is released")
+  func releasingContainerCancelsFetch() {
     var container: RemoteContentContainer? = RemoteContentContainer(StoryProvider(id: 1, client: client)) { _ in }
     container?.appear()
     #expect(client.cancelled.isEmpty)
@@ -113,8 +113,8 @@ struct ContainerTests {
     #expect(client.cancelled == [1])
   }
 
-  @Test("a late answer of an earlier visit is dropped, and reported")
-  func dropsLateAnswer() {
+  @Test("a late response of an earlier visit is dropped and reported")
+  func lateResponseIsReported() {
     var changes = 0
     var late = 0
     let container = RemoteContentContainer(
@@ -131,8 +131,8 @@ struct ContainerTests {
     #expect(container.screen == .story(story))
   }
 
-  @Test("the completion of a fetch by its own cancellation is not an answer")
-  func ownCancellation() {
+  @Test("the completion of a cancelled fetch is not a response")
+  func cancelledFetchIsNotAResponse() {
     var (late, changes) = (0, 0)
     let provider = QuickProvider()
     let container = RemoteContentContainer(provider, onLateAnswer: { late += 1 }, onChange: { _ in changes += 1 })
@@ -142,8 +142,8 @@ struct ContainerTests {
     #expect(provider.promise.future.isCompleted && late == 0 && container.content.isIdle && changes == 2)
   }
 
-  @Test("refresh and a second visit begin no second fetch, and refresh does nothing before the first visit")
-  func oneFetch() {
+  @Test("refresh and appearing start no second fetch, and refresh before the first visit does nothing")
+  func onlyOneFetchRuns() {
     let container = RemoteContentContainer(StoryProvider(id: 1, client: client)) { _ in }
     container.refresh()
     #expect(client.fetches == 0)
@@ -156,8 +156,8 @@ struct ContainerTests {
     #expect(client.fetches == 1 && container.content == .idle)
   }
 
-  @Test("drops an answer that was on its way from another thread when the screen went", .timeLimit(.minutes(1)))
-  func answerOnItsWay() async {
+  @Test("a response in transit from another thread is dropped when the screen disappears", .timeLimit(.minutes(1)))
+  func responseInTransitIsDropped() async {
     var late = 0
     let provider = QuickProvider()
     let heard = Promise<Void, Never>()
@@ -180,8 +180,8 @@ struct ContainerTests {
     #expect(late == 1 && container.content.isIdle)
   }
 
-  @Test("shows what was kept while it fetches, and keeps what came")
-  func showsWasKeptWhile() {
+  @Test("cached content is shown during the fetch, and received content is cached")
+  func cachedContentIsShownDuringFetch() {
     var kept: Story? = story
     let cache = RemoteContentCache<Story>(
       load: { kept.map { CachedContent($0, isFresh: false) } }, store: { kept = $0 })
@@ -194,8 +194,8 @@ struct ContainerTests {
     #expect(kept == newer && container.content == .content(newer, isRefreshing: false))
   }
 
-  @Test("shows the old content while it refreshes, and when that has failed")
-  func showsOldContent() {
+  @Test("the old content is shown during a refresh and after a failed refresh")
+  func oldContentIsShownDuringRefresh() {
     let container = RemoteContentContainer(StoryProvider(id: 1, client: client)) { _ in }
     container.appear()
     client.stories[1]?.success(story)
@@ -208,8 +208,8 @@ struct ContainerTests {
     #expect(container.content == .content(story, isRefreshing: false) && client.fetches == 3)
   }
 
-  @Test("fetches once, however often it appears and a person asks, and takes one answer")
-  func fetchesOnce() {
+  @Test("repeated appearances and refreshes share one fetch")
+  func repeatedRefreshesShareOneFetch() {
     var kept: [Story] = []
     let cache = RemoteContentCache<Story>(load: { nil }, store: { kept.append($0) })
     let container = RemoteContentContainer(StoryProvider(id: 1, client: client), cache: cache) { _ in }
@@ -221,8 +221,8 @@ struct ContainerTests {
     #expect(client.fetches == 1 && kept == [story] && container.screen == .story(story))
   }
 
-  @Test("does not fetch what is fresh, until a person asks")
-  func doesNotFetchFresh() {
+  @Test("fresh cached content is fetched again only on refresh")
+  func freshContentIsFetchedOnlyOnRefresh() {
     let fresh = CachedContent(story, isFresh: true)
     let cache = RemoteContentCache<Story>(load: { fresh }, store: { _ in })
     let container = RemoteContentContainer(StoryProvider(id: 1, client: client), cache: cache) { _ in }

@@ -1,7 +1,7 @@
 import Coordinators
 import Testing
 
-/// A running stories app with a shell that may be late, and a container for each screen whose content is remote.
+/// A running stories app with a possibly slow shell, and a container for each screen with remote content.
 @MainActor
 final class RemoteSession {
   enum Event: CaseIterable, Sendable {
@@ -53,7 +53,7 @@ final class RemoteSession {
     follow()
   }
 
-  /// What has to hold after every event.
+  /// The violated invariants, checked after every event.
   var violations: [String] {
     guard let navigation = navigator?.navigation else { return ["nothing is shown"] }
     var found = navigation.violations
@@ -68,7 +68,7 @@ final class RemoteSession {
     return found
   }
 
-  /// Ends the app, and tells what is left in memory or under way: coordinators, providers, calls that are wanted.
+  /// Ends the app; returns the numbers of remaining coordinators, providers and awaited calls.
   func end() -> [Int] {
     while shell.isLate { shell.catchUp() }
     containers = [:]
@@ -82,11 +82,11 @@ final class RemoteSession {
     if let id = front?.id { navigator?.send(action, from: id) }
   }
 
-  /// Keeps a container for each remote screen that has been in sight, for as long as it is in the tree.
+  /// Keeps a container for each remote screen that was visible, while it is in the tree.
   private func follow() {
     guard let navigation = navigator?.navigation else { return }
     for (id, container) in containers where navigation[id] == nil {
-      // A shell may say so, or only let go.
+      // A shell can report the disappearance, or only release the container.
       if id.rawValue % 2 == 0 { container.leave() }
       containers[id] = nil
     }
@@ -104,7 +104,7 @@ final class RemoteSession {
     containers[node.id]?.appear()
   }
 
-  /// A story over the list, as a link would ask for it.
+  /// Returns a story above the list, as the target of a link.
   private static func target(_ id: Int) -> Blueprint<StoriesScreen> {
     .stack([
       Blueprint.screen(.stories).owned(by: "application"),

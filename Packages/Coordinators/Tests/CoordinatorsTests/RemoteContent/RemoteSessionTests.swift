@@ -2,12 +2,11 @@ import Coordinators
 import TestSupport
 import Testing
 
-/// A thousand events each, with a server that fails, is late, answers twice or never, and a shell that is late too.
+/// Each session has a thousand events, a server that fails or responds late, twice or never, and a slow shell.
 ///
-/// The thousand sessions of the specification take two minutes: `PROPERTY_COUNT=100 swift test --filter
-/// RemoteSessionTests`.
+/// The specified thousand sessions take two minutes: `PROPERTY_COUNT=100 swift test --filter RemoteSessionTests`.
 @MainActor
-@Suite("Sessions with a server that is not to be relied on")
+@Suite("Sessions with an unreliable server")
 struct RemoteSessionTests {
   private typealias Event = RemoteSession.Event
 
@@ -17,14 +16,14 @@ struct RemoteSessionTests {
     (3, .always(.refresh)), (6, .always(.answer)), (8, .always(.catchUp)), (1, .always(.restart)),
   ])
 
-  @Test("leave nothing behind, and hold after every event")
-  func leaveNothingBehind() throws {
+  @Test("the invariants hold after every event, and a session leaves nothing in memory")
+  func sessionsLeaveNothingInMemory() throws {
     let step = Generator<(Event, Int)>.zip(Self.event, .int(in: 0...1_000))
     var faults: [String: Int] = [:]
     try checkProperty(
       "a session leaves nothing behind", count: 10, .array(of: step, count: 1_000...1_000), .uint64
     ) { steps, seed in
-      // The property runs on the thread of the test, which is the main one.
+      // The property runs on the thread of the test, which is the main thread.
       MainActor.assumeIsolated {
         let session = RemoteSession(seed: seed)
         for (event, choice) in steps {
@@ -35,7 +34,7 @@ struct RemoteSessionTests {
         return session.end() == [0, 0, 0]
       }
     }
-    // Otherwise the sessions would show nothing.
+    // Otherwise the sessions would not test these faults.
     #expect(["failed", "late", "twice"].allSatisfy { (faults[$0] ?? 0) > 100 })
   }
 }

@@ -3,13 +3,13 @@ import Futures
 import TestSupport
 import Testing
 
-/// The talk's first app: stories, each with its detail from elsewhere, users, and a form in a modal.
+/// The talk's first app: stories with remote details, users, and a form in a modal.
 enum StoriesScreen: NavigationScreen {
   case stories, story(Int), user(Int), compose
 
   enum Action: Sendable { case story(Int), user(Int), compose, done }
 
-  /// Whether its content comes from elsewhere.
+  /// Whether the content of the screen is remote.
   var isRemote: Bool {
     switch self {
     case .story, .user: true
@@ -18,7 +18,7 @@ enum StoriesScreen: NavigationScreen {
   }
 }
 
-/// A list, a story or a form: what it does with an action is the same for all.
+/// A coordinator of a list, a story or a form; all handle actions in the same way.
 @MainActor
 final class StoriesCoordinator: Coordinator {
   let context: CoordinatorContext<StoriesScreen, Int>
@@ -51,13 +51,13 @@ final class StoriesCoordinator: Coordinator {
   }
 }
 
-/// What goes wrong.
+/// A failure of the server.
 enum Fault: Error, Equatable, CancellationRepresentable {
   case offline, cancelled
   static var cancellation: Fault { .cancelled }
 }
 
-/// A server that answers at once, late, twice, never, or after nobody wants it any more.
+/// A server that responds at once, late, twice, never, or after the request was cancelled.
 @MainActor
 final class FaultyClient {
   private struct Call {
@@ -68,12 +68,12 @@ final class FaultyClient {
   private var calls: [Int: Call] = [:]
   private var next = 0
   private var choices: SeededGenerator
-  /// How often each kind of fault came about.
+  /// The number of occurrences of each kind of fault.
   private(set) var faults: [String: Int] = [:]
 
   init(seed: UInt64) { choices = SeededGenerator(seed: seed) }
 
-  /// How many calls are under way that somebody waits for.
+  /// The number of calls in flight that were not cancelled.
   var wanted: Int { calls.values.count { !$0.isCancelled } }
 
   func fetch() -> Future<String, Fault> {
@@ -82,12 +82,12 @@ final class FaultyClient {
     next += 1
     calls[number] = Call(promise: promise)
     promise.onCancel { [weak self] in MainActor.assumeIsolated { self?.cancel(number) } }
-    // Some answers are there before the caller has the future.
+    // Some responses arrive before the caller receives the future.
     if Int.random(in: 0..<4, using: &choices) == 0 { answer(number) }
     return promise.future
   }
 
-  /// Answers one of the calls, which may be cancelled or have been answered before.
+  /// Responds to one of the calls, which can be cancelled or completed already.
   func answerSome() {
     guard let number = calls.keys.sorted().randomElement(using: &choices) else { return }
     answer(number)
@@ -96,7 +96,7 @@ final class FaultyClient {
   private func answer(_ number: Int) {
     guard let call = calls[number] else { return }
     let isLast = Int.random(in: 0..<4, using: &choices) != 0
-    // Removed first: who gets the answer may fetch again.
+    // Removed first, because the receiver of the response can fetch again.
     calls[number] = nil
     let result: Result<String, Fault> =
       Int.random(in: 0..<3, using: &choices) == 0 ? .failure(.offline) : .success("\(number)")

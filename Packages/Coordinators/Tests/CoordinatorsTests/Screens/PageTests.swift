@@ -8,8 +8,8 @@ private struct Word: Identifiable, Sendable {
 
 @Suite("Pages")
 struct PageTests {
-  @Test("a list has a row for each item, with its cell and what selecting it means")
-  func list() {
+  @Test("a list has a row for each item with its cell and its action")
+  func listHasRowForEachItem() {
     let list = ListScreen("Words", items: [Word(id: "fiets", english: "bicycle"), Word(id: "ijs", english: "ice")]) {
       cell, word in
       cell.title = word.id
@@ -23,8 +23,8 @@ struct PageTests {
     #expect(page.row("nobody") == nil)
   }
 
-  @Test("an empty list says so")
-  func emptyList() {
+  @Test("an empty list shows its text for an empty list")
+  func emptyListShowsItsText() {
     var list = ListScreen("Words", items: [Word]()) { _, _ in
     } didSelectItem: {
       $0.id
@@ -35,8 +35,8 @@ struct PageTests {
     }
   }
 
-  @Test("a form hands over the values of its own fields, and what they had before for those that nobody filled in")
-  func form() {
+  @Test("a form passes the values of its fields, and the initial value of each missing field")
+  func formPassesFieldValues() {
     let form = Page<String>.Form(
       id: "f", submit: "Send", fields: [PageField("a", "A"), PageField("b", "B", value: "two")]
     ) {
@@ -46,8 +46,8 @@ struct PageTests {
     #expect(form.action(for: ["b": ""]) == "//")
   }
 
-  @Test("of two of one identity the first counts")
-  func firstCounts() {
+  @Test("the first of two elements with one identity is used")
+  func firstElementOfIdentityIsUsed() {
     let page = Page<Int>(
       "", [.button(.init(id: "x", "first", .send(1))), .button(.init(id: "x", "second", .send(2)))])
     #expect(page.button("x")?.title == "first" && page.form("x") == nil)

@@ -12,7 +12,7 @@ private enum Failure: Error, CancellationRepresentable {
   static var cancellation: Failure { .cancelled }
 }
 
-/// Answers when the test says so, and notes what was asked and what was called off.
+/// A client whose responses the test controls; it records requests and cancellations.
 @MainActor
 private final class Client {
   var asked: [Int] = []
@@ -24,7 +24,7 @@ private final class Client {
     asked.append(id)
     promises[id] = promise
     promise.onCancel { [weak self] in
-      // What is let go of at the end of a test may be so on any thread.
+      // The end of a test can release the promise on any thread.
       immediateOnMainExecutionContext { MainActor.assumeIsolated { self?.calledOff.append(id) } }
     }
     return promise.future
@@ -45,9 +45,9 @@ private struct Provider: RemoteContentProviding {
   }
 }
 
-/// What a shell has, and the contents that follow it.
+/// The contents that follow the navigation of a shell.
 @MainActor
-@Suite("The contents of screens")
+@Suite("Screen contents")
 struct ScreenContentsTests {
   private let client = Client()
   private let work = PendingWork()
@@ -69,8 +69,8 @@ struct ScreenContentsTests {
 
   private func title(_ navigation: Navigation<Place>) -> String { contents.page(of: navigation.front).title }
 
-  @Test("have the words around them that the app hands in")
-  func texts() throws {
+  @Test("remote pages use the app's texts")
+  func remotePagesUseTheAppsTexts() throws {
     var texts = RemotePageTexts()
     (texts.loading, texts.tryAgain, texts.notUpToDate) = ("Laden…", "Opnieuw", "Niet actueel:")
     let client = client
@@ -99,8 +99,8 @@ struct ScreenContentsTests {
     #expect(words() == ["Niet actueel: offline", "Opnieuw"])
   }
 
-  @Test("have what stands on the page before there is content, above the words that it loads")
-  func whileLoading() throws {
+  @Test("a loading page shows its fixed elements above the loading text")
+  func loadingPageShowsFixedElements() throws {
     let client = client
     let contents = ScreenContents<Place>(work: work) { _ in
       let form = Page<Place.Action>.Form(id: "search", submit: "Search", fields: []) { _ in .go }
@@ -116,8 +116,8 @@ struct ScreenContentsTests {
     #expect(contents.page(of: navigation.front).elements.isEmpty, "the provider's page is all there is then")
   }
 
-  @Test("are fetched when the screen comes into sight, and say that there is more to come")
-  func fetched() throws {
+  @Test("content is fetched when its screen becomes visible, and the page is marked as loading")
+  func visibleScreenIsFetched() throws {
     let navigation = try stack([.list, .remote(1), .remote(2)])
     contents.follow(navigation)
     #expect(client.asked == [2] && work.isPending)
@@ -126,8 +126,8 @@ struct ScreenContentsTests {
     #expect(title(navigation) == "Two" && !contents.page(of: navigation.front).isLoading && !work.isPending)
   }
 
-  @Test("are not fetched any more when the screen goes, by whichever way")
-  func calledOff() throws {
+  @Test("the fetch is cancelled when the screen is covered, popped or replaced")
+  func hiddenScreenCancelsFetch() throws {
     var navigation = try stack([.list, .remote(1)])
     contents.follow(navigation)
     try navigation.apply(.push(.screen(.list), onto: navigation.root.id))
@@ -144,8 +144,8 @@ struct ScreenContentsTests {
     #expect(client.calledOff == [1, 1, 3] && contents.count == 0 && !work.isPending)
   }
 
-  @Test("that came stay while the screen is there, and are not fetched again")
-  func kept() throws {
+  @Test("received content stays while its screen exists and is not fetched again")
+  func receivedContentIsKept() throws {
     var navigation = try stack([.list, .remote(1)])
     contents.follow(navigation)
     client.promises[1]?.success("One")
@@ -156,8 +156,8 @@ struct ScreenContentsTests {
     #expect(client.asked == [1] && title(navigation) == "One")
   }
 
-  @Test("are as fresh as the cache says when it has them, or had", arguments: [true, false])
-  func cache(forgets: Bool) throws {
+  @Test("the cache decides whether a screen is fetched again when it becomes visible", arguments: [true, false])
+  func cacheDecidesFreshness(forgets: Bool) throws {
     var (cached, isFresh): (String?, Bool) = (nil, true)
     let client = client
     let contents = ScreenContents<Place>(work: work) { screen in
@@ -175,7 +175,7 @@ struct ScreenContentsTests {
     }
     contents.follow(navigation)
     client.promises[1]?.success("One")
-    // Another screen has fetched something newer meanwhile.
+    // Another screen stores newer content.
     cached = "Newer"
     try leaveAndComeBack()
     #expect(client.asked == [1] && contents.page(of: navigation.front).title == "Newer")
@@ -185,8 +185,8 @@ struct ScreenContentsTests {
     #expect(client.asked == [1, 1] && page.isLoading && page.title == (forgets ? "One" : "Newer"))
   }
 
-  @Test("that were being refreshed when the screen was left are shown, and refreshed again")
-  func leftWhileRefreshing() throws {
+  @Test("content that was refreshing when its screen was left is shown and refreshed again")
+  func interruptedRefreshIsRepeated() throws {
     var navigation = try stack([.list, .remote(1)])
     contents.follow(navigation)
     client.promises[1]?.success("One")
@@ -199,8 +199,8 @@ struct ScreenContentsTests {
     #expect(client.asked == [1, 1, 1] && title(navigation) == "One")
   }
 
-  @Test("of a screen that a modal covers are fetched on, since shells may let it be seen")
-  func covered() throws {
+  @Test("a screen covered by a modal continues its fetch")
+  func coveredScreenContinuesFetch() throws {
     var navigation = try stack([.remote(1)])
     contents.follow(navigation)
     try navigation.apply(.present(.screen(.list), over: navigation.root.id))
@@ -208,8 +208,8 @@ struct ScreenContentsTests {
     #expect(client.calledOff.isEmpty)
   }
 
-  @Test("that fail can be tried again; those that were there stay in sight")
-  func tryAgain() throws {
+  @Test("a failed fetch can be retried, and earlier content stays visible")
+  func failedFetchCanBeRetried() throws {
     let navigation = try stack([.remote(1)])
     contents.follow(navigation)
     client.promises[1]?.failure(.offline)
@@ -223,8 +223,8 @@ struct ScreenContentsTests {
     #expect(title(navigation) == "One" && contents.page(of: navigation.front).button("refresh") != nil)
   }
 
-  @Test("are those of another screen when the node shows another one; a late answer is dropped")
-  func updated() throws {
+  @Test("a node with a new screen fetches the new content, and a late response is dropped")
+  func updatedNodeFetchesNewContent() throws {
     var navigation = try stack([.remote(1)])
     contents.follow(navigation)
     let old = client.promises[1]
@@ -239,8 +239,8 @@ struct ScreenContentsTests {
     #expect(title(navigation) == "Two" && changes == 1 && contents.count == 1)
   }
 
-  @Test("that are out of sight are not fetched anew")
-  func refreshOutOfSight() throws {
+  @Test("refreshing a hidden screen does nothing")
+  func refreshingHiddenScreenDoesNothing() throws {
     let below = try stack([.remote(1)])
     contents.follow(below)
     client.promises[1]?.success("One")
@@ -249,14 +249,14 @@ struct ScreenContentsTests {
     #expect(client.asked == [1, 2])
   }
 
-  @Test("are waited for on, when something else begins in the moment in which the last one ended")
-  func settledAfterAMoment() async {
+  @Test("waiting for idle continues if new work starts when the last work ends")
+  func waitingContinuesWithNewWork() async {
     let work = work
     var isSettled = false
     work.begin()
     let (beginning, begins) = AsyncStream.makeStream(of: Never.self)
     let waiting = Task {
-      // On this actor: when the test goes on it waits.
+      // Runs on this actor, so it waits when the test continues.
       begins.finish()
       await work.waitUntilIdle()
       isSettled = true
@@ -270,8 +270,8 @@ struct ScreenContentsTests {
     await waiting.value
   }
 
-  @Test("are not waited for by a task that is cancelled, before or while it waits")
-  func cancelledWait() async throws {
+  @Test("waiting for idle returns when the waiting task is cancelled")
+  func cancelledTaskStopsWaiting() async throws {
     contents.follow(try stack([.remote(1)]))
     let work = work
     let (beginning, begins) = AsyncStream.makeStream(of: Never.self)
@@ -290,8 +290,8 @@ struct ScreenContentsTests {
     await work.waitUntilIdle()
   }
 
-  @Test("may be asked for by who hears of a change, while a node gets another screen", arguments: [true, false])
-  func askedForWhileUpdated(isFetched: Bool) throws {
+  @Test("a change handler can read a page while its node changes its screen", arguments: [true, false])
+  func changeHandlerCanReadPage(isFetched: Bool) throws {
     var navigation = try stack([.remote(1)])
     contents.follow(navigation)
     if isFetched { client.promises[1]?.success("One") }
@@ -303,8 +303,8 @@ struct ScreenContentsTests {
     #expect(title(navigation) == "Two" && !work.isPending)
   }
 
-  @Test("are waited for, with what they begin when they end")
-  func settled() async throws {
+  @Test("waiting for idle includes work that starts when a fetch ends")
+  func waitingIncludesSubsequentWork() async throws {
     await work.waitUntilIdle()
     contents.follow(try stack([.remote(1)]))
     var log: [String] = []

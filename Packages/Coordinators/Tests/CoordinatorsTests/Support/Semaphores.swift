@@ -1,6 +1,6 @@
 import Dispatch
 
 extension DispatchSemaphore {
-  /// Waits for another thread, on the thread of a test that must not do anything else meanwhile.
+  /// Blocks the test's thread until another thread signals.
   func waitForIt() { wait() }
 }

@@ -1,6 +1,6 @@
 import Coordinators
 
-/// A screen of the tests; the app's own would say what it shows.
+/// A screen of the tests.
 enum TestScreen: String, Codable, Hashable, Sendable, CustomStringConvertible {
   case a, b
   var description: String { rawValue }
@@ -9,22 +9,22 @@ enum TestScreen: String, Codable, Hashable, Sendable, CustomStringConvertible {
 typealias Tree = Navigation<TestScreen>
 typealias Plan = Blueprint<TestScreen>
 
-/// Every blueprint with a number of nodes: each shape, each selection, modals everywhere.
+/// Returns every blueprint with `count` nodes: each shape, each selection, and modals at every node.
 ///
-/// All screens are `a`: their identities tell them apart.
+/// All screens are `a`; their identities distinguish them.
 func blueprints(nodes count: Int) -> [Plan] {
   var known: [[Plan]] = [[]]
   for size in stride(from: 1, through: count, by: 1) { known.append(blueprints(nodes: size, smaller: known)) }
   return known[count]
 }
 
-/// Every blueprint up to a number of nodes.
+/// Returns every blueprint with at most `count` nodes.
 func blueprints(upTo count: Int) -> [Plan] { (1...count).flatMap { blueprints(nodes: $0) } }
 
 private func blueprints(nodes count: Int, smaller: [[Plan]]) -> [Plan] {
   var found: [Plan] = []
   for covered in 0..<count {
-    // `covered` nodes are in the modal, the rest in what it covers.
+    // `covered` is the number of nodes in the modal; the others are in the covered node.
     let contents = contents(nodes: count - covered, smaller: smaller)
     if covered == 0 { found += contents }
     for modal in smaller[covered] { found += contents.map { $0.presenting(modal) } }
@@ -50,8 +50,9 @@ private func lists(nodes count: Int, smaller: [[Plan]]) -> [[Plan]] {
   }
 }
 
-/// Every intent that there is for a tree, with a few blueprints for what is new, those that will be refused included: of every
-/// kind, for each node whatever it is, for one that is not there, and with nothing in it.
+/// Returns intents of every kind for each node and for a missing node, also empty and invalid ones.
+///
+/// New nodes come from the given blueprints.
 func intents(for tree: Tree, new: [Plan] = [.screen(.b)]) -> [Intent<TestScreen>] {
   var found: [Intent<TestScreen>] = []
   let owners = Set(tree.coordinators.map(\.path)).sorted().map { CoordinatorID($0) }
@@ -79,13 +80,13 @@ private func intents(on id: NodeID, new: [Plan]) -> [Intent<TestScreen>] {
   return found
 }
 
-/// The trees that one of them leads to, each once.
+/// Returns the distinct trees that these intents produce.
 func outcomes(of tree: Tree) -> [Tree] {
   var seen: Set<Tree> = []
   return intents(for: tree).compactMap { try? tree.applying($0) }.filter { seen.insert($0).inserted }
 }
 
-/// The kinds of intents: a new one does not compile until it is named here, and is missed by a test until it is tried above.
+/// The kinds of intents. A new kind must be added here to compile, and above to pass the tests.
 enum IntentKind: CaseIterable {
   case push, pop, popToRoot, setStack, select, setTabs, closeTab, present, dismiss, replace, update
   case unwindToNode, unwindToCoordinator, remove, show
@@ -120,7 +121,7 @@ extension Tree {
     return ids
   }
 
-  /// Every identity with that of its parent.
+  /// The identity of each node's parent.
   var parents: [NodeID: NodeID] {
     var parents: [NodeID: NodeID] = [:]
     root.forEach { node in
@@ -131,7 +132,7 @@ extension Tree {
 }
 
 extension Plan {
-  /// The same with each way to give its nodes one of some owners.
+  /// Returns this blueprint with every assignment of the owners to its nodes.
   func owned(byEach owners: [CoordinatorID]) -> [Plan] {
     let contents: [Plan]
     switch content {
@@ -161,7 +162,7 @@ extension Plan {
     }
   }
 
-  /// The same with `b` for the screen in sight.
+  /// Returns this blueprint with `b` as the visible screen.
   func markingFront() -> Plan {
     var copy = self
     if let modal {

@@ -2,10 +2,10 @@ import Coordinators
 
 @testable import CoordinatorsUIKit
 
-/// Simulated containers: they perform batches on a value, record them, and are changed by the user before anybody knows.
+/// Simulated containers that perform and record batches, and that gestures change without a notification.
 struct Containers<Screen: Hashable & Sendable> {
   private(set) var batches: [Batch<Screen>] = []
-  /// What they show; `nil` before the first batch.
+  /// The shown navigation; `nil` before the first batch.
   private(set) var navigation: Navigation<Screen>?
 
   var state: ShellState? { navigation?.state }
@@ -46,7 +46,7 @@ final class ContainerShell<Screen: NavigationScreen> {
   private(set) var containers = Containers<Screen>()
   private var waiting: [Acknowledgement] = []
   private let driver = ShellDriver<Screen>()
-  /// Whether it acknowledges at once.
+  /// Whether the shell acknowledges batches at once.
   var isQuick = true
   private(set) var failures: [String] = []
 
@@ -67,7 +67,7 @@ final class ContainerShell<Screen: NavigationScreen> {
   /// Whether a batch is not acknowledged yet.
   var isLate: Bool { !waiting.isEmpty }
 
-  /// Acknowledges the performed batches with the state of the containers by now.
+  /// Acknowledges the performed batches with the current state of the containers.
   func catchUp() {
     let late = waiting
     waiting = []
@@ -83,7 +83,7 @@ final class ContainerShell<Screen: NavigationScreen> {
     driver.restart()
   }
 
-  /// The state of the containers as a tree of identities agrees with a navigation.
+  /// Returns whether the identities in the containers agree with a navigation.
   func agrees(with navigation: Navigation<Screen>?) -> Bool { containers.state == navigation?.state }
 
   private func perform(_ batch: Batch<Screen>) {

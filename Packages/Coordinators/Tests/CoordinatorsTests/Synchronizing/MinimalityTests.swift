@@ -4,19 +4,19 @@ import Testing
 @testable import Coordinators
 @testable import CoordinatorsUIKit
 
-/// Whether fewer commands would do, by trying all that there are.
+/// A search over all batches checks that no smaller batch leads to the same tree.
 ///
-/// A batch may not lose a node that is there before and after, in the same place: it would have to be made anew, and what a
-/// person did on it would be gone.
+/// A batch must keep a node that exists before and after at the same position, because a new node loses the user's
+/// state.
 ///
-/// All batches are tried of commands that can lead anywhere. Left out are what another one does as well (pushing and popping are
-/// setting a stack), a root where something is to stay, what is in neither tree, and lists that are longer than before and
-/// after: no other command depends on such a one. The bounds: every tree of up to three nodes and all that two intents lead to,
-/// and random trees of up to four and two to four intents, as far as the batch has three commands at most.
-@Suite("The smallest batch")
+/// The search omits commands that cannot help: push and pop (setting a stack covers them), a new root when a node must
+/// stay, nodes of neither tree, and lists longer than before and after. The bounds are all results of two intents on
+/// every tree of up to three nodes, and two to four random intents on trees of up to four nodes when the batch has at
+/// most three commands.
+@Suite("Minimal batches")
 struct MinimalityTests {
-  @Test("has no smaller one, between any two trees that two intents lead to")
-  func smallest() throws {
+  @Test("no smaller batch leads from any small tree to a result of two intents")
+  func batchAfterTwoIntentsIsMinimal() throws {
     var lengths: [Int: Int] = [:]
     for tree in try blueprints(upTo: 3).map({ try Tree($0) }) {
       var seen: Set<Tree> = []
@@ -28,7 +28,7 @@ struct MinimalityTests {
             Issue.record("\(tree) to \(after) takes fewer commands than \(batch)")
             return
           }
-          // The search finds what there is: otherwise it would show nothing.
+          // The search must find the batch itself; otherwise its result would mean nothing.
           guard batch.count > 1 || hasBatch(shorterThan: batch.count + 1, from: tree, to: after) else {
             Issue.record("the search does not find \(batch) from \(tree) to \(after)")
             return
@@ -39,8 +39,8 @@ struct MinimalityTests {
     #expect(lengths == [0: 36, 1: 561, 2: 467])
   }
 
-  @Test("has no smaller one, between random trees that share nodes")
-  func randomTrees() throws {
+  @Test("no smaller batch leads from a random tree to another that shares nodes")
+  func batchBetweenRandomTreesIsMinimal() throws {
     let pairs = Generator<[Int]>.array(of: .int(in: 0...1_000), count: 3...5)
     try checkProperty("no batch is smaller", count: 150, pairs) { choices in
       let plans = blueprints(upTo: 4)
@@ -55,16 +55,16 @@ struct MinimalityTests {
     }
   }
 
-  @Test("of a change of everything is one command, and of none is none")
-  func extremes() throws {
+  @Test("a batch for an equal tree is empty, and a batch for a completely new tree is one command")
+  func batchForNewTreeIsOneCommand() throws {
     let tree = try Tree(.stack([.screen(.a), .screen(.a)]))
     #expect(tree.commands(from: tree).isEmpty)
     let other = try tree.applying(.replace(tree.root.id, with: .screen(.b)))
     #expect(other.commands(from: tree) == [.setRoot(other.root)])
   }
 
-  @Test("of a reordered stack is one command")
-  func reordered() throws {
+  @Test("a batch for a reordered stack is one command")
+  func batchForReorderedStackIsOneCommand() throws {
     var tree = try Tree(.stack([.screen(.a), .screen(.a), .screen(.a)]))
     let old = tree
     tree.root.content = .stack([old.root.children[2], old.root.children[0]])
@@ -72,8 +72,8 @@ struct MinimalityTests {
     #expect(try old.performing(tree.commands(from: old)).root == tree.root)
   }
 
-  @Test("of a stack in which the top goes below, and changes there, shows no screen in between")
-  func reorderedAndChanged() throws {
+  @Test("a batch that moves the top of a stack down and changes it shows no intermediate screen")
+  func reorderedStackShowsNoIntermediateScreen() throws {
     let old = try Tree(.stack([.screen(.a), .stack([.screen(.a)])]))
     var new = try old.applying(.push(.screen(.b), onto: old.root.children[1].id))
     new.root.content = .stack([new.root.children[1], new.root.children[0]])
@@ -86,13 +86,13 @@ struct MinimalityTests {
     #expect(sights == [old.front.id, new.front.id, new.front.id])
   }
 
-  /// Breadth first over all commands that keep what is to stay.
+  /// Searches breadth-first over all commands that keep the staying nodes.
   private func hasBatch(shorterThan limit: Int, from old: Tree, to new: Tree) -> Bool {
     let staying = old.ids.filter { id in new[id].map { old[id]?.isSame(as: $0) ?? false } ?? false }
     var states: Set<Node<TestScreen>> = [old.root]
     for length in 0..<max(0, limit) {
       if states.contains(new.root) { return true }
-      // Nobody looks at what comes after the longest ones.
+      // The states after the longest batches are not needed.
       if length == limit - 1 { return false }
       states = states.reduce(into: []) { next, root in
         let state = Tree(root: root, nextID: old.nextID)

@@ -3,12 +3,12 @@ import Testing
 @testable import Coordinators
 @testable import CoordinatorsUIKit
 
-/// A core and a shell that follows it, each step by hand.
+/// A core and a following shell, controlled step by step.
 final class Pair {
   var core: Synchronization<TestScreen>
   var shell = Containers<TestScreen>()
 
-  /// Begins, and leads the shell to the first state.
+  /// Starts the core and leads the shell to the first state.
   init(_ plan: Plan) throws {
     core = Synchronization(try Tree(plan))
     let first = core.start()
@@ -33,7 +33,7 @@ final class Pair {
     core.acknowledge(acknowledgement)
   }
 
-  /// Acknowledges with what the shell has by now.
+  /// Acknowledges with the current state of the shell.
   func acknowledgeLate(_ acknowledgement: Acknowledgement) throws -> SynchronizationOutcome<TestScreen> {
     var late = acknowledgement
     late.state = try #require(shell.state)

@@ -3,8 +3,8 @@ import Testing
 @testable import Coordinators
 @testable import CoordinatorsUIKit
 
-/// What a shell without screens does with commands that were not made for it, and with a person.
-@Suite("Commands carried out")
+/// A simulated shell performs commands made for another tree, and gestures.
+@Suite("Performing commands")
 struct PerformingTests {
   private let tree: Tree
   private let stack: NodeID
@@ -14,21 +14,21 @@ struct PerformingTests {
     stack = tree.root.id
   }
 
-  @Test("that would put a node where it is already are refused")
-  func duplicate() {
+  @Test("a command that adds an existing node is refused")
+  func addingExistingNodeIsRefused() {
     let there = tree.root.children[0]
     #expect(throws: NavigationError.duplicateNode(there.id)) { try tree.performing([.push([there], onto: stack)]) }
   }
 
-  @Test("that would nest deeper than the limit are refused")
-  func tooDeep() {
+  @Test("a command that exceeds the maximum depth is refused")
+  func exceedingMaximumDepthIsRefused() {
     var deep = Node<TestScreen>(id: NodeID(rawValue: 500), owner: "o", content: .screen(.a))
     for id in 501..<628 { deep = Node(id: NodeID(rawValue: id), owner: "o", content: .stack([deep])) }
     #expect(throws: NavigationError.tooDeep(limit: 128)) { try tree.performing([.present(deep, over: stack)]) }
   }
 
-  @Test("that name what is not there do nothing")
-  func nothingThere() throws {
+  @Test("a command for a missing node does nothing")
+  func commandForMissingNodeDoesNothing() throws {
     let gone = NodeID(rawValue: 99)
     let commands: [NavigationCommand<TestScreen>] = [
       .push([], onto: gone), .pop(to: gone, in: stack), .setStack([.kept(gone)], of: stack), .select(gone, in: stack),
@@ -37,8 +37,8 @@ struct PerformingTests {
     #expect(try tree.performing(commands) == tree)
   }
 
-  @Test("what is below a modal is out of a person's reach")
-  func belowModal() throws {
+  @Test("gestures do not reach screens below a modal")
+  func gesturesDoNotReachBelowModal() throws {
     var shell = Containers<TestScreen>()
     let covered = try tree.applying(.present(.screen(.b), over: stack))
     var core = Synchronization(covered)
@@ -49,8 +49,8 @@ struct PerformingTests {
     #expect(shell.dismissModal() && shell.swipeBack() && !shell.swipeBack())
   }
 
-  @Test("a shell that says it has a node twice is set up anew")
-  func nodeTwice() throws {
+  @Test("a shell that reports a node twice receives a new root")
+  func duplicateNodeResetsShell() throws {
     let pair = try Pair(.stack([.screen(.a), .screen(.b)]))
     let one = ShellState(id: NodeID(rawValue: 1), content: .screen)
     let outcome = try pair.observe(ShellState(id: NodeID(rawValue: 0), content: .stack([one, one])))

@@ -4,13 +4,13 @@ import Testing
 @testable import Coordinators
 @testable import CoordinatorsUIKit
 
-/// A core and its shell, with a person in between.
-@Suite("A navigation and the shell that follows it")
+/// A core and its shell, with gestures between their messages.
+@Suite("Synchronizing a navigation with its shell")
 struct SynchronizationTests {
   private var stack: NodeID { NodeID(rawValue: 0) }
 
-  @Test("sends one batch at a time, and what came meanwhile in one batch after it")
-  func sendsOneBatchAt() throws {
+  @Test("only one batch is in flight, and later changes follow in one batch")
+  func oneBatchIsInFlight() throws {
     let pair = try Pair(.stack([.screen(.a)]))
     let first = try #require(try pair.apply(.push(.screen(.a), onto: stack)))
     #expect(try pair.apply(.push(.screen(.b), onto: stack)) == nil)
@@ -22,8 +22,8 @@ struct SynchronizationTests {
     #expect(pair.isInStep)
   }
 
-  @Test("takes a swipe back for what it is")
-  func takesSwipeBackFor() throws {
+  @Test("a swipe back pops the screen in the core")
+  func swipeBackPopsInCore() throws {
     let pair = try Pair(.stack([.screen(.a), .screen(.b)]))
     #expect(pair.swipeBack())
     let outcome = try pair.observe()
@@ -31,8 +31,8 @@ struct SynchronizationTests {
     #expect(pair.core.navigation.front.screen == .a && pair.isInStep)
   }
 
-  @Test("survives a swipe back that is quicker than a push")
-  func survivesSwipeBackQuicker() throws {
+  @Test("a swipe back before a pushed screen appears keeps core and shell in agreement")
+  func swipeBackBeforePushKeepsAgreement() throws {
     let pair = try Pair(.stack([.screen(.a), .screen(.b)]))
     let push = try #require(try pair.apply(.push(.screen(.b), onto: stack)))
     #expect(pair.swipeBack())
@@ -42,8 +42,8 @@ struct SynchronizationTests {
     #expect(pair.isInStep)
   }
 
-  @Test("drops what the core put meanwhile on top of what a person took away")
-  func dropsCorePutMeanwhile() throws {
+  @Test("a screen pushed on top of a screen that the user removed is dropped")
+  func screenAboveRemovedScreenIsDropped() throws {
     let pair = try Pair(.stack([.screen(.a), .screen(.b)]))
     let update = try #require(try pair.apply(.update(NodeID(rawValue: 1), to: .b)))
     #expect(try pair.apply(.push(.screen(.b), onto: stack)) == nil)
@@ -54,7 +54,7 @@ struct SynchronizationTests {
   }
 
   @Test(arguments: [false, true])
-  func `keeps the tab that a person selected, unless the core selected another meanwhile`(coreSelects: Bool) throws {
+  func `the tab that the user selected stays selected unless the core selects another`(coreSelects: Bool) throws {
     let pair = try Pair(.tabs([.tab("0", .screen(.a)), .tab("1", .screen(.a)), .tab("2", .screen(.a))]))
     let update = try #require(try pair.apply(.update(NodeID(rawValue: 1), to: .b)))
     if coreSelects { #expect(try pair.apply(.select("2", in: stack)) == nil) }
@@ -65,16 +65,16 @@ struct SynchronizationTests {
     #expect(pair.core.navigation.front.id == NodeID(rawValue: coreSelects ? 3 : 2))
   }
 
-  @Test("lets a closed tab go")
-  func letsClosedTabGo() throws {
+  @Test("a tab closed by the user is removed in the core")
+  func tabClosedByUserIsRemoved() throws {
     let pair = try Pair(.tabs([.tab("0", .screen(.a)), .tab("1", .screen(.b))]))
     let left = ShellState(id: NodeID(rawValue: 2), content: .screen)
     #expect(try pair.observe(ShellState(id: stack, content: .tabs([left], selected: 0))).didChangeNavigation)
     #expect(pair.core.navigation.front.screen == .b && pair.core.navigation.root.children.count == 1)
   }
 
-  @Test("sets a shell up anew that has what it was never told, once")
-  func setsShellUpAnew() throws {
+  @Test("a shell with an unknown node receives a new root once")
+  func unknownNodeResetsShellOnce() throws {
     let pair = try Pair(.stack([.screen(.a)]))
     let strange = ShellState(id: stack, content: .stack([ShellState(id: NodeID(rawValue: 77), content: .screen)]))
     let outcome = try pair.observe(strange)
@@ -85,8 +85,8 @@ struct SynchronizationTests {
     #expect(second.batch == nil && !second.discrepancies.isEmpty)
   }
 
-  @Test("gives a person back what was swiped away, when the core has taken away all the rest meanwhile")
-  func givesBackLastElement() throws {
+  @Test("a swiped-away screen returns if the core removed all other screens")
+  func lastScreenReturnsAfterSwipe() throws {
     var core = Synchronization(try Tree(.stack([Plan.screen(.a).owned(by: "application/x"), .screen(.b)])))
     let started = core.start()
     let batch = try #require(started)
@@ -99,8 +99,8 @@ struct SynchronizationTests {
     #expect(outcome.batch?.commands.count == 1 && outcome.discrepancies.isEmpty)
   }
 
-  @Test("hears nothing from an acknowledgement of another batch")
-  func hearsNothingFromAcknowledgement() throws {
+  @Test("an acknowledgement of another batch is ignored")
+  func acknowledgementOfOtherBatchIsIgnored() throws {
     let pair = try Pair(.stack([.screen(.a)]))
     let batch = try #require(try pair.apply(.push(.screen(.a), onto: stack)))
     var acknowledgement = try pair.perform(batch)
@@ -125,8 +125,7 @@ struct SynchronizationTests {
     }
   }
 
-  /// Runs events in whatever order they come, with the shell as late as they make it, and says whether both agree once
-  /// nothing more happens.
+  /// Runs the events; returns whether core and shell agree after the last event.
   private func agrees(after events: [Event], on plan: Plan) throws -> Bool {
     var core = Synchronization(try Tree(plan))
     var shell = Containers<TestScreen>()
@@ -177,8 +176,8 @@ struct SynchronizationTests {
     return core.isInStep && shell.state == core.navigation.state && shell.navigation?.root == core.navigation.root
   }
 
-  @Test("agrees with its shell once nothing more happens, whatever happened")
-  func agreesShellOnceNothing() throws {
+  @Test("core and shell agree after any sequence of events")
+  func coreAndShellAgreeAfterAnyEvents() throws {
     let event = Generator<Event>.frequency([
       (6, Generator<Int>.int(in: 0...10_000).map { Event.intent($0) }), (4, .always(.perform)),
       (4, .always(.acknowledge)), (2, .always(.swipeBack)), (1, .always(.dismiss)),
