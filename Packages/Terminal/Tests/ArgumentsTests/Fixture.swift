@@ -77,7 +77,7 @@ let tour = Command(
   "tour", abstract: "Show everything.", output: { Action.tour(fast: $0, pictures: $1, verbose: $2) }
 ) {
   Flag("fast", short: "f", help: "Do not wait between the stops.")
-  Flag("pictures", short: "p", inversion: .prefixedNo, default: true, help: "Draw the pictures.")
+  Flag("pictures", short: "p", help: "Draw the pictures.")
   Flag("verbose", short: "v", help: "Say more.")
 }
 

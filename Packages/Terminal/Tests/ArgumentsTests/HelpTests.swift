@@ -123,13 +123,13 @@ struct HelpTests {
     }
   }
 
-  @Test("Help shows inversions, repetition, defaults and the discussion")
+  @Test("Help shows repetition, defaults and the discussion")
   func helpShowsDetails() {
     let command = Command(
       "all", abstract: "All of it.", discussion: "First line.\n\nSecond paragraph.",
       output: { (pictures: Bool, tags: [String], files: [String]) in pictures }
     ) {
-      Flag("pictures", short: "p", inversion: .prefixedNo, default: true, help: "Draw.")
+      Flag("pictures", short: "p", help: "Draw.")
       Option<[String]>("tag", default: ["a", "b"], help: "A tag.")
       Argument<[String]>("file")
     }
@@ -141,14 +141,13 @@ struct HelpTests {
 
         Second paragraph.
 
-        USAGE: all [--pictures|--no-pictures] [--tag <tag> ...] [<file> ...]
+        USAGE: all [--pictures] [--tag <tag> ...] [<file> ...]
 
         ARGUMENTS:
           <file>
 
         OPTIONS:
-          -p, --pictures/--no-pictures
-                                  Draw. (default: --pictures)
+          -p, --pictures          Draw.
           --tag <tag>             A tag. (default: a, b)
           -h, --help              Show help information.
           --generate-completion-script <shell>

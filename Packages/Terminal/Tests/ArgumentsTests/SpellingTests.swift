@@ -9,7 +9,6 @@ struct SpellingTests {
       let invocation = try parse(line).get()
       #expect(invocation.output.action == .birds(Birds(server: nil, save: "d")), "\(line)")
       #expect(invocation.commandPath == ["demo", "birds"])
-      #expect(invocation.arguments == ["birds", "--save", "d"])
     }
   }
 
@@ -23,18 +22,17 @@ struct SpellingTests {
 
   @Test("Short flags combine in one word, which can end with an option and its value")
   func shortFlagsCombine() throws {
-    #expect(try parse("tour -fv").get().output.action == .tour(fast: true, pictures: true, verbose: true))
+    #expect(try parse("tour -fv").get().output.action == .tour(fast: true, pictures: false, verbose: true))
     #expect(try parse("birds -qsd").get().output.shared.quiet)
     #expect(try parse("birds -qsd").get().output.action == .birds(Birds(server: nil, save: "d")))
     #expect(try parse("birds -qs d").get().output.action == .birds(Birds(server: nil, save: "d")))
   }
 
-  @Test("The last of a flag and its inversion applies, and a repeated flag has no further effect")
-  func lastInversionApplies() throws {
-    #expect(try parse("tour").get().output.action == .tour(fast: false, pictures: true, verbose: false))
-    #expect(try parse("tour --no-pictures").get().output.action == .tour(fast: false, pictures: false, verbose: false))
+  @Test("A repeated flag has no further effect")
+  func flagsCanBeRepeated() throws {
+    #expect(try parse("tour").get().output.action == .tour(fast: false, pictures: false, verbose: false))
     #expect(
-      try parse("tour --no-pictures --pictures --pictures").get().output.action
+      try parse("tour --pictures --pictures").get().output.action
         == .tour(fast: false, pictures: true, verbose: false))
     #expect(reason("tour --no-fast") == .unknownOption("--no-fast", suggestion: nil))
   }

@@ -85,12 +85,10 @@ extension Command {
     version: String? = nil,
     examples: [CommandExample] = [],
     @SubcommandBuilder<Output> subcommands: () -> [Command<Output>]
-  ) {
-    let subcommands = Subcommands(subcommands())
-    node = CommandNode(
-      name: name, abstract: abstract, discussion: discussion, version: version, examples: examples,
-      subcommands: subcommands.nodes, isGroup: true)
-    read = { matches throws(UsageError.Reason) in try subcommands.read(matches) }
+  ) where Output: Sendable {
+    self.init(
+      name, abstract: abstract, discussion: discussion, version: version, examples: examples,
+      output: { (action: Output) in action }, options: {}, subcommands: subcommands)
   }
 
   /// Creates a command that groups others and declares options that all of them accept.

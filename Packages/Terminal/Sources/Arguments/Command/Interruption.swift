@@ -4,7 +4,7 @@ public enum Interruption: Error, Sendable {
   case help(HelpPage)
   /// `--version`: the version of the outermost command.
   case version(String)
-  /// `--generate-completion-script`: the script.
+  /// `--generate-completion-script`: the script. Also the completions that this script requests.
   case completionScript(String)
   /// The command line is invalid.
   case usage(UsageError)

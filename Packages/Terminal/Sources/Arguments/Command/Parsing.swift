@@ -7,9 +7,13 @@ extension Command {
   /// - Returns: The output of the command, or the reason why it has none: a text was requested, or the words are invalid.
   ///   `--help` takes precedence over an error anywhere before `--`.
   public func parse(_ words: some Sequence<String>) -> Result<Invocation<Output>, Interruption> {
+    let words = Array(words)
+    if words.first == CompletionShell.request {
+      return .failure(.completionScript(CompletionShell.answer(words.dropFirst(), root: node)))
+    }
     var scanner = Scanner(root: node)
     do throws(UsageError.Reason) {
-      switch try scanner.scan(Array(words)) {
+      switch try scanner.scan(words) {
       case .help:
         return .failure(.help(HelpPage(path: scanner.path)))
       case .version:
@@ -18,8 +22,7 @@ extension Command {
         return .failure(.completionScript(completionScript(for: shell)))
       case .matched:
         let output = try read(scanner.matches[...])
-        return .success(
-          Invocation(output: output, commandPath: scanner.path.map(\.name), arguments: scanner.canonicalWords))
+        return .success(Invocation(output: output, commandPath: scanner.path.map(\.name)))
       }
     } catch {
       return .failure(.usage(UsageError(reason: error, path: scanner.path)))
@@ -31,21 +34,7 @@ extension Command {
 
   /// Returns a script that completes this command in `shell`.
   ///
-  /// The script contains every subcommand, option and choice; it does not call the command.
-  public func completionScript(for shell: CompletionShell) -> String {
-    switch shell {
-    case .bash: BashCompletion(root: node).script
-    case .zsh: ZshCompletion(root: node).script
-    case .fish: FishCompletion(root: node).script
-    }
-  }
-}
-
-extension Scanner {
-  /// The canonical spelling of the scanned words; each command's own words come before the name of the next command.
-  var canonicalWords: [String] {
-    zip(path, matches).enumerated().flatMap { level, pair in
-      (level == 0 ? [] : [pair.0.name]) + pair.1.spelled(by: pair.0)
-    }
-  }
+  /// For each completion the script calls the command as the user typed it, with a request that ``parse(_:)`` answers.
+  /// So the completions always match the installed version.
+  public func completionScript(for shell: CompletionShell) -> String { shell.script(for: name) }
 }

@@ -7,3 +7,134 @@ public enum CompletionShell: String, CaseIterable, ExpressibleByArgument, Equata
   /// The friendly interactive shell, 3.1 or later.
   case fish
 }
+
+extension CompletionShell {
+  /// The first word of a request for completions; no declaration can have this name, because names start without a dash.
+  static let request = "---complete"
+
+  /// Returns the answer to a request: a line with the kind of paths, then a line for each word.
+  ///
+  /// The words of the request are the name of a shell and the typed words without the program. The last word is the one
+  /// to complete.
+  static func answer(_ words: ArraySlice<String>, root: CommandNode) -> String {
+    let shell = words.first.flatMap(CompletionShell.init(rawValue:)) ?? .bash
+    let typed = Array(words.dropFirst())
+    let completion = Completion(of: shell == .bash ? joinedAtEqualsSigns(typed) : typed, root: root)
+    let paths =
+      switch completion.paths {
+      case .file: "files"
+      case .directory: "directories"
+      case .none, .list: "none"
+      }
+    let lines = completion.words.map { word in
+      let help = word.help.prefix { !$0.isNewline }
+      return switch shell {
+      case .bash: word.text
+      case .zsh: word.text.replacing(":", with: "\\:") + (help.isEmpty ? "" : ":\(help)")
+      case .fish: word.text + (help.isEmpty ? "" : "\t\(help)")
+      }
+    }
+    return ([paths] + lines).map { $0 + "\n" }.joined()
+  }
+
+  /// Joins `--color`, `=` and `always`, because Bash splits words at `=`.
+  private static func joinedAtEqualsSigns(_ words: [String]) -> [String] {
+    var joined: [String] = []
+    var isOpen = false
+    for word in words {
+      if let last = joined.last, last.hasPrefix("--"), isOpen || word == "=" {
+        joined[joined.count - 1] = last + word
+      } else {
+        joined.append(word)
+      }
+      isOpen = word == "="
+    }
+    return joined
+  }
+
+  /// Returns a script that requests the completions from the program.
+  func script(for program: String) -> String {
+    let function = "_" + String(program.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+    switch self {
+    case .bash:
+      return #"""
+        # Bash completion for '\#(program)'. Source this file from ~/.bashrc.
+
+        \#(function)_completions() {
+          local current="${COMP_WORDS[COMP_CWORD]}" paths='' word=''
+          COMPREPLY=()
+          [[ $current == '=' ]] && current=''
+          {
+            IFS= read -r paths
+            while IFS= read -r word; do
+              [[ "$word" == "$current"* ]] && COMPREPLY+=("$(printf '%q' "$word")")
+            done
+          } < <("${COMP_WORDS[0]/#\~\//$HOME/}" \#(Self.request) bash "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+          [[ $paths == files || $paths == directories ]] || return 0
+          compopt -o filenames 2>/dev/null
+          while IFS= read -r word; do
+            COMPREPLY+=("$word")
+          done < <(compgen "-${paths:0:1}" -- "$current")
+        }
+
+        complete -F \#(function)_completions \#(Self.quoted(program))
+
+        """#
+    case .zsh:
+      return #"""
+        #compdef \#(program)
+        # Zsh completion for '\#(program)'. Save this file as '\#(function)' in a directory of $fpath.
+
+        \#(function)() {
+          local -a lines
+          lines=("${(@f)$("${${(Q)words[1]}/#\~\//$HOME/}" \#(Self.request) zsh "${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
+          local paths="${lines[1]}"
+          shift lines
+          [[ "${words[CURRENT]}" == --*=* ]] && compset -P '*='
+          (( ${#lines} )) && _describe 'completion' lines
+          case "$paths" in
+            files) _files ;;
+            directories) _files -/ ;;
+          esac
+        }
+
+        if [[ "${funcstack[1]}" == '\#(function)' ]]; then
+          \#(function) "$@"
+        else
+          compdef \#(function) \#(Self.quoted(program))
+        fi
+
+        """#
+    case .fish:
+      return #"""
+        # Fish completion for '\#(program)'. Save this file as ~/.config/fish/completions/\#(program).fish.
+
+        function _\#(function)_completions
+          set -l typed (commandline -opc)
+          set -l current (commandline -ct)
+          set -l command (string replace -r '^~/' "$HOME/" -- $typed[1])
+          set -l lines ($command \#(Self.request) fish $typed[2..-1] "$current" 2>/dev/null)
+          set -l prefix (string match -r -- '^--[^=]*=' "$current")
+          set -l value (string replace -r -- '^--[^=]*=' '' "$current")
+          begin
+            test (count $lines) -gt 1; and printf '%s\n' $lines[2..-1]
+            switch "$lines[1]"
+              case files
+                __fish_complete_path "$value"
+              case directories
+                __fish_complete_directories "$value"
+            end
+          end | string replace -r '^' -- "$prefix"
+        end
+
+        complete -c \#(Self.quoted(program)) -f -a '(_\#(function)_completions)'
+
+        """#
+    }
+  }
+
+  /// Returns the text as one literal word of each shell; the name of a program contains no backslash.
+  private static func quoted(_ text: String) -> String {
+    "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+  }
+}

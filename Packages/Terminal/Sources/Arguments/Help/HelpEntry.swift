@@ -9,14 +9,11 @@ struct HelpEntry {
   }
 
   init(definition: Definition) {
-    let names =
-      definition.hasInversion
-      ? (definition.short.map { ["-\($0)"] } ?? []) + [definition.longNames.joined(separator: "/")]
-      : definition.names
+    let names = definition.names.joined(separator: ", ")
     switch definition.kind {
     case .positional: label = "<\(definition.valueName)>"
-    case .option: label = names.joined(separator: ", ") + " <\(definition.valueName)>"
-    case .flag: label = names.joined(separator: ", ")
+    case .option: label = names + " <\(definition.valueName)>"
+    case .flag: label = names
     }
     var notes: [String] = []
     if !definition.choices.isEmpty { notes.append("values: " + definition.choices.joined(separator: ", ")) }

@@ -51,7 +51,7 @@ extension HelpPage {
     ]
     let own = Set(command.options.flatMap(\.names))
     let inherited = path.understood.dropLast().reversed().flatMap(\.options).filter {
-      own.isDisjoint(with: $0.longNames)
+      !own.contains($0.longName)
     }
     let titled = command.options.filter { $0.section != nil } + inherited
     for definition in titled {

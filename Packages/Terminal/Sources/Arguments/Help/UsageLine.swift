@@ -15,8 +15,7 @@ struct UsageLine {
   }
 
   private static func piece(_ definition: Definition) -> String {
-    let label = definition.hasInversion ? "--\(definition.name)|--no-\(definition.name)" : definition.label
-    let repeated = definition.isRepeating ? label + " ..." : label
+    let repeated = definition.isRepeating ? definition.label + " ..." : definition.label
     return definition.isRequired ? repeated : "[\(repeated)]"
   }
 }

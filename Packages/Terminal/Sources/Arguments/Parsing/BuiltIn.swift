@@ -24,16 +24,15 @@ extension BuiltIn {
   /// declares.
   static func definitions(for path: [CommandNode]) -> [Definition] {
     let declared = path.understood.flatMap(\.options)
-    let isFree = { (name: String) in !declared.contains { $0.longNames.contains("--" + name) } }
-    return offered(by: path).filter { isFree($0.rawValue) }.map { builtIn in
+    return offered(by: path).filter { builtIn in !declared.contains { $0.name == builtIn.rawValue } }.map { builtIn in
       switch builtIn {
       case .help:
         Definition(
-          kind: .flag(hasInversion: false), name: builtIn.rawValue,
+          kind: .flag, name: builtIn.rawValue,
           short: declared.contains { $0.short == "h" } ? nil : "h", valueName: "", help: "Show help information.")
       case .version:
         Definition(
-          kind: .flag(hasInversion: false), name: builtIn.rawValue, valueName: "", help: "Show the version.")
+          kind: .flag, name: builtIn.rawValue, valueName: "", help: "Show the version.")
       case .completionScript:
         Definition(
           kind: .option, name: builtIn.rawValue, valueName: "shell", help: "Print a completion script and exit.",

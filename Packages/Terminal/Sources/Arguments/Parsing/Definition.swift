@@ -2,7 +2,7 @@
 struct Definition: Sendable, Equatable {
   enum Kind: Sendable, Equatable {
     case option
-    case flag(hasInversion: Bool)
+    case flag
     case positional
   }
 
@@ -20,21 +20,13 @@ struct Definition: Sendable, Equatable {
 
   var isPositional: Bool { kind == .positional }
 
-  var hasInversion: Bool { kind == .flag(hasInversion: true) }
-
   var takesValue: Bool { kind == .option }
 
-  /// The accepted long names, with dashes.
-  var longNames: [String] {
-    switch kind {
-    case .positional: []
-    case .option, .flag(hasInversion: false): ["--" + name]
-    case .flag(hasInversion: true): ["--" + name, "--no-" + name]
-    }
-  }
+  /// The long name with dashes.
+  var longName: String { "--" + name }
 
-  /// Every accepted name, with dashes, short first.
-  var names: [String] { (short.map { ["-\($0)"] } ?? []) + longNames }
+  /// The names of an option or a flag, with dashes, short first.
+  var names: [String] { (short.map { ["-\($0)"] } ?? []) + [longName] }
 
   /// The spelling in errors and usage lines: `--save <dir>`, `--json`, `<link>`.
   var label: String {

@@ -35,6 +35,48 @@ struct Scanner {
     return .matched
   }
 
+  /// The place of a word in a command line, for completions.
+  enum Place {
+    /// The value of the option with this name.
+    case value(String)
+    /// A command after `help`.
+    case topic
+    /// An option, a subcommand or a positional argument.
+    case word
+    /// A word after `--`, which is never an option.
+    case operand
+  }
+
+  /// Scans words without stopping at errors, and returns the place of the next word.
+  mutating func place(after words: [String]) -> Place {
+    rest = words[...]
+    while let word = rest.popFirst() {
+      do throws(UsageError.Reason) {
+        if try take(word) == .help, word == "help" { return .topic }
+      } catch .missingValue where rest.isEmpty {
+        return .value(word.hasPrefix("--") ? word : "-\(word.suffix(1))")
+      } catch .failedValidation {
+        // A subcommand's name after an option of its parent: no subcommand can follow.
+        matches[matches.count - 1].operands.append(word)
+      } catch {}
+    }
+    return optionsEnded ? .operand : .word
+  }
+
+  /// Whether the next word can be the name of a subcommand.
+  var acceptsSubcommand: Bool {
+    let current = path.count - 1
+    guard !path[current].isGroup else { return true }
+    return matches[current].operands.isEmpty && !optionsEnded && (try? refuseOptions(before: "")) != nil
+  }
+
+  /// The positional argument that receives the next word.
+  var nextPositional: Definition? {
+    guard let command = path.last, !command.isGroup else { return nil }
+    let count = matches[path.count - 1].operands.count
+    return command.positionals.enumerated().first { $0.offset == count || $0.element.isRepeating }?.element
+  }
+
   private mutating func take(_ word: String) throws(UsageError.Reason) -> Outcome? {
     if optionsEnded { return try takeOperand(word) }
     switch Word(word) {
@@ -92,7 +134,7 @@ extension Scanner {
     let current = path[path.count - 1]
     guard !current.isGroup else { return }
     let given = matches[matches.count - 1]
-    for option in current.options.map(\.name) where given.options[option] != nil || given.flags[option] != nil {
+    for option in current.options.map(\.name) where given.options[option] != nil || given.flags.contains(option) {
       throw .failedValidation(
         "The option '--\(option)' is not allowed before '\(name)'. Write options of '\(name)' after it.")
     }
@@ -123,13 +165,13 @@ extension Scanner {
   private func find(short: Character) -> Found? { find { $0.short == short } }
 
   private mutating func takeLong(_ name: String, value: String?) throws(UsageError.Reason) -> Outcome? {
-    if let found = find({ $0.longNames.contains("--" + name) }) {
+    if let found = find({ $0.name == name }) {
       if found.definition.takesValue {
         try record(found, value: value, spelled: "--" + name)
       } else if let value {
         throw .unexpectedValue(value, for: "--" + name)
       } else {
-        matches[found.level].flags[found.definition.name] = name == found.definition.name
+        matches[found.level].flags.insert(name)
       }
       return nil
     }
@@ -159,7 +201,7 @@ extension Scanner {
         throw unknownOption("-\(short)", writtenIn: "-" + cluster)
       }
       guard found.definition.takesValue else {
-        matches[found.level].flags[found.definition.name] = true
+        matches[found.level].flags.insert(found.definition.name)
         continue
       }
       if remaining.first == "=" {
@@ -194,7 +236,7 @@ extension Scanner {
 
   private func unknownOption(_ name: String, writtenIn word: String? = nil) -> UsageError.Reason {
     let known =
-      path.understood.flatMap { $0.options.flatMap(\.longNames) } + BuiltIn.offered(by: path).map { "--\($0.rawValue)" }
+      path.understood.flatMap { $0.options.map(\.longName) } + BuiltIn.offered(by: path).map { "--\($0.rawValue)" }
     // A long name after a single dash and a misspelled long name are both looked up as long names.
     let written = word ?? name
     let asLong = written.hasPrefix("--") ? written : "-" + written
@@ -208,7 +250,7 @@ extension Scanner {
   /// it.
   private func below(_ name: String) -> String? {
     let below = path[path.count - 1].subcommands.flatMap { subcommand in
-      subcommand.options.flatMap(\.longNames).map { (subcommand: subcommand.name, option: $0) }
+      subcommand.options.map { (subcommand: subcommand.name, option: $0.longName) }
     }
     guard let option = Suggestion.closest(to: name, among: below.map(\.option)) else { return nil }
     return below.first { $0.option == option }.map { "\($0.subcommand) \($0.option)" }
@@ -220,7 +262,7 @@ extension Scanner {
 extension Scanner {
   /// Returns whether a later word requests help, since `--help` at the end takes precedence over an earlier error.
   private func asksForHelp() -> Bool {
-    let hasOwnHelp = find { $0.longNames.contains("--help") } != nil
+    let hasOwnHelp = find { $0.name == "help" } != nil
     let hasOwnShort = find(short: "h") != nil
     return !optionsEnded
       && rest.prefix { $0 != "--" }.contains { ($0 == "--help" && !hasOwnHelp) || ($0 == "-h" && !hasOwnShort) }
