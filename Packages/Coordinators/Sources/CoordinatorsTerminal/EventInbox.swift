@@ -3,30 +3,29 @@ internal import Terminal
 
 /// Collects the events of a session, and returns all events since the last call together.
 ///
-/// `@unchecked Sendable`: `lock` guards `events` and `end`; only the main actor uses `reading`.
+/// A thread reads the events until the session ends.
+///
+/// `@unchecked Sendable`: `lock` guards `events` and `end`.
 final class EventInbox: @unchecked Sendable {
   private let lock = NSLock()
   private var events: [TerminalEvent] = []
   private var end: Result<Void, any Error>?
   private let arrivals: AsyncStream<Void>
   private let arrived: AsyncStream<Void>.Continuation
-  private var reading: Task<Void, Never>?
 
   /// Begins to collect the events of a session.
-  @MainActor
   init(_ session: TerminalSession) {
     (arrivals, arrived) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-    reading = Task.detached { [self] in
-      do {
-        for try await event in session.events { add(event) }
-        finish(.success(()))
-      } catch { finish(.failure(error)) }
+    let thread = Thread { [self] in
+      finish(Result { while let event = try session.readEvent() { add(event) } })
     }
+    thread.name = "terminal-events"
+    thread.start()
   }
 
   /// Waits for events; returns `nil` after the last ones.
   ///
-  /// - Throws: The error of the session's event stream.
+  /// - Throws: The error of reading the terminal.
   @MainActor
   func next() async throws -> [TerminalEvent]? {
     while true {
@@ -42,10 +41,6 @@ final class EventInbox: @unchecked Sendable {
       guard await arrival.next() != nil else { return nil }
     }
   }
-
-  /// Stops collecting events.
-  @MainActor
-  func close() { reading?.cancel() }
 
   private func add(_ event: TerminalEvent) {
     lock.withLock { events.append(event) }

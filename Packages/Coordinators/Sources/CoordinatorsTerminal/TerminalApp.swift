@@ -108,7 +108,6 @@ public final class TerminalApp<Screen: NavigationScreen> {
       }
       defer { hide() }
       let inbox = EventInbox(session)
-      defer { inbox.close() }
       while let events = try await inbox.next() {
         answer(events) { session.suspend() }
         if let failure { throw failure }

@@ -16,7 +16,7 @@ final class EventReader: @unchecked Sendable {
   private let device: TerminalDevice
   private let reading = NSLock()
   private let isInterrupted = Atomic(false)
-  private let isEnded = Flag()
+  private let isEnded = Atomic(false)
   private var parser = KeyParser()
   // A slice, because removing an array's first element moves all others, and an unbracketed paste is thousands of events.
   private var queue: ArraySlice<TerminalEvent> = []
@@ -32,14 +32,15 @@ final class EventReader: @unchecked Sendable {
     defer { reading.unlock() }
     let deadline = timeout.map { ContinuousClock.now + $0 }
     while true {
-      if isEnded.isRaised || isInterrupted.exchange(false, ordering: .acquiringAndReleasing) { return nil }
+      if isEnded.load(ordering: .acquiring) { return nil }
+      if isInterrupted.exchange(false, ordering: .acquiringAndReleasing) { return nil }
       if let event = note() { return event }
       if let event = queue.popFirst() { return event }
       if isAtEnd { return nil }
       let left = deadline.map { ($0 - .now).wholeMilliseconds }
       let patience = parser.isWaiting ? min(Self.escapeDelay, left ?? Self.escapeDelay) : left ?? -1
       switch try ready(within: patience) {
-      case .input: try read()
+      case .input: try readInput()
       case .note: continue
       case .nothing:
         if parser.isWaiting, patience == Self.escapeDelay { queue += parser.timeout().map(TerminalEvent.input) }
@@ -54,7 +55,7 @@ final class EventReader: @unchecked Sendable {
   }
 
   func end() {
-    isEnded.raise()
+    isEnded.store(true, ordering: .releasing)
     SignalCore.wake()
   }
 
@@ -74,7 +75,7 @@ final class EventReader: @unchecked Sendable {
       pollfd(fd: device.input, events: Int16(POLLIN), revents: 0),
       pollfd(fd: SignalCore.wakeDescriptor, events: Int16(POLLIN), revents: 0),
     ]
-    let count = System.poll(&waiting, milliseconds: milliseconds)
+    let count = poll(&waiting, 2, milliseconds)
     if count < 0 {
       let code = errno
       guard code == EINTR || code == EAGAIN else {
@@ -89,10 +90,10 @@ final class EventReader: @unchecked Sendable {
     return waiting[0].revents != 0 ? .input : .nothing
   }
 
-  private func read() throws(TerminalError) {
+  private func readInput() throws(TerminalError) {
     var bytes = [UInt8](repeating: 0, count: 4_096)
     let count = bytes.withUnsafeMutableBytes { buffer in
-      buffer.baseAddress.map { System.read(device.input, $0, buffer.count) } ?? 0
+      buffer.baseAddress.map { read(device.input, $0, buffer.count) } ?? 0
     }
     if count > 0 {
       queue += parser.feed(bytes[..<count]).map(TerminalEvent.input)

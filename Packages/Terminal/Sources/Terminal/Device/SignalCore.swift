@@ -32,7 +32,7 @@ enum SignalCore {
   private static let hasExitHandler = Atomic(false)
 
   /// Starts a session: enables raw mode, the signal handlers and the session's features.
-  static func begin(input: Int32, output: Int32, entering: [UInt8], leaving: [UInt8]) throws(TerminalError) {
+  static func begin(input: Int32, output: Int32) throws(TerminalError) {
     for descriptor in [input, output] where isatty(descriptor) != 1 { throw .notATerminal(descriptor) }
     guard phase.compareExchange(expected: .idle, desired: .claimed, ordering: .acquiringAndReleasing).exchanged else {
       throw .busy
@@ -42,7 +42,7 @@ enum SignalCore {
       phase.store(.idle, ordering: .releasing)
       throw .system("move to the foreground", descriptor: input, code: code)
     }
-    guard record.pointee.fill(input: input, output: output, entering: entering, leaving: leaving) else {
+    guard record.pointee.fill(input: input, output: output) else {
       let code = errno
       phase.store(.idle, ordering: .releasing)
       throw .system("read the terminal mode", descriptor: input, code: code)
@@ -129,11 +129,11 @@ extension SignalCore {
   /// A write to a full pipe fails, but the pipe then wakes the reader anyway.
   static func wake() {
     var byte: UInt8 = 0
-    _ = System.write(wakePipe.write, &byte, 1)
+    _ = write(wakePipe.write, &byte, 1)
   }
 
   static func drainWake() {
     var bytes: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-    while System.read(wakePipe.read, &bytes, 32) > 0 {}
+    while read(wakePipe.read, &bytes, 32) > 0 {}
   }
 }

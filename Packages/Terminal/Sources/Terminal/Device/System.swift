@@ -1,4 +1,3 @@
-// The only file that calls functions by the module name of the C library.
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -7,41 +6,8 @@
   import Musl
 #endif
 
-/// System calls under their own names, for types that have methods of the same names.
+/// The differences between the C libraries.
 enum System {
-  static func write(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
-    #if canImport(Darwin)
-      Darwin.write(descriptor, bytes, count)
-    #elseif canImport(Glibc)
-      Glibc.write(descriptor, bytes, count)
-    #elseif canImport(Musl)
-      Musl.write(descriptor, bytes, count)
-    #endif
-  }
-
-  static func read(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
-    #if canImport(Darwin)
-      Darwin.read(descriptor, bytes, count)
-    #elseif canImport(Glibc)
-      Glibc.read(descriptor, bytes, count)
-    #elseif canImport(Musl)
-      Musl.read(descriptor, bytes, count)
-    #endif
-  }
-
-  /// Waits until one of the descriptors is ready; a negative timeout waits without a limit.
-  static func poll(_ descriptors: inout [pollfd], milliseconds: Int32) -> Int32 {
-    descriptors.withUnsafeMutableBufferPointer { buffer in
-      #if canImport(Darwin)
-        Darwin.poll(buffer.baseAddress, nfds_t(buffer.count), milliseconds)
-      #elseif canImport(Glibc)
-        Glibc.poll(buffer.baseAddress, nfds_t(buffer.count), milliseconds)
-      #elseif canImport(Musl)
-        Musl.poll(buffer.baseAddress, nfds_t(buffer.count), milliseconds)
-      #endif
-    }
-  }
-
   /// Returns the system's message for an error number.
   static func message(_ code: Int32) -> String { String(cString: strerror(code)) }
 

@@ -74,6 +74,6 @@ public final class TerminalDevice: Sendable {
   public func write(_ bytes: some Collection<UInt8>) throws(TerminalError) {
     writing.lock()
     defer { writing.unlock() }
-    try DescriptorOutput.write(bytes, to: output)
+    try DescriptorOutput.writeAll(bytes, to: output)
   }
 }

@@ -14,8 +14,6 @@ struct TerminalRecord {
   private var output: Int32 = -1
   private var original = termios()
   private var raw = termios()
-  private var entering = SequenceBytes()
-  private var leaving = SequenceBytes()
 
   /// Waits until this process group is the terminal's foreground group.
   ///
@@ -41,25 +39,23 @@ struct TerminalRecord {
   }
 
   /// Reads and stores the terminal's mode; returns false, with `errno` set, when that fails.
-  mutating func fill(input: Int32, output: Int32, entering: [UInt8], leaving: [UInt8]) -> Bool {
+  mutating func fill(input: Int32, output: Int32) -> Bool {
     self.input = input
     self.output = output
     guard tcgetattr(input, &original) == 0 else { return false }
     raw = original
     cfmakeraw(&raw)
-    self.entering.fill(entering)
-    self.leaving.fill(leaving)
     return true
   }
 
-  /// Enables raw mode and the features; returns false, with `errno` set, when the mode cannot be set.
+  /// Enables raw mode, the alternate screen and bracketed pastes, and hides the cursor; returns false, with `errno` set, when the mode cannot be set.
   mutating func enter() -> Bool {
     guard setMode(&raw) else { return false }
-    entering.write(to: output)
+    send("\u{1B}[?1049h\u{1B}[H\u{1B}[2J\u{1B}[?25l\u{1B}[?2004h")
     return true
   }
 
-  /// Disables the features and restores the original mode, unless the terminal now belongs to another process group.
+  /// Disables these features in reverse order, and restores the original mode, unless the terminal now belongs to another process group.
   mutating func leave() {
     let owner = tcgetpgrp(input)
     guard owner < 0 || owner == getpgrp() else { return }
@@ -69,7 +65,7 @@ struct TerminalRecord {
     sigaddset(&stop, SIGTTOU)
     // If the group loses the terminal here, SIGTTOU would stop a process that is about to exit.
     pthread_sigmask(SIG_BLOCK, &stop, &before)
-    leaving.write(to: output)
+    send("\u{1B}[m\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l")
     _ = setMode(&original)
     pthread_sigmask(SIG_SETMASK, &before, nil)
   }
@@ -80,33 +76,21 @@ struct TerminalRecord {
     }
     return true
   }
-}
 
-/// A short byte sequence in memory that is never freed.
-private struct SequenceBytes {
-  private static let capacity = 64
-  private let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
-  private var count = 0
-
-  mutating func fill(_ source: [UInt8]) {
-    count = min(source.count, Self.capacity)
-    for index in 0..<count { bytes[index] = source[index] }
-  }
-
-  /// Writes the bytes, and gives up after about a second of waiting for the reader: a crash must not hang.
-  func write(to descriptor: Int32) {
+  /// Writes a sequence, and gives up after about a second of waiting for the reader: a crash must not hang.
+  private func send(_ sequence: StaticString) {
     var written = 0
-    var patience = 10
-    while written < count, patience > 0 {
-      let step = System.write(descriptor, bytes + written, count - written)
+    var attempts = 10
+    while written < sequence.utf8CodeUnitCount, attempts > 0 {
+      let step = write(output, sequence.utf8Start + written, sequence.utf8CodeUnitCount - written)
       if step > 0 {
         written += step
       } else if errno == EAGAIN {
-        patience -= 1
-        var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        attempts -= 1
+        var waiting = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
         _ = poll(&waiting, 1, 100)
       } else if errno == EINTR {
-        patience -= 1
+        attempts -= 1
       } else {
         return
       }

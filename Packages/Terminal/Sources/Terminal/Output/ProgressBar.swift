@@ -15,14 +15,11 @@ public struct ProgressBar: Hashable, Sendable {
   }
 
   /// The completed part, in `0...1`: 1 when the total is zero or less, `nil` while the total is unknown.
-  public var fraction: Double? {
+  private var fraction: Double? {
     guard let total else { return nil }
     guard total > 0 else { return 1 }
     return min(max(Double(completed) / Double(total), 0), 1)
   }
-
-  /// Whether all items are completed; false while the total is unknown.
-  public var isFinished: Bool { total.map { completed >= $0 } ?? false }
 
   /// Returns the progress as a line with a bar, on at most `columns` columns.
   ///
@@ -47,7 +44,7 @@ public struct ProgressBar: Hashable, Sendable {
   }
 
   /// The progress as a line without a bar, in ASCII except for the label, for a pipe or a log.
-  public var plainLine: String {
+  var plainLine: String {
     let label = label.printable
     return label.isEmpty ? counts : "\(label) \(counts)"
   }
@@ -55,7 +52,7 @@ public struct ProgressBar: Hashable, Sendable {
   /// Returns a bar of exactly `columns` columns with the completed part filled; "" when `columns` is zero or less.
   ///
   /// A fraction outside `0...1` is clamped; NaN counts as 0. The maximum width is `Screen.largestSide`.
-  public static func bar(_ fraction: Double, columns: Int) -> String {
+  static func bar(_ fraction: Double, columns: Int) -> String {
     guard columns > 0 else { return "" }
     let columns = min(columns, Screen.largestSide)
     let part = fraction.isNaN ? 0 : min(max(fraction, 0), 1)

@@ -26,7 +26,7 @@ struct Painter {
     last = character
     guard let here = cursor else { return }
     let next = here.column + Int(cell.columns)
-    // At the right edge the cursor stays on the last cell, and terminals disagree about a relative move from there.
+    // At the right edge the cursor stays on the last cell.
     let isCertain = next < columns && !character.hasDisputedWidth
     cursor = isCertain ? Position(column: next, row: here.row) : nil
   }
@@ -44,10 +44,12 @@ struct Painter {
 
   mutating func reset() { set(.plain) }
 
-  mutating func jump(_ move: String, to position: Position) {
-    output += move
+  /// Moves the cursor to a position, if it is not there already.
+  mutating func move(to position: Position) {
+    guard cursor != position else { return }
+    output += Self.absolute(position)
     cursor = position
-    if !move.isEmpty { last = nil }
+    last = nil
   }
 
   mutating func showCursor(_ position: Position?, before: Position?, isKnown: Bool) {
@@ -57,28 +59,8 @@ struct Painter {
     }
     // Drawing moves the cursor, so `before` is its position only if nothing was drawn.
     let isUntouched = output.isEmpty && before == position
-    if !isUntouched { jump(cursorMove(to: position), to: position) }
+    if !isUntouched { move(to: position) }
     if before == nil { output += "\u{1B}[?25h" }
-  }
-
-  /// Returns the shortest sequence that moves the cursor to `target`; empty when it is already at this position.
-  func cursorMove(to target: Position) -> String {
-    var best = Self.absolute(target)
-    guard let cursor, cursor != target else { return cursor == target ? "" : best }
-    if cursor.row == target.row {
-      if target.column > cursor.column { Self.shorter(&best, Self.csi(target.column - cursor.column, "C")) }
-      if target.column < cursor.column {
-        Self.shorter(&best, Self.csi(cursor.column - target.column, "D"))
-        Self.shorter(&best, target.column == 0 ? "\r" : best)
-        if cursor.column - target.column < 4 {
-          Self.shorter(&best, String(repeating: "\u{8}", count: cursor.column - target.column))
-        }
-      }
-    } else if cursor.column == target.column {
-      let distance = target.row - cursor.row
-      Self.shorter(&best, Self.csi(abs(distance), distance > 0 ? "B" : "A"))
-    }
-    return best
   }
 
   private mutating func set(_ style: Style) {
@@ -94,13 +76,5 @@ struct Painter {
     case (0, _): "\u{1B}[;\(position.column + 1)H"
     default: "\u{1B}[\(position.row + 1);\(position.column + 1)H"
     }
-  }
-
-  private static func csi(_ count: Int, _ letter: String) -> String {
-    count == 1 ? "\u{1B}[\(letter)" : "\u{1B}[\(count)\(letter)"
-  }
-
-  private static func shorter(_ best: inout String, _ candidate: String) {
-    if candidate.utf8.count < best.utf8.count { best = candidate }
   }
 }

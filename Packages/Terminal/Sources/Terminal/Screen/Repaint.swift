@@ -1,8 +1,8 @@
 extension Screen {
   /// Returns the bytes that change a terminal from showing `previous` to showing this screen.
   ///
-  /// Writes only cells that differ, with the shortest cursor movements between them, and style sequences only where the
-  /// style changes. Without a previous screen of the same size, clears the terminal and paints everything. Returns an
+  /// Writes only cells that differ, with a cursor movement before each run of them, and style sequences only where the style
+  /// changes. Without a previous screen of the same size, clears the terminal and paints everything. Returns an
   /// empty text when nothing changed.
   ///
   /// The bytes assume a terminal in its plain style and leave it in that style. Afterwards the cursor is at `cursor`, or
@@ -38,12 +38,12 @@ extension Painter {
         column += 1
         continue
       }
-      bridge(to: column, row: row, line: line)
+      move(to: Position(column: column, row: row))
       draw(line[column])
       column += max(Int(line[column].columns), 1)
     }
     guard tail < line.count else { return }
-    bridge(to: tail, row: row, line: line)
+    move(to: Position(column: tail, row: row))
     eraseToEndOfLine()
   }
 
@@ -54,25 +54,5 @@ extension Painter {
     guard let first = (blank..<line.count).first(where: { line[$0] != old[$0] }) else { return line.count }
     let changed = (first..<line.count).count { line[$0] != old[$0] }
     return changed > Self.eraseCost ? first : line.count
-  }
-
-  /// Moves the cursor to a cell of the row, by drawing the unchanged cells before it again if that is shorter.
-  private mutating func bridge(to column: Int, row: Int, line: [Cell]) {
-    let move = cursorMove(to: Position(column: column, row: row))
-    if let here = cursor, here.row == row, here.column < column {
-      let between = line[here.column..<column]
-      var redrawn = self
-      redrawn.output = ""
-      for cell in between where redrawn.output.utf8.count < move.utf8.count { redrawn.draw(cell) }
-      let arrived = redrawn.cursor == Position(column: column, row: row)
-      if arrived, redrawn.output.utf8.count < move.utf8.count {
-        let drawn = redrawn.output
-        swap(&redrawn.output, &output)  // Not a copy: the output grows in place.
-        self = redrawn
-        output += drawn
-        return
-      }
-    }
-    jump(move, to: Position(column: column, row: row))
   }
 }

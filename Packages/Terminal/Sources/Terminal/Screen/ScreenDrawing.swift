@@ -91,9 +91,8 @@ public struct Area: Hashable, Sendable {
 
   /// Returns the intersection of `start ..< start + count` and `0 ..< limit`, without overflow for any arguments.
   private static func clip(start: Int, count: Int, limit: Int) -> Range<Int> {
-    guard count > 0, start < limit else { return 0..<0 }
+    guard count > 0 else { return 0..<0 }
     let (end, overflows) = start.addingReportingOverflow(count)
-    let last = overflows ? limit : min(end, limit)
-    return last > max(start, 0) ? max(start, 0)..<last : 0..<0
+    return (start..<(overflows ? .max : end)).clamped(to: 0..<limit)
   }
 }

@@ -29,42 +29,17 @@ extension ColorCapability {
   ///
   /// Pure: the same arguments always give the same result.
   public init(environment: [String: String], isTerminal: Bool) {
-    if environment["NO_COLOR"].map({ !$0.isEmpty }) == true {
-      self = .none
-      return
-    }
-    let told = Self.forced(environment["FORCE_COLOR"])
-    switch told {
-    case .exactly(let capability):
-      self = capability
-      return
-    case .atLeastSixteen:
-      self = max(.ansi16, Self.supported(environment))
-      return
-    case .unsaid:
-      break
-    }
-    if let force = environment["CLICOLOR_FORCE"], !force.isEmpty, force != "0" {
-      self = max(.ansi16, Self.supported(environment))
-      return
-    }
-    self = isTerminal && environment["CLICOLOR"] != "0" ? Self.supported(environment) : .none
-  }
-
-  private enum Force {
-    case unsaid
-    case atLeastSixteen
-    case exactly(ColorCapability)
-  }
-
-  private static func forced(_ value: String?) -> Force {
-    switch value?.lowercased() {
-    case nil: .unsaid
-    case "0", "false": .exactly(.none)
-    case "1": .exactly(.ansi16)
-    case "2": .exactly(.ansi256)
-    case "3": .exactly(.trueColor)
-    default: .atLeastSixteen
+    let supported = Self.supported(environment)
+    let force = environment["CLICOLOR_FORCE"] ?? ""
+    switch environment["FORCE_COLOR"]?.lowercased() {
+    case _ where !(environment["NO_COLOR"] ?? "").isEmpty: self = .none
+    case "0", "false": self = .none
+    case "1": self = .ansi16
+    case "2": self = .ansi256
+    case "3": self = .trueColor
+    case .some: self = max(.ansi16, supported)
+    case nil where !force.isEmpty && force != "0": self = max(.ansi16, supported)
+    case nil: self = isTerminal && environment["CLICOLOR"] != "0" ? supported : .none
     }
   }
 

@@ -1,4 +1,4 @@
-/// A style reduced to a terminal's colours, and the shortest SGR sequence from one style to the next.
+/// A style reduced to a terminal's colours, and the SGR sequence from one style to the next.
 struct GraphicRendition: Hashable {
   let style: Style
 
@@ -13,35 +13,18 @@ struct GraphicRendition: Hashable {
   /// Returns the escape sequence that changes `previous` into this rendition; empty when both are equal.
   func sequence(after previous: GraphicRendition) -> String {
     guard self != previous else { return "" }
-    let changed = changes(from: previous.style)
-    let afresh = changes(from: .plain)
-    // Resetting first (`ESC[m` is three bytes) is shorter when many attributes have to be disabled.
-    let restart = afresh.isEmpty ? "" : "0;" + afresh.joined(separator: ";")
-    let change = changed.joined(separator: ";")
-    return "\u{1B}[" + (restart.utf8.count < change.utf8.count ? restart : change) + "m"
+    let codes = self.codes
+    let reset = previous == .plain || codes.isEmpty ? [] : ["0"]
+    return "\u{1B}[" + (reset + codes).joined(separator: ";") + "m"
   }
 
-  private func changes(from previous: Style) -> [String] {
-    var codes: [String] = []
-    var kept = previous.attributes
-    // A single code disables both bold and dim, so an attribute that stays has to be enabled again.
-    if !kept.subtracting(style.attributes).isDisjoint(with: [.bold, .dim]) {
-      codes.append("22")
-      kept.subtract([.bold, .dim])
-    }
-    for (attribute, on, off) in Self.codes {
-      let before = kept.contains(attribute)
-      let now = style.attributes.contains(attribute)
-      if before != now { codes.append(now ? on : off) }
-    }
-    if style.foreground != previous.foreground { codes.append(code(style.foreground, base: 30)) }
-    if style.background != previous.background { codes.append(code(style.background, base: 40)) }
-    return codes
+  /// The codes that change the plain style into this one.
+  private var codes: [String] {
+    let names: [(Attributes, String)] = [(.bold, "1"), (.dim, "2"), (.italic, "3"), (.underline, "4"), (.inverse, "7")]
+    return names.filter { style.attributes.contains($0.0) }.map(\.1)
+      + (style.foreground == .default ? [] : [code(style.foreground, base: 30)])
+      + (style.background == .default ? [] : [code(style.background, base: 40)])
   }
-
-  private static let codes: [(Attributes, on: String, off: String)] = [
-    (.bold, "1", "22"), (.dim, "2", "22"), (.italic, "3", "23"), (.underline, "4", "24"), (.inverse, "7", "27"),
-  ]
 
   private func code(_ color: Color, base: Int) -> String {
     switch color {

@@ -2,8 +2,6 @@
 public enum TextAlignment: Hashable, Sendable, CaseIterable {
   /// At the start, with padding after it.
   case left
-  /// In the middle; an odd column of padding goes after it.
-  case center
   /// At the end, with padding before it.
   case right
 }
@@ -34,13 +32,8 @@ extension StringProtocol {
     let text = printable
     let missing = columns - text.displayWidth
     guard missing > 0 else { return text }
-    let before =
-      switch alignment {
-      case .left: 0
-      case .center: missing / 2
-      case .right: missing
-      }
-    return String(repeating: " ", count: before) + text + String(repeating: " ", count: missing - before)
+    let padding = String(repeating: " ", count: missing)
+    return alignment == .left ? text + padding : padding + text
   }
 
   /// Returns this text truncated and padded to exactly `columns` columns; "" when `columns` is zero or less.
