@@ -47,7 +47,11 @@ struct Painter {
   /// Moves the cursor to a position, if it is not there already.
   mutating func move(to position: Position) {
     guard cursor != position else { return }
-    output += Self.absolute(position)
+    if let cursor, cursor.row == position.row, cursor.column < position.column {
+      output += "\u{1B}[\(position.column - cursor.column)C"
+    } else {
+      output += Self.absolute(position)
+    }
     cursor = position
     last = nil
   }

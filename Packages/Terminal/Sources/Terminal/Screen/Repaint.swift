@@ -34,11 +34,14 @@ extension Painter {
     let tail = erasableTail(line, over: old)
     var column = 0
     while column < tail {
-      guard line[column] != old[column] else {
+      let position = Position(column: column, row: row)
+      // Up to three unchanged cells before a changed one are shorter than a cursor movement.
+      let isBridge = cursor == position && line[column...].prefix(4) != old[column...].prefix(4)
+      guard isBridge || line[column] != old[column] else {
         column += 1
         continue
       }
-      move(to: Position(column: column, row: row))
+      move(to: position)
       draw(line[column])
       column += max(Int(line[column].columns), 1)
     }
