@@ -18,12 +18,10 @@
 
     /// Creates a container that fetches nothing yet.
     ///
-    /// - Parameters:
-    ///   - provider: Fetches the content, and makes the view controller for the result.
-    ///   - cache: Content to show before, or instead of, fetching.
-    public init(provider: Provider, cache: RemoteContentCache<Provider.Content> = .none) {
+    /// - Parameter provider: Fetches the content, and makes the view controller for the result.
+    public init(provider: Provider) {
       super.init(nibName: nil, bundle: nil)
-      container = RemoteContentContainer(provider, cache: cache) { [weak self] in self?.show($0) }
+      container = RemoteContentContainer(provider) { [weak self] in self?.show($0) }
     }
 
     /// Unavailable, because a container needs its provider.

@@ -14,7 +14,7 @@ extension Navigation {
   public mutating func apply(_ intent: Intent<Screen>) throws(NavigationError) {
     var result = self
     try result.carryOut(intent)
-    if intent.mayDeepen, result.root.depth > Self.maximumDepth { throw .tooDeep(limit: Self.maximumDepth) }
+    if result.root.depth > Self.maximumDepth { throw .tooDeep(limit: Self.maximumDepth) }
     self = result
   }
 
@@ -43,7 +43,7 @@ extension Navigation {
     case .setStack(let blueprints, let stack):
       guard !blueprints.isEmpty else { throw .emptyStack }
       try changeStack(stack) { elements, builder, owner throws(NavigationError) in
-        let kept = zip(elements, blueprints).prefix { $0.blueprint.hasSameContent(as: $1, inheriting: owner) }.count
+        let kept = zip(elements, blueprints).prefix { $0.blueprint == $1.complete(owner: owner) }.count
         elements.removeSubrange(kept...)
         for blueprint in blueprints[kept...] {
           elements.append(try builder.build(blueprint, owner: owner, depth: 1))
@@ -107,16 +107,6 @@ extension Navigation {
   }
 }
 
-extension Intent {
-  /// Whether the intent can increase the depth of the tree.
-  fileprivate var mayDeepen: Bool {
-    switch self {
-    case .push, .setStack, .setTabs, .present, .replace, .show: true
-    case .pop, .popToRoot, .select, .closeTab, .dismiss, .update, .unwind, .remove: false
-    }
-  }
-}
-
 extension Array {
   mutating func popToRoot<Screen>() where Element == Node<Screen> {
     if count > 1 { removeSubrange(1...) }
@@ -125,30 +115,20 @@ extension Array {
 }
 
 extension Blueprint {
-  /// Returns whether another blueprint builds the same content as this one.
+  /// Returns a copy in which every node names its owner and all tabs name the selected one, as in ``Node/blueprint``.
   ///
-  /// - Parameters:
-  ///   - other: The other blueprint.
-  ///   - inherited: The owner of the other blueprint, unless it names one. This blueprint names all its owners.
-  func hasSameContent(as other: Blueprint, inheriting inherited: CoordinatorID) -> Bool {
-    let owner = other.owner ?? inherited
-    guard self.owner == owner else { return false }
-    switch (modal, other.modal) {
-    case (nil, nil): break
-    case (let mine?, let others?) where mine.hasSameContent(as: others, inheriting: owner): break
-    default: return false
+  /// - Parameter inherited: The owner, unless the blueprint names one.
+  func complete(owner inherited: CoordinatorID) -> Blueprint {
+    let owner = self.owner ?? inherited
+    var copy = owned(by: owner)
+    copy.modal = modal?.complete(owner: owner)
+    switch content {
+    case .screen: break
+    case .stack(let elements): copy.content = .stack(elements.map { $0.complete(owner: owner) })
+    case .tabs(let tabs, let selected):
+      copy.content = .tabs(
+        tabs.map { .tab($0.key, $0.content.complete(owner: owner)) }, selected: selected ?? tabs.first?.key)
     }
-    switch (content, other.content) {
-    case (.screen(let mine), .screen(let others)): return mine == others
-    case (.stack(let mine), .stack(let others)):
-      return mine.count == others.count
-        && zip(mine, others).allSatisfy { $0.hasSameContent(as: $1, inheriting: owner) }
-    case (.tabs(let mine, let selected), .tabs(let others, let othersSelected)):
-      return mine.count == others.count && selected == (othersSelected ?? others.first?.key)
-        && zip(mine, others).allSatisfy {
-          $0.key == $1.key && $0.content.hasSameContent(as: $1.content, inheriting: owner)
-        }
-    default: return false
-    }
+    return copy
   }
 }

@@ -20,7 +20,7 @@ extension NodeBuilder {
       adapted.content = .stack(try adapt(elements, to: targets, owner: owner))
     case (.tabs(var tabs, _), .tabs(let targets, let selected)):
       // Without a selection the target shows its first tab, as a new node would.
-      let index = try index(of: selected, in: tabs.map(\.key))
+      let index = try selectedIndex(of: selected, in: tabs.map(\.key))
       tabs[index].node = try adapt(tabs[index].node, to: targets[index].content, owner: owner)
       adapted.content = .tabs(tabs, selected: index)
     default: break
@@ -35,12 +35,6 @@ extension NodeBuilder {
       adapted.modal = nil
     }
     return adapted
-  }
-
-  private func index(of selected: TabKey?, in keys: [TabKey]) throws(NavigationError) -> Int {
-    guard let selected else { return 0 }
-    guard let index = keys.firstIndex(of: selected) else { throw .noSuchTab(selected, known: keys) }
-    return index
   }
 
   /// Adapts only the top element: the others are not visible and stay unchanged.

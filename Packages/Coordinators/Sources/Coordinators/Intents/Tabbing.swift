@@ -79,12 +79,12 @@ extension Node {
     switch content {
     case .screen: return false
     case .stack(var elements):
-      if !elements[elements.count - 1].popToRoot() { elements.popToRoot() }
-      content = .stack(elements)
+      if !children[elements.count - 1].popToRoot() {
+        elements.popToRoot()
+        content = .stack(elements)
+      }
       return true
-    case .tabs(var tabs, let selected):
-      defer { content = .tabs(tabs, selected: selected) }
-      return tabs[selected].node.popToRoot()
+    case .tabs(_, let selected): return children[selected].popToRoot()
     }
   }
 }

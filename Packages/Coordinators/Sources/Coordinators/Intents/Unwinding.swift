@@ -58,23 +58,17 @@ extension Node {
 
   /// Makes the node at the end of a path visible.
   fileprivate mutating func reveal(_ path: ArraySlice<NodeStep>) {
-    guard let step = path.first else {
+    switch path.first {
+    case nil: modal = nil
+    case .modal?: presented[0].reveal(path.dropFirst())
+    case .child(let index)?:
       modal = nil
-      return
-    }
-    switch (step, content) {
-    case (.modal, _):
-      presented[0].reveal(path.dropFirst())
-    case (.child(let index), .stack(var elements)):
-      modal = nil
-      elements.removeSubrange((index + 1)...)
-      elements[index].reveal(path.dropFirst())
-      content = .stack(elements)
-    case (.child(let index), .tabs(var tabs, _)):
-      modal = nil
-      tabs[index].node.reveal(path.dropFirst())
-      content = .tabs(tabs, selected: index)
-    case (.child, .screen): break
+      children[index].reveal(path.dropFirst())
+      switch content {
+      case .screen: break
+      case .stack(let elements): content = .stack(Array(elements[...index]))
+      case .tabs(let tabs, _): content = .tabs(tabs, selected: index)
+      }
     }
   }
 
@@ -82,23 +76,17 @@ extension Node {
   fileprivate func removing(_ nodes: Set<NodeID>) throws(NavigationError) -> Node? {
     if nodes.contains(id) { return nil }
     var copy = self
-    if let modal { copy.modal = try modal.removing(nodes) }
-    switch content {
-    case .screen: break
-    case .stack(let elements):
-      var kept: [Node] = []
-      for element in elements { if let element = try element.removing(nodes) { kept.append(element) } }
-      if kept.isEmpty { return nil }
-      copy.content = .stack(kept)
-    case .tabs(var tabs, let selected):
-      for index in tabs.indices {
-        guard let node = try tabs[index].node.removing(nodes) else {
-          throw .cannotBeEmpty(tabs[index].node.id)
-        }
-        tabs[index].node = node
+    copy.modal = try modal?.removing(nodes)
+    var kept: [Node] = []
+    for child in children {
+      if let node = try child.removing(nodes) {
+        kept.append(node)
+      } else if kind == .tabs {
+        throw .cannotBeEmpty(child.id)
       }
-      copy.content = .tabs(tabs, selected: selected)
     }
+    if kind == .stack, kept.isEmpty { return nil }
+    copy.children = kept
     return copy
   }
 }

@@ -4,73 +4,48 @@
 /// boundaries://stories/abc
 ///                      ^ expected a whole number
 /// ```
-public struct LinkError: Error, Sendable {
-  /// The kind of a difference; more may be added.
-  public struct Kind: Hashable, Sendable {
-    enum Value: Hashable, Sendable {
-      case scheme, host, mismatch, missingQueryItem(String), malformed
-    }
-
-    let value: Value
-
+public struct LinkError: Error, Equatable, Sendable {
+  /// The kind of a difference.
+  public enum Kind: Hashable, Sendable {
     /// The scheme is missing or unknown.
-    public static var scheme: Kind { Kind(value: .scheme) }
+    case scheme
     /// The host is unknown.
-    public static var host: Kind { Kind(value: .host) }
+    case host
     /// The text at ``LinkError/offset`` does not match any link, or is missing.
-    public static var mismatch: Kind { Kind(value: .mismatch) }
+    case mismatch
     /// A query item of the best alternative is missing.
-    ///
-    /// - Parameter name: The name of the item.
-    public static func missingQueryItem(_ name: String) -> Kind { Kind(value: .missingQueryItem(name)) }
+    case missingQueryItem(String)
     /// A byte that is not allowed in a link, an incomplete percent-encoding, or invalid UTF-8.
-    public static var malformed: Kind { Kind(value: .malformed) }
+    case malformed
   }
 
   /// The complete text of the link.
   public let link: String
-  private let diagnose: @Sendable (String) -> LinkDiagnosis
-
-  init(link: String, diagnose: @escaping @Sendable (String) -> LinkDiagnosis) {
-    self.link = link
-    // Computed when it is read: rejecting a link should cost no more than resolving one.
-    self.diagnose = diagnose
-  }
+  let diagnosis: LinkDiagnosis
 
   /// The kind of the difference.
-  ///
-  /// This, ``offset``, ``expected`` and ``description`` are computed at each access, by comparing the text with every link.
-  public var kind: Kind { diagnose(link).kind }
+  public var kind: Kind { diagnosis.kind }
 
   /// The number of UTF-8 bytes before the difference.
-  public var offset: Int { diagnose(link).offset }
+  public var offset: Int { diagnosis.offset }
 
   /// The expected alternatives, in words: `'stories'`, `a whole number`, `the end of the path`.
-  public var expected: [String] { diagnose(link).expected }
-}
-
-extension LinkError: Equatable {
-  /// Returns whether both have the same text and the same difference.
-  public static func == (left: LinkError, right: LinkError) -> Bool {
-    left.link == right.link && left.diagnose(left.link) == right.diagnose(right.link)
-  }
+  public var expected: [String] { diagnosis.expected }
 }
 
 extension LinkError: CustomStringConvertible {
   /// The text, the place of the difference, and the expected alternatives.
   public var description: String {
-    let diagnosis = diagnose(link)
-    let offset = diagnosis.offset
     let utf8 = link.utf8
     let before = String(decoding: utf8.prefix(offset).suffix(60), as: UTF8.self)
     let found = String(decoding: utf8.dropFirst(offset).prefix(24), as: UTF8.self)
     let place = found.isEmpty ? "at its end" : "at '\(found)'"
-    let rightOnes = list(diagnosis.expected)
+    let rightOnes = list(expected)
     let context = before.isEmpty ? "" : ", after '\(before)'"
-    switch diagnosis.kind.value {
+    switch kind {
     case .scheme: return "No route matches the link '\(link.prefix(80))': expected it to begin with \(rightOnes)."
     case .host: return "No route matches the link '\(link.prefix(80))': expected the host \(rightOnes)."
-    case .mismatch where diagnosis.expected.isEmpty:
+    case .mismatch where expected.isEmpty:
       return "No route matches this link: no valid link is declared. Check the `problems` of the links."
     case .mismatch: return "No route matches this link \(place)\(context): expected \(rightOnes)."
     case .missingQueryItem(let name):

@@ -80,18 +80,6 @@ public struct Blueprint<Screen: Hashable & Sendable>: Hashable, Sendable {
   private init(content: Content) { self.content = content }
 }
 
-extension Blueprint {
-  /// The screen that will be visible.
-  public var front: Screen? {
-    if let modal { return modal.front }
-    switch content {
-    case .screen(let screen): return screen
-    case .stack(let elements): return elements.last?.front
-    case .tabs(let tabs, let selected): return (tabs.first { $0.key == selected } ?? tabs.first)?.content.front
-    }
-  }
-}
-
 extension Node {
   /// A blueprint that builds this node again, with new identities.
   public var blueprint: Blueprint<Screen> {

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// The identity of a node, valid as long as the navigation exists.
 ///
 /// The ``Navigation`` assigns identities in ascending order and never reuses them. The same steps therefore give the same
@@ -79,15 +77,7 @@ public struct CoordinatorID: Hashable, Sendable, Codable, CustomStringConvertibl
 
   /// Returns whether both paths are equal, byte by byte.
   public static func == (left: CoordinatorID, right: CoordinatorID) -> Bool {
-    var (left, right) = (left.path, right.path)
-    return left.withUTF8 { left in
-      right.withUTF8 { right in
-        guard left.count == right.count, let first = left.baseAddress, let second = right.baseAddress else {
-          return left.count == right.count
-        }
-        return memcmp(first, second, left.count) == 0
-      }
-    }
+    left.path.utf8.elementsEqual(right.path.utf8)
   }
 
   /// Hashes the bytes of the path.

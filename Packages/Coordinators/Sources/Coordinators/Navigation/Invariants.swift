@@ -26,11 +26,7 @@ extension Node {
   /// The number of levels of nesting, modals included; 1 for a single screen.
   package var depth: Int {
     var deepest = modal?.depth ?? 0
-    switch content {
-    case .screen: break
-    case .stack(let elements): for element in elements { deepest = max(deepest, element.depth) }
-    case .tabs(let tabs, _): for tab in tabs { deepest = max(deepest, tab.node.depth) }
-    }
+    for child in children { deepest = max(deepest, child.depth) }
     return deepest + 1
   }
 }

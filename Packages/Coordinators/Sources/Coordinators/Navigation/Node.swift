@@ -58,37 +58,36 @@ extension Node {
   }
 
   /// The child nodes without the modal, from the bottom up or from the first tab on.
-  public var children: [Node] {
-    switch content {
-    case .screen: []
-    case .stack(let elements): elements
-    case .tabs(let tabs, _): tabs.map(\.node)
+  public package(set) var children: [Node] {
+    get {
+      switch content {
+      case .screen: []
+      case .stack(let elements): elements
+      case .tabs(let tabs, _): tabs.map(\.node)
+      }
+    }
+    set {
+      switch content {
+      case .screen: break
+      case .stack: content = .stack(newValue)
+      case .tabs(let tabs, let selected):
+        content = .tabs(zip(tabs, newValue).map { Tab(key: $0.key, node: $1) }, selected: selected)
+      }
     }
   }
 
   /// The screen that is visible while this node is.
   ///
   /// A modal comes before the content that it covers.
-  public var front: Node {
-    if let modal = presented.first { return modal.front }
-    switch content {
-    case .screen: return self
-    case .stack(let elements): return elements.last?.front ?? self
-    case .tabs(let tabs, let selected): return tabs[selected].node.front
-    }
-  }
+  public var front: Node { frontChild?.front ?? self }
 
   /// Calls a function with this node and all its descendants.
   ///
   /// A node comes before its children, and a modal comes last.
   public func forEach(_ body: (Node) throws -> Void) rethrows {
     try body(self)
-    switch content {
-    case .screen: break
-    case .stack(let elements): for element in elements { try element.forEach(body) }
-    case .tabs(let tabs, _): for tab in tabs { try tab.node.forEach(body) }
-    }
-    for modal in presented { try modal.forEach(body) }
+    for child in children { try child.forEach(body) }
+    try modal?.forEach(body)
   }
 
   package var kind: NodeKind {

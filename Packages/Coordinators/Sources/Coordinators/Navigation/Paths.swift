@@ -25,27 +25,17 @@ extension Navigation {
 extension Node {
   func node(at path: ArraySlice<NodeStep>) -> Node {
     path.reduce(self) { node, step in
-      switch (step, node.content) {
-      case (.modal, _): node.presented[0]
-      case (.child(let index), .stack(let elements)): elements[index]
-      case (.child(let index), .tabs(let tabs, _)): tabs[index].node
-      case (.child, .screen): node
+      switch step {
+      case .modal: node.presented[0]
+      case .child(let index): node.children[index]
       }
     }
   }
 
   fileprivate func find(_ isWanted: (Node) -> Bool, _ path: inout [NodeStep]) -> Bool {
     if isWanted(self) { return true }
-    switch content {
-    case .screen: break
-    case .stack(let elements):
-      for (index, element) in elements.enumerated() where element.find(isWanted, &path, after: .child(index)) {
-        return true
-      }
-    case .tabs(let tabs, _):
-      for (index, tab) in tabs.enumerated() where tab.node.find(isWanted, &path, after: .child(index)) { return true }
-    }
-    return presented.first?.find(isWanted, &path, after: .modal) ?? false
+    for (index, child) in children.enumerated() where child.find(isWanted, &path, after: .child(index)) { return true }
+    return modal?.find(isWanted, &path, after: .modal) ?? false
   }
 
   private func find(_ isWanted: (Node) -> Bool, _ path: inout [NodeStep], after step: NodeStep) -> Bool {
@@ -58,19 +48,10 @@ extension Node {
   mutating func modify<Result>(
     at path: ArraySlice<NodeStep>, _ body: (inout Node) throws(NavigationError) -> Result
   ) throws(NavigationError) -> Result {
-    guard let step = path.first else { return try body(&self) }
-    let rest = path.dropFirst()
-    switch (step, content) {
-    case (.modal, _):
-      return try presented[0].modify(at: rest, body)
-    case (.child(let index), .stack(var elements)):
-      defer { content = .stack(elements) }
-      return try elements[index].modify(at: rest, body)
-    case (.child(let index), .tabs(var tabs, let selected)):
-      defer { content = .tabs(tabs, selected: selected) }
-      return try tabs[index].node.modify(at: rest, body)
-    case (.child, .screen):
-      return try body(&self)
+    switch path.first {
+    case nil: try body(&self)
+    case .modal?: try presented[0].modify(at: path.dropFirst(), body)
+    case .child(let index)?: try children[index].modify(at: path.dropFirst(), body)
     }
   }
 }

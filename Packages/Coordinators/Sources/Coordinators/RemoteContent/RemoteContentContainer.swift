@@ -20,32 +20,22 @@ public final class RemoteContentContainer<Provider: RemoteContentProviding> {
   /// The state of the content.
   public private(set) var content = RemoteContent<Provider.Content, Provider.Failure>.idle
   private let provider: Provider
-  private let cache: RemoteContentCache<Provider.Content>
-  /// The last fetched content, and whether it needs no new fetch.
-  private var lastContent: CachedContent<Provider.Content>?
+  /// The last fetched content, kept while the screen is away.
+  private var lastContent: Provider.Content?
+  /// Whether the last content needs a new fetch, because a refresh of it has not succeeded.
+  private var isStale = false
   /// The number of the fetch in flight, and its future.
   private var fetch: (number: Int, future: Future<Provider.Content, Provider.Failure>?)?
   private var fetches = 0
-  /// The fetches that are being cancelled right now: their completion is not a result.
-  private var cancelling: Set<Int> = []
   private let onChange: (RemoteContentContainer) -> Void
-  private let onLateAnswer: () -> Void
 
   /// Creates a container that fetches nothing yet.
   ///
   /// - Parameters:
   ///   - provider: Fetches the content, and makes the screen.
-  ///   - cache: Content to show before, or instead of, fetching.
-  ///   - onLateAnswer: Called when a result was dropped because it arrived too late. The cancellation of a fetch by the
-  ///     container is not a result.
   ///   - onChange: Called after ``content`` has changed.
-  public init(
-    _ provider: Provider, cache: RemoteContentCache<Provider.Content> = .none,
-    onLateAnswer: @escaping () -> Void = {}, onChange: @escaping (RemoteContentContainer) -> Void
-  ) {
+  public init(_ provider: Provider, onChange: @escaping (RemoteContentContainer) -> Void) {
     self.provider = provider
-    self.cache = cache
-    self.onLateAnswer = onLateAnswer
     self.onChange = onChange
   }
 
@@ -58,12 +48,12 @@ public final class RemoteContentContainer<Provider: RemoteContentProviding> {
     return nil
   }
 
-  /// Begins to fetch, unless there is fresh content; call it when the screen becomes visible.
+  /// Begins to fetch, unless the content was fetched on an earlier visit; call it when the screen becomes visible.
   public func appear() {
     guard case .idle = content else { return onChange(self) }
-    guard let known = knownContent else { return beginFetch(showing: .loading) }
-    if !known.isFresh { return beginFetch(showing: .content(known.content, isRefreshing: true)) }
-    set(.content(known.content, isRefreshing: false))
+    guard let lastContent else { return beginFetch(showing: .loading) }
+    if isStale { return beginFetch(showing: .content(lastContent, isRefreshing: true)) }
+    set(.content(lastContent, isRefreshing: false))
   }
 
   /// Fetches again: after a failure, or to replace the content.
@@ -79,30 +69,12 @@ public final class RemoteContentContainer<Provider: RemoteContentProviding> {
   public func leave() {
     let cancelled = fetch
     (content, fetch) = (.idle, nil)
-    if let cancelled {
-      cancelling.insert(cancelled.number)
-      cancelled.future?.cancel()
-      cancelling.remove(cancelled.number)
-    }
+    cancelled?.future?.cancel()
     onChange(self)
-  }
-
-  /// The content of the cache, which may be newer and knows when content grows old, or else the last content.
-  private var knownContent: CachedContent<Provider.Content>? {
-    guard let lastContent else { return cache.load() }
-    guard let cached = cache.load() else {
-      return CachedContent(lastContent.content, isFresh: lastContent.isFresh && cache.keepsNothing)
-    }
-    return CachedContent(cached.content, isFresh: cached.isFresh && lastContent.isFresh)
   }
 
   private func set(_ new: RemoteContent<Provider.Content, Provider.Failure>) {
     content = new
-    switch new {
-    case .content(_, let isRefreshing): lastContent?.isFresh = !isRefreshing
-    case .failed(_, _?): lastContent?.isFresh = false
-    case .idle, .loading, .failed(_, nil): break
-    }
     onChange(self)
   }
 
@@ -111,7 +83,7 @@ public final class RemoteContentContainer<Provider: RemoteContentProviding> {
     let number = fetches
     fetch = (number, nil)
     content = state
-    if case .content = state { lastContent?.isFresh = false }
+    isStale = true
     let future = provider.fetchContent()
     // The provider may have called back.
     if fetch?.number == number { fetch?.future = future }
@@ -122,13 +94,12 @@ public final class RemoteContentContainer<Provider: RemoteContentProviding> {
   }
 
   private func receive(_ result: Result<Provider.Content, Provider.Failure>, of number: Int) {
-    guard !cancelling.contains(number) else { return }
-    guard number == fetch?.number else { return onLateAnswer() }
+    // A result of an earlier fetch is late.
+    guard number == fetch?.number else { return }
     fetch = nil
     switch result {
     case .success(let new):
-      lastContent = CachedContent(new, isFresh: true)
-      cache.store(new)
+      (lastContent, isStale) = (new, false)
       set(.content(new, isRefreshing: false))
     case .failure(let failure): set(.failed(failure, content.content))
     }

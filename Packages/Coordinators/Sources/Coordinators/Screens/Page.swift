@@ -25,7 +25,7 @@ public struct Page<Action: Sendable>: Sendable {
   public var isLoading: Bool
   /// Whether a shell offers to fetch the content again.
   public var isRefreshable = false
-  /// The source of the content of a ``remote(_:title:whileLoading:cache:texts:)`` page.
+  /// The source of the content of a ``remote(_:title:whileLoading:texts:)`` page.
   package var source: PageSource<Action>?
 
   /// Creates a page.

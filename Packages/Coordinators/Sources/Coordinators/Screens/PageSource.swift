@@ -14,15 +14,14 @@ extension Page {
   ///   - provider: Fetches the content, and makes the page of the result.
   ///   - title: The title before there is content.
   ///   - elements: The elements before there is content, for example a form that stays.
-  ///   - cache: Content to show before, or instead of, fetching.
   ///   - texts: The words around the content.
   @MainActor
   public static func remote<Provider: RemoteContentProviding>(
     _ provider: Provider, title: String, whileLoading elements: [Element] = [],
-    cache: RemoteContentCache<Provider.Content> = .none, texts: RemotePageTexts = RemotePageTexts()
+    texts: RemotePageTexts = RemotePageTexts()
   ) -> Page where Provider.Screen == Page {
     var page = Page(title, elements + [.text(texts.loading, role: .note)], isLoading: true)
-    page.source = PageSource(provider, loading: page, cache: cache, texts: texts)
+    page.source = PageSource(provider, loading: page, texts: texts)
     return page
   }
 }
@@ -51,10 +50,10 @@ package final class PageSource<Action: Sendable> {
   private(set) var refresh: () -> Void = {}
 
   init<Provider: RemoteContentProviding>(
-    _ provider: Provider, loading: Page<Action>, cache: RemoteContentCache<Provider.Content>, texts: RemotePageTexts
+    _ provider: Provider, loading: Page<Action>, texts: RemotePageTexts
   ) where Provider.Screen == Page<Action> {
     page = loading
-    let container = RemoteContentContainer(provider, cache: cache) { [weak self] container in
+    let container = RemoteContentContainer(provider) { [weak self] container in
       guard let self else { return }
       isFetching = container.content.isFetching
       page = container.content.page(for: container.screen, or: loading, texts)

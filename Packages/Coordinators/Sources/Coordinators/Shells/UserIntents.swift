@@ -48,10 +48,8 @@ extension Navigation {
 extension Node {
   /// The screen that would be visible in this node without its modal.
   var screenBelowModal: Node {
-    switch content {
-    case .screen: self
-    case .stack(let elements): elements.last?.front ?? self
-    case .tabs(let tabs, let selected): tabs[selected].node.front
-    }
+    var copy = self
+    copy.modal = nil
+    return copy.front
   }
 }

@@ -46,8 +46,7 @@ struct CoordinatorTests {
     let navigator = navigator()
     notes.navigator = navigator
     var context: CoordinatorContext<Plain, Int>?
-    navigator.start("root") {
-      (given: CoordinatorContext<Plain, Int>) in
+    navigator.start("root") { (given: CoordinatorContext<Plain, Int>) in
       context = given
       return Scripted(given)
     }
@@ -249,8 +248,7 @@ struct CoordinatorTests {
     let (_, root) = try started()
     var next: Future<Int, CoordinatorCancelled>?
     var first: CoordinatorContext<Plain, Int>?
-    root.startChild("one") {
-      (given: CoordinatorContext<Plain, Int>) in
+    root.startChild("one") { (given: CoordinatorContext<Plain, Int>) in
       first = given
       return Scripted(given)
     } then: { _ in
@@ -270,8 +268,7 @@ struct CoordinatorTests {
     navigator.transaction {
       root.unwind()
       #expect(notes.ends.isEmpty)
-      root.startChild("child") {
-        (given: CoordinatorContext<Plain, Int>) in
+      root.startChild("child") { (given: CoordinatorContext<Plain, Int>) in
         second = given
         return Scripted(given) { $0.push(.screen(.third)) }
       } then: { [notes] in

@@ -97,7 +97,7 @@ let appLinks = Links<AppRoute>(scheme: "boundaries", hosts: ["boundaries.example
 var anyRoute: Generator<AppRoute> {
   let text = Generator<String>.unicodeString
   let segment = text.map { $0.isEmpty ? ".." : $0 }
-  let moment = Generator<Int>.int(in: -62_135_596_800_000...253_402_300_799_999)
+  let moment = Generator<Int>.int(in: -62_135_596_800...253_402_300_799)
   let day = Generator<Int>.int(in: -719_162...2_932_896)
   return .oneOf([
     .element(of: [.home, .stories, .newest, .help, .words(.list)]),
@@ -110,8 +110,7 @@ var anyRoute: Generator<AppRoute> {
     Generator<(String, String?)>.zip(segment, text.optional).map { AppRoute.message($0.0, section: $0.1) },
     day.map { AppRoute.day(Date(timeIntervalSince1970: Double($0) * 86_400)) },
     Generator<(Int, Tone)>.zip(moment, .element(of: Tone.allCases)).map {
-      let (seconds, rest) = $0.0.quotientAndRemainder(dividingBy: 1_000)
-      return AppRoute.since(Date(timeIntervalSince1970: Double(seconds) + Double(rest) / 1_000), tone: $0.1)
+      AppRoute.since(Date(timeIntervalSince1970: Double($0.0)), tone: $0.1)
     },
     Generator<Int>.int.optional.map { AppRoute.page($0) },
     Generator<([String], [Int])>.zip(segment.array(count: 0...4), .array(of: .int, count: 0...3)).map {

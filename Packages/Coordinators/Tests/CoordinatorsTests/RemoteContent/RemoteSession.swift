@@ -16,8 +16,6 @@ final class RemoteSession {
   private var navigator: Navigator<StoriesScreen>?
   private let shell = ContainerShell<StoriesScreen>()
   private var containers: [NodeID: Container] = [:]
-  private var cache: [StoriesScreen: String] = [:]
-  private(set) var lateAnswers = 0
   private(set) var reports: [CoordinatorReport] = []
 
   init(seed: UInt64) {
@@ -92,13 +90,8 @@ final class RemoteSession {
     }
     guard let node = front, let screen = node.screen, screen.isRemote else { return }
     if containers[node.id] == nil {
-      let cache = RemoteContentCache<String>(
-        load: { [weak self] in self?.cache[screen].map { CachedContent($0, isFresh: $0.hasSuffix("0")) } },
-        store: { [weak self] in self?.cache[screen] = $0 })
       containers[node.id] = Census.$current.withValue(providers) {
-        Container(
-          StoryContentProvider(client: client), cache: cache, onLateAnswer: { [weak self] in self?.lateAnswers += 1 },
-          onChange: { _ in })
+        Container(StoryContentProvider(client: client)) { _ in }
       }
     }
     containers[node.id]?.appear()

@@ -156,35 +156,6 @@ struct ScreenContentsTests {
     #expect(client.asked == [1] && title(navigation) == "One")
   }
 
-  @Test("the cache decides whether a screen is fetched again when it becomes visible", arguments: [true, false])
-  func cacheDecidesFreshness(forgets: Bool) throws {
-    var (cached, isFresh): (String?, Bool) = (nil, true)
-    let client = client
-    let contents = ScreenContents<Place>(work: work) { screen in
-      guard case .remote(let id) = screen else { return Page("List") }
-      let cache = RemoteContentCache<String>(
-        load: { cached.map { CachedContent($0, isFresh: isFresh) } }, store: { cached = $0 })
-      return .remote(Provider(id: id, client: client), title: "Remote \(id)", cache: cache)
-    }
-    var navigation = try stack([.list, .remote(1)])
-    func leaveAndComeBack() throws {
-      try navigation.apply(.push(.screen(.list), onto: navigation.root.id))
-      contents.follow(navigation)
-      try navigation.apply(.pop(from: navigation.root.id))
-      contents.follow(navigation)
-    }
-    contents.follow(navigation)
-    client.promises[1]?.success("One")
-    // Another screen stores newer content.
-    cached = "Newer"
-    try leaveAndComeBack()
-    #expect(client.asked == [1] && contents.page(of: navigation.front).title == "Newer")
-    if forgets { cached = nil } else { isFresh = false }
-    try leaveAndComeBack()
-    let page = contents.page(of: navigation.front)
-    #expect(client.asked == [1, 1] && page.isLoading && page.title == (forgets ? "One" : "Newer"))
-  }
-
   @Test("content that was refreshing when its screen was left is shown and refreshed again")
   func interruptedRefreshIsRepeated() throws {
     var navigation = try stack([.list, .remote(1)])

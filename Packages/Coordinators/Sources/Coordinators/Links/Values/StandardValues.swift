@@ -56,43 +56,23 @@ extension LinkValue where Value == Date {
     }
   }
 
-  /// A time in UTC, `2017-03-02T09:30:00Z`, with milliseconds if there are any, in the years from 1 through 9999.
+  /// A time in UTC with whole seconds, `2017-03-02T09:30:00Z`, in the years from 1 through 9999.
   ///
-  /// A date with a fraction of a millisecond cannot be printed.
+  /// A date with a fraction of a second cannot be printed.
   public static var date: LinkValue {
-    LinkValue("a time such as 2017-03-02T09:30:00Z", parse: time, print: { text(of: $0) })
+    LinkValue("a time such as 2017-03-02T09:30:00Z", parse: wholeSecond, print: text(ofWholeSecond:))
   }
 }
 
 private let years = Date(timeIntervalSince1970: -62_135_596_800)...Date(timeIntervalSince1970: 253_402_300_799)
 
-private func text(ofWholeSecond date: Date) -> String? { years.contains(date) ? date.formatted(.iso8601) : nil }
+private func text(ofWholeSecond date: Date) -> String? {
+  let seconds = date.timeIntervalSince1970
+  return years.contains(date) && seconds == seconds.rounded() ? date.formatted(.iso8601) : nil
+}
 
 private func wholeSecond(_ text: String) -> Date? {
   // The format is lenient, for example with the number of digits.
   guard let date = try? Date(text, strategy: .iso8601), date.formatted(.iso8601) == text else { return nil }
   return years.contains(date) ? date : nil
-}
-
-private func time(_ text: String) -> Date? {
-  guard text.utf8.count == 24 else { return wholeSecond(text) }
-  guard text.hasSuffix("Z"), text.dropLast(4).hasSuffix("."), let milliseconds = UInt(text.dropLast(1).suffix(3)),
-    milliseconds > 0
-  else { return nil }
-  return wholeSecond(text.prefix(19) + "Z").map { moment($0, milliseconds) }
-}
-
-private func text(of date: Date) -> String? {
-  let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
-  guard milliseconds.isFinite else { return nil }
-  let seconds = (milliseconds / 1_000).rounded(.down)
-  let rest = UInt(milliseconds - seconds * 1_000)
-  let whole = Date(timeIntervalSince1970: seconds)
-  guard let text = text(ofWholeSecond: whole), moment(whole, rest) == date else { return nil }
-  return rest == 0 ? text : "\(text.dropLast()).\(String(1_000 + rest).dropFirst())Z"
-}
-
-/// Computes a date the same way for parsing and printing, so that both agree.
-private func moment(_ whole: Date, _ milliseconds: UInt) -> Date {
-  Date(timeIntervalSince1970: whole.timeIntervalSince1970 + Double(milliseconds) / 1_000)
 }
