@@ -18,6 +18,18 @@ struct UsageErrorTests {
     #expect(interruption.exitCode.rawValue == 64)
   }
 
+  @Test("The usage line of an error wraps to the width, and the message does not")
+  func usageLineWraps() {
+    #expect(
+      text("birds --sav x", width: 40) == """
+        Error: Unknown option '--sav'. Did you mean '--save'?
+        Usage: demo birds [--server <url>]
+               [--save <dir>]
+          See 'demo birds --help' for more information.
+
+        """)
+  }
+
   @Test(
     "Each kind of usage error has its own message",
     arguments: [

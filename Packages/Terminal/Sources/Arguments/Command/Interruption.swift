@@ -11,13 +11,13 @@ public enum Interruption: Error, Sendable {
 
   /// Returns the text to print, with a newline at the end.
   ///
-  /// - Parameter width: The maximum number of columns for help; the other texts do not wrap.
+  /// - Parameter width: The maximum number of columns for help and for the usage line of an error.
   public func text(width: Int = 80) -> String {
     switch self {
     case .help(let page): page.text(width: width)
     case .version(let version): version + "\n"
     case .completionScript(let script): script
-    case .usage(let error): "\(error)\n"
+    case .usage(let error): error.text(width: width) + "\n"
     }
   }
 

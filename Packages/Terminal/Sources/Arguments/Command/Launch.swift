@@ -23,7 +23,7 @@ extension Command {
   ///
   /// - Parameters:
   ///   - words: The command line, without the name of the program.
-  ///   - width: The maximum number of columns for help.
+  ///   - width: The maximum number of columns for help and usage lines.
   public func parseOrExit(
     _ words: [String] = Array(CommandLine.arguments.dropFirst()), width: Int = 80
   ) -> Invocation<Output> {

@@ -39,12 +39,13 @@ public struct UsageError: Error, Sendable, Hashable {
   public let commandPath: [String]
 
   /// The usage line of the innermost command in ``commandPath``.
-  public let usage: String
+  public var usage: String { usagePieces.joined(separator: " ") }
+  private let usagePieces: [String]
 
   init(reason: Reason, path: [CommandNode]) {
     self.reason = reason
     commandPath = path.map(\.name)
-    usage = UsageLine(path: path).text
+    usagePieces = UsageLine(path: path).pieces
   }
 
   /// 64, `EX_USAGE`.
@@ -53,10 +54,13 @@ public struct UsageError: Error, Sendable, Hashable {
 
 extension UsageError: CustomStringConvertible {
   /// The message, the usage line and a reference to the help, without a newline at the end.
-  public var description: String {
+  public var description: String { text(width: .max) }
+
+  /// Returns the description, with the usage line wrapped to at most `width` columns.
+  func text(width: Int) -> String {
     """
     Error: \(reason)
-    Usage: \(usage)
+    Usage: \(usagePieces.wrapped(to: max(width, 20) - 7).joined(separator: "\n       "))
       See '\(commandPath.joined(separator: " ")) --help' for more information.
     """
   }

@@ -2,8 +2,6 @@
 struct UsageLine {
   let path: [CommandNode]
 
-  var text: String { pieces.joined(separator: " ") }
-
   /// The parts of the line that are not broken across lines.
   var pieces: [String] {
     guard let command = path.last else { return [] }
