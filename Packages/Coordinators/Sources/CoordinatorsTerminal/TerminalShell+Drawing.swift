@@ -91,7 +91,7 @@ extension TerminalShell {
 
   /// Returns hints for the keys that have an effect on this page, as many as fit.
   ///
-  /// The hint for quitting has priority.
+  /// The hints for quitting and for going back have priority.
   private func hint(_ page: Page<Screen.Action>) -> String {
     var words: [String] = []
     let hasFields = page.elements.contains { if case .form = $0 { true } else { false } }
@@ -103,13 +103,18 @@ extension TerminalShell {
     } else if navigation?.visibleTabs != nil {
       words.append("Tab \(texts.nextTab)")
     }
-    if navigation?.screenBehind != nil { words.append("Esc \(texts.back)") }
+    let back = "Esc \(texts.back)"
+    if navigation?.screenBehind != nil { words.append(back) }
     if page.searchKey != nil, !hasFields { words.append("/ \(texts.search)") }
     if page.isRefreshable, !hasFields { words.append("r \(texts.refresh)") }
     let quit = "\(hasFields ? "Ctrl-C" : "q") \(texts.quit)"
-    var text = ""
-    for word in words where (text + word + "  " + quit).displayWidth <= size.columns - 2 { text += word + "  " }
-    return text + quit
+    var room = size.columns - 2 - quit.displayWidth
+    var kept: Set<String> = []
+    for word in words.filter({ $0 == back }) + words.filter({ $0 != back }) where word.displayWidth + 2 <= room {
+      room -= word.displayWidth + 2
+      kept.insert(word)
+    }
+    return (words.filter(kept.contains) + [quit]).joined(separator: "  ")
   }
 }
 

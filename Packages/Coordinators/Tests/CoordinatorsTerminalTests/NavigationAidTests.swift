@@ -87,4 +87,12 @@ struct NavigationAidTests {
     try bench.press("2")
     #expect(bench.lines.last?.hasSuffix("Ctrl-C quit") == true)
   }
+
+  @Test("the key for going back has priority over other keys in a narrow window")
+  func backKeyHasPriority() throws {
+    var bench = try Bench.tabs(columns: 34)
+    #expect(bench.lines.last == " ↑↓ move  Enter open  q quit")
+    try bench.apply(.push(.screen(.word("fiets")), onto: bench.navigation.root.children[0].id))
+    #expect(bench.lines.last == " ↑↓ move  Esc back  q quit")
+  }
 }
