@@ -56,4 +56,27 @@ struct TextFittingTests {
       }
     }
   }
+
+  @Test("Text wraps at spaces and inside words that are too long, and never exceeds the width")
+  func textWraps() {
+    #expect("to be or not to be".wrapped(toColumns: 6) == ["to be", "or not", "to be"])
+    #expect("unspeakable".wrapped(toColumns: 4) == ["unsp", "eaka", "ble"])
+    #expect("東京ばな奈".wrapped(toColumns: 5) == ["東京", "ばな", "奈"])
+    #expect("one\n\ntwo".wrapped(toColumns: 9) == ["one", "", "two"] && "".wrapped(toColumns: 9) == [""])
+    let texts = ["a bb ccc dddd eeeee", "東京 ばな奈 🍌 for everybody", "  two  blanks ", "x\r\ny", "\u{1B}[31m red"]
+    for text in texts {
+      for columns in 0...20 {
+        let lines = text.wrapped(toColumns: columns)
+        #expect(lines.allSatisfy { $0.displayWidth <= max(columns, 2) }, "\(text) in \(columns)")
+        #expect(lines.joined().filter { !$0.isWhitespace } == text.filter { !$0.isWhitespace })
+      }
+    }
+  }
+
+  @Test("Wrapping a megabyte takes little time")
+  func longTextWrapsQuickly() {
+    let text = String(repeating: "lorem ipsum ", count: 20_000)
+    #expect(text.wrapped(toColumns: 12).count == 20_000)
+    #expect(String(repeating: "x", count: 100_000).wrapped(toColumns: 10).count == 10_000)
+  }
 }

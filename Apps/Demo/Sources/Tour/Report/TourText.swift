@@ -40,28 +40,14 @@ enum TourText {
     let outcomes = [isBeside ? last.title : ""] + result.stops.map(words)
     return zip(lines, outcomes).flatMap { line, outcome in
       guard isBeside else {
-        return [line] + wrapped(outcome, max(width - 2, 1)).map { "  " + $0 }
+        return [line] + (outcome.isEmpty ? [] : outcome.wrapped(toColumns: width - 2)).map { "  " + $0 }
       }
-      let parts = outcome.isEmpty ? [""] : wrapped(outcome, width - left)
+      let parts = outcome.wrapped(toColumns: width - left)
       let starts =
         [line.padded(toColumns: left)]
         + Array(repeating: String(repeating: " ", count: left), count: max(parts.count - 1, 0))
       return zip(starts, parts).map { $0 + $1 }
     }
-  }
-
-  /// Wraps text at spaces and truncates words that are longer than a line.
-  private static func wrapped(_ text: String, _ columns: Int) -> [String] {
-    var lines: [String] = []
-    for word in text.split(separator: " ") {
-      let word = word.truncated(toColumns: columns)
-      if let last = lines.last, last.displayWidth + 1 + word.displayWidth <= columns {
-        lines[lines.count - 1] += " " + word
-      } else {
-        lines.append(word)
-      }
-    }
-    return lines
   }
 
   static func words(_ stop: TourStop) -> String {

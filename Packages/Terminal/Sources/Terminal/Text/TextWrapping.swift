@@ -1,18 +1,13 @@
-internal import Terminal
-
 extension String {
-  /// This text with a space for each line break, for places with a single line.
-  var onOneLine: String {
-    guard utf8.contains(where: { (0x0A...0x0D).contains($0) || $0 >= 0x80 }), contains(where: \.isNewline) else {
-      return self
-    }
-    return String(map { $0.isNewline ? " " : $0 })
-  }
-
   /// Returns this text in lines of at most a number of columns, broken at spaces if possible; at least one line.
   ///
+  /// A word that is wider than a line is broken between characters. Line breaks are kept. Spaces at a break are removed.
   /// Takes time proportional to the length of the text.
-  func wrapped(toColumns columns: Int) -> [String] {
+  ///
+  /// ```swift
+  /// "to be or not to be".wrapped(toColumns: 6)  // ["to be", "or not", "to be"]
+  /// ```
+  public func wrapped(toColumns columns: Int) -> [String] {
     let columns = Swift.max(columns, 1)
     var lines: [String] = []
     for paragraph in split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
