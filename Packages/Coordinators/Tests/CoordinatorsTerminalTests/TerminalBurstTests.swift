@@ -111,9 +111,9 @@ struct TerminalBurstTests {
   }
 
   @Test(
-    "longer than a field may be fills it, as a paste of a megabyte or key by key",
+    "a field stores at most its maximum length, from a paste of a megabyte and from single keys",
     arguments: [("x", 1_000_000), ("é", 50_000), ("👨‍👩‍👧", 5_000)])
-  func longText(unit: String, count: Int) {
+  func longInputFillsField(unit: String, count: Int) {
     let text = String(repeating: unit, count: count)
     for isPaste in [true, false] {
       let test = TerminalBurstTests(form: true)

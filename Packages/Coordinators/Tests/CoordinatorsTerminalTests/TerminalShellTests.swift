@@ -48,9 +48,9 @@ struct TerminalShellTests {
   }
 
   @Test(
-    "a break of a line in a title, a label or a button parts words, and joins none",
+    "a line break in a title, a label or a button is drawn as a space",
     arguments: ["\n", "\r\n", "\u{2028}"])
-  func lineBreaks(mark: String) throws {
+  func lineBreaksAreDrawnAsSpaces(mark: String) throws {
     var bench = try Bench(.screen(.words))
     let text = "one\(mark)two"
     bench.pages["words"] = Page(

@@ -30,9 +30,9 @@ struct TextTests {
   }
 
   @Test(
-    "joins what is one character and comes as several keys: joiners, skin tones, flags, syllables",
+    "a character that arrives as several keys is joined: emoji with joiners or skin tones, flags and syllables",
     arguments: ["👩‍🚀", "👨‍👩‍👧‍👦", "👋🏽", "🇳🇱", "한", "❤️‍🔥"])
-  func sequences(text: String) {
+  func severalKeysJoinIntoOneCharacter(text: String) {
     var input = TextInput("a")
     for scalar in text.decomposedStringWithCanonicalMapping.unicodeScalars {
       _ = input.press(.character(Character(scalar)))

@@ -41,7 +41,7 @@ struct LinkErrorTests {
   }
 
   @Test(
-    "a link that is broken where a value should be is not taken for a later one",
+    "a link with a malformed value does not match a later declaration",
     arguments: [
       ("boundaries://words/search?q=%zz", 28, "two hexadecimal digits after '%'"),
       ("boundaries://words/search?q=fiets&tag=%4", 38, "two hexadecimal digits after '%'"),
