@@ -37,16 +37,13 @@ enum SignalCore {
     guard phase.compareExchange(expected: .idle, desired: .claimed, ordering: .acquiringAndReleasing).exchanged else {
       throw .busy
     }
-    guard TerminalRecord.awaitForeground(input) else {
+    func failure(_ attempt: String) -> TerminalError {
       let code = errno
       phase.store(.idle, ordering: .releasing)
-      throw .system("move to the foreground", descriptor: input, code: code)
+      return .system(attempt, descriptor: input, code: code)
     }
-    guard record.pointee.fill(input: input, output: output) else {
-      let code = errno
-      phase.store(.idle, ordering: .releasing)
-      throw .system("read the terminal mode", descriptor: input, code: code)
-    }
+    guard TerminalRecord.awaitForeground(input) else { throw failure("move to the foreground") }
+    guard record.pointee.fill(input: input, output: output) else { throw failure("read the terminal mode") }
     _ = wakePipe
     resized.store(false, ordering: .relaxed)
     resumed.store(false, ordering: .relaxed)

@@ -8,20 +8,18 @@
 
 /// A failure to use a terminal.
 public struct TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kind of a failure; new kinds can be added.
-  public struct Kind: Hashable, Sendable {
-    private let name: String
-
+  /// The kind of a failure.
+  public enum Kind: Hashable, Sendable {
     /// The reader of the output closed it, for example `head` behind a pipe, or a closed window.
     ///
     /// A command should exit without a message.
-    public static let closed = Kind(name: "closed")
+    case closed
     /// The descriptor is not a terminal, so raw mode is unavailable.
-    public static let notATerminal = Kind(name: "notATerminal")
+    case notATerminal
     /// Another session is open in this process.
-    public static let busy = Kind(name: "busy")
+    case busy
     /// A system call failed for another reason.
-    public static let system = Kind(name: "system")
+    case system
   }
 
   /// The kind of the failure.
