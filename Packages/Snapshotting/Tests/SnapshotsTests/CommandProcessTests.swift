@@ -124,7 +124,9 @@ import Testing
     #expect(help.status == 0 && help.output.contains("Exit codes"))
     for shell in ["bash", "zsh", "fish"] {
       let script = try await BuiltCommand.run(["--generate-completion-script", shell], in: project.root)
-      #expect(script.status == 0 && script.output.contains("unreferenced"))
+      #expect(script.status == 0 && script.output.contains("snapshots"))
+      let words = try await BuiltCommand.run(["---complete", shell, "un"], in: project.root)
+      #expect(words.output.contains("unreferenced"))
     }
   }
 }
