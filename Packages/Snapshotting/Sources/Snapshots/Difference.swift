@@ -30,12 +30,12 @@ enum Difference {
       self = .picture(old: reference, new: picture, difference: difference?.picture, summary: summary)
       return
     }
-    let text = String(validating: new, as: UTF8.self).map(Self.visible)
+    let text = String(validating: new, as: UTF8.self)
     if let text, !text.contains("\0"), old == nil {
       self = .newText(text)
       return
     }
-    guard let text, let reference = String(validating: old ?? Data(), as: UTF8.self).map(Self.visible),
+    guard let text, let reference = String(validating: old ?? Data(), as: UTF8.self),
       !text.contains("\0")
     else {
       let size = old.map { "\($0.count) bytes before, " } ?? ""
@@ -45,33 +45,15 @@ enum Difference {
     self = .text(LineDiff(old: reference, new: text))
   }
 
-  /// Returns a text with symbols for control characters, which a terminal would interpret.
-  private static func visible(_ text: String) -> String {
-    guard text.utf8.contains(where: { $0 < 32 && ![0, 9, 10, 13].contains($0) || $0 == 127 || $0 == 0xC2 }) else {
-      return text
-    }
-    var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      let symbol: Unicode.Scalar? =
-        switch scalar.value {
-        case 0, 9, 10, 13: scalar
-        case ..<32: Unicode.Scalar(0x2400 + scalar.value)
-        case 127: "\u{2421}"
-        case 128..<160: "\u{FFFD}"
-        default: scalar
-        }
-      result.append(symbol ?? scalar)
-    }
-    return String(result)
-  }
-
   /// The difference as text, with the colours of the output.
   func text(color: ColorCapability) -> String {
     switch self {
     case .text(let diff):
       var format = LineDiff.Format.terminal
       format.isColored = color != .none
-      return diff.isEmpty ? "The snapshot equals the reference now." : diff.formatted(format)
+      guard !diff.isEmpty else { return "The snapshot equals the reference now." }
+      let text = diff.formatted(format)
+      return format.isColored ? text : StatusReport.visible(text, except: ["\n", "\t"])
     case .newText(let text):
       let added = Style(foreground: .ansi(.green))
       return DiffLine.lines(ofNew: text).map { added.applied(to: "+\($0.text)", color: color) }.joined(separator: "\n")

@@ -89,7 +89,7 @@ struct SnapshotsRunner {
       try print(Style.bold.applied(to: title, color: color) + "\n")
       do throws(SnapshotError) {
         let text = try store.difference(of: snapshot).text(color: color)
-        try? print((color == .none ? safe(text) : text) + "\n\n")
+        try? print(text + "\n\n")
       } catch {
         try report(error)
         code = Self.unreadable

@@ -22,22 +22,22 @@ enum StatusReport {
     return visible("\(snapshot.isNew ? "new    " : "changed")  \(snapshot.name)\(kind)  \(snapshot.testName)")
   }
 
-  /// Returns a text whose control characters are replaced, because a terminal would interpret them.
+  /// Returns a text with symbols for control characters, which a terminal would interpret.
   ///
   /// - Parameter kept: The control characters that stay.
-  static func visible(_ text: String, except kept: Set<Character> = []) -> String {
-    String(
-      text.map { character in
-        let isControl = character.unicodeScalars.contains { controls($0) }
-        return isControl && !kept.contains(character) ? "\u{FFFD}" : character
-      })
+  static func visible(_ text: String, except kept: Set<Unicode.Scalar> = []) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars { result.append(kept.contains(scalar) ? scalar : symbol(for: scalar)) }
+    return String(result)
   }
 
-  /// Whether a character can control the terminal or the direction of other characters.
-  private static func controls(_ scalar: Unicode.Scalar) -> Bool {
+  private static func symbol(for scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar.value {
-    case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
-    default: scalar.properties.generalCategory == .control
+    case ..<32: Unicode.Scalar(0x2400 + scalar.value) ?? "\u{FFFD}"
+    case 127: "\u{2421}"
+    // The rest of the control characters, and those for the direction of text.
+    case 128..<160, 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: "\u{FFFD}"
+    default: scalar
     }
   }
 

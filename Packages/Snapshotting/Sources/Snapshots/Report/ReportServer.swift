@@ -28,12 +28,7 @@ struct ReportServer: Sendable {
         allowed(request) { decide(request) { snapshot in store.accept([snapshot]).first?.error.description } }
       }
       Route(.post, "/reject") { request in
-        allowed(request) {
-          decide(request) { snapshot in
-            store.reject([snapshot])
-            return nil
-          }
-        }
+        allowed(request) { decide(request) { snapshot in store.reject([snapshot]).first?.error.description } }
       }
     }
   }
