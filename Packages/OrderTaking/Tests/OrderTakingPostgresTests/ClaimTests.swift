@@ -186,6 +186,20 @@ import Testing
     second.close()
   }
 
+  @Test("after a claim of many due orders, the index soon lists none of them as due") func claimOfMany() async throws {
+    let scene = try await Scene()
+    try await scene.session.run(
+      """
+      INSERT INTO takings (driver, order_id, key, change, fence, lease_until, due_at)
+      SELECT $1, n, md5($1 || n), 'begun', 0, now(), now() FROM generate_series(1, 256) AS n
+      """, [.text(scene.driver)])
+    let worker = try await scene.worker()
+    #expect(try await worker.journal(of: scene.driver).openRecords().get().count == 256)
+    // Without any timer.
+    try await scene.wait(until: "due_at > now()")
+    worker.close()
+  }
+
   @Test("a claim of due orders reads an index of due orders, and updates no index") func cheapClaim() async throws {
     // In a separate database, because rows of other tests would fill its pages.
     let scene = Scene(try await Cluster.shared().createDatabase())

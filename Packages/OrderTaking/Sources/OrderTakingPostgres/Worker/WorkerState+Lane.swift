@@ -25,9 +25,10 @@ extension WorkerState {
   /// Sends the next statement of the lane, if it is free.
   mutating func useLane() {
     guard !isLaneBusy else { return }
-    if isRenewalDue {
-      isRenewalDue = false
-      let held = holdings.filter { !$0.value.isPlaceholder }.mapValues(\.fence)
+    // Claims skip the orders that the index still lists. So an early renewal keeps their number small.
+    if isRenewalDue || claimedDue.count >= Self.batch {
+      let held = isRenewalDue ? holdings.filter { !$0.value.isPlaceholder }.mapValues(\.fence) : claimedDue
+      (isRenewalDue, claimedDue) = (false, [:])
       if !held.isEmpty {
         isLaneBusy = true
         effects.append(.renew(held))

@@ -67,6 +67,8 @@ struct WorkerState {
   var ready: [TakingID] = []
   /// The orders whose write was refused together with others.
   var alone: Set<TakingID> = []
+  /// The due orders that were claimed since the last renewal; the index still lists them as due.
+  var claimedDue: [TakingID: Int64] = [:]
   var isLaneBusy = false
   var isRenewalDue = false
   var effects: [Effect] = []
@@ -217,6 +219,7 @@ struct WorkerState {
   mutating func opened(_ claimed: [TakingID: Claimed]) {
     for (id, claim) in claimed where holdings[id].map({ $0.fence < claim.fence }) ?? true {
       holdings[id] = Holding(fence: claim.fence, isPlaceholder: false)
+      claimedDue[id] = claim.fence
       if claim.isCancelRequested { isRenewalDue = true }
     }
     if !claimed.isEmpty { effects.append(.observe(ObservedLeases(.claimed, count: claimed.count))) }

@@ -42,7 +42,8 @@ extension Statement {
 
   /// Claims the due orders of a driver, in the order in which they became due.
   ///
-  /// An order without an owner is due since its release. The claim leaves `due_at` in the past; the next renewal or write changes it.
+  /// An order without an owner is due since its release. The claim leaves `due_at` in the past; the next renewal or write
+  /// changes it.
   package static let claimDue = Statement(
     name: "",
     sql: """
