@@ -109,6 +109,11 @@
     deinit {
       _ = FileManager.default.createFile(atPath: folder + "/unused", contents: nil)
       try? signal(SIGINT)
+      // After a crash without another start, no script removes the folder. The last processes of the server can still write to it.
+      guard FileManager.default.fileExists(atPath: folder + "/stopped") else { return }
+      for _ in 0..<20 where FileManager.default.fileExists(atPath: folder) {
+        if (try? FileManager.default.removeItem(atPath: folder)) == nil { usleep(100_000) }
+      }
     }
 
     /// Creates a server that replicates this one, and makes the commits of this one wait for it.
