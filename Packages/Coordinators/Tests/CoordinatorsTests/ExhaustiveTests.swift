@@ -5,7 +5,9 @@ import Testing
 @testable import Coordinators
 @testable import CoordinatorsUIKit
 
-/// Applies every intent to every tree of up to five nodes, or six with `PROPERTY_COUNT=2`. The test checks the counts.
+/// Applies every intent to every tree of up to five nodes, or six with `PROPERTY_COUNT=2`.
+///
+/// The test checks the counts.
 @Suite("Every intent on every small tree")
 struct ExhaustiveTests {
   /// Whether trees of six nodes are included; see `PropertyEnvironment`.

@@ -3,7 +3,9 @@ import Testing
 
 @testable import Coordinators
 
-/// A saved state can name any owners of its screens. The cost is the number of traversals of all nodes.
+/// A saved state can name any owners of its screens.
+///
+/// The cost is the number of traversals of all nodes.
 @MainActor
 @Suite("Coordinators of a saved state")
 struct OrphanTests {

@@ -3,8 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Sessions of the talk's app with random user events. After every event a coordinator runs if and only if it has
-/// screens, and no other coordinator is in memory.
+/// Sessions of the talk's app with random user events.
+///
+/// After every event a coordinator runs if and only if it has screens, and no other coordinator is in memory.
 @MainActor
 @Suite("Sessions of the dictionary app")
 struct SessionTests {

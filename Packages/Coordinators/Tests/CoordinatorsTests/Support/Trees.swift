@@ -86,7 +86,9 @@ func outcomes(of tree: Tree) -> [Tree] {
   return intents(for: tree).compactMap { try? tree.applying($0) }.filter { seen.insert($0).inserted }
 }
 
-/// The kinds of intents. A new kind must be added here to compile, and above to pass the tests.
+/// The kinds of intents.
+///
+/// A new kind must be added here to compile, and above to pass the tests.
 enum IntentKind: CaseIterable {
   case push, pop, popToRoot, setStack, select, setTabs, closeTab, present, dismiss, replace, update
   case unwindToNode, unwindToCoordinator, remove, show
