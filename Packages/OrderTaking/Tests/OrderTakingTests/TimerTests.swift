@@ -106,16 +106,18 @@ import Testing
   @Test("come out of their heap in order, whatever goes in and is removed") func heap() throws {
     try checkProperty("a heap sorts", .array(of: .int(in: 0...1_000)), .int(in: 1...5)) { times, part in
       let queue = TimerQueue(.global())
-      let timers = times.map { queue.schedule(at: .max - UInt64($0)) {} }
+      let timers = times.map { _ in queue.schedule(at: .max) {} }
       var heap = TimerHeap()
-      for timer in timers { heap.insert(timer) }
+      for (time, timer) in zip(times, timers) {
+        heap.insert(TimerHeap.Entry(deadline: UInt64(time), timer: timer))
+      }
       heap.removeAll { timer in timers.firstIndex { $0 === timer }.map { $0 % part == 1 } ?? false }
       var out: [Int] = []
       while let first = heap.first {
-        out.append(Int(.max - first.deadline))
+        out.append(Int(first.deadline))
         heap.removeFirst()
       }
-      return out == times.enumerated().filter { $0.offset % part != 1 }.map(\.element).sorted(by: >)
+      return out == times.enumerated().filter { $0.offset % part != 1 }.map(\.element).sorted()
     }
   }
 

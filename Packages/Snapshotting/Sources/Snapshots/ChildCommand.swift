@@ -12,7 +12,10 @@ enum ChildCommand {
     let variables = environment.map { strdup("\($0)=\($1)") } + [nil]
     defer { for word in arguments + variables { free(word) } }
     var process = pid_t()
+    // A child inherits that a signal is ignored.
+    let handling = signal(SIGPIPE, SIG_DFL)
     let code = posix_spawnp(&process, words.first ?? "", nil, nil, arguments, variables)
+    signal(SIGPIPE, handling)
     guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .ENOENT) }
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}

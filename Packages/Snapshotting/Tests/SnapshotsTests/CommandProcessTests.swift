@@ -72,6 +72,12 @@ import Testing
     #expect(outcome.errors.contains("Permission denied"))
   }
 
+  @Test("tests do not inherit that the command ignores closed pipes") func signals() async throws {
+    let project = try Project()
+    let outcome = try await BuiltCommand.run(["test", "--", "/bin/sh", "-c", "kill -PIPE $$"], in: project.root)
+    #expect(outcome.status == 128 + SIGPIPE)
+  }
+
   @Test("a link out of the tree is not followed, also one that is created after the test") func link() async throws {
     let (project, outside) = (try Project(), try Project())
     try outside.write("old", to: "a.txt")

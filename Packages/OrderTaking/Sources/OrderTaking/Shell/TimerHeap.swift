@@ -1,39 +1,45 @@
 /// Timers in a binary heap, the earliest first.
 struct TimerHeap {
-  private var timers: [ScheduledCallback] = []
+  struct Entry {
+    /// The time of Dispatch's clock in nanoseconds.
+    let deadline: UInt64
+    let timer: ScheduledCallback
+  }
 
-  var count: Int { timers.count }
+  private var entries: [Entry] = []
 
-  var first: ScheduledCallback? { timers.first }
+  var count: Int { entries.count }
 
-  mutating func insert(_ timer: ScheduledCallback) {
-    timers.append(timer)
-    var place = timers.count - 1
-    while place > 0, timers[place].deadline < timers[(place - 1) / 2].deadline {
-      timers.swapAt(place, (place - 1) / 2)
+  var first: Entry? { entries.first }
+
+  mutating func insert(_ entry: Entry) {
+    entries.append(entry)
+    var place = entries.count - 1
+    while place > 0, entries[place].deadline < entries[(place - 1) / 2].deadline {
+      entries.swapAt(place, (place - 1) / 2)
       place = (place - 1) / 2
     }
   }
 
   mutating func removeFirst() {
-    let last = timers.removeLast()
-    guard !timers.isEmpty else { return }
-    timers[0] = last
+    let last = entries.removeLast()
+    guard !entries.isEmpty else { return }
+    entries[0] = last
     var place = 0
     while true {
-      let children = (2 * place + 1..<2 * place + 3).clamped(to: timers.indices)
-      guard let least = children.min(by: { timers[$0].deadline < timers[$1].deadline }),
-        timers[least].deadline < timers[place].deadline
+      let children = (2 * place + 1..<2 * place + 3).clamped(to: entries.indices)
+      guard let least = children.min(by: { entries[$0].deadline < entries[$1].deadline }),
+        entries[least].deadline < entries[place].deadline
       else { return }
-      timers.swapAt(place, least)
+      entries.swapAt(place, least)
       place = least
     }
   }
 
   /// Removes timers, in the time of a sort.
   mutating func removeAll(where isRemoved: (ScheduledCallback) -> Bool) {
-    timers.removeAll(where: isRemoved)
+    entries.removeAll { isRemoved($0.timer) }
     // A sorted array is a heap.
-    timers.sort { $0.deadline < $1.deadline }
+    entries.sort { $0.deadline < $1.deadline }
   }
 }

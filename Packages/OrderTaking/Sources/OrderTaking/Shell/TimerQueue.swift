@@ -24,9 +24,9 @@ final class TimerQueue: Sendable {
 
   /// Schedules a callback at a time of Dispatch's clock in nanoseconds.
   func schedule(at deadline: UInt64, _ callback: @escaping @Sendable () -> Void) -> ScheduledCallback {
-    let timer = ScheduledCallback(at: deadline, callback, in: timers)
+    let timer = ScheduledCallback(callback, in: timers)
     timers.withLock {
-      timers.heap.insert(timer)
+      timers.heap.insert(TimerHeap.Entry(deadline: deadline, timer: timer))
       timers.arm()
     }
     return timer
@@ -39,13 +39,11 @@ final class TimerQueue: Sendable {
 ///
 /// `@unchecked Sendable`: the lock of `timers` guards `callback`.
 final class ScheduledCallback: @unchecked Sendable {
-  /// The time of Dispatch's clock in nanoseconds.
-  let deadline: UInt64
   @exclusivity(unchecked) fileprivate var callback: (@Sendable () -> Void)?
   private let timers: PendingTimers
 
-  fileprivate init(at deadline: UInt64, _ callback: @escaping @Sendable () -> Void, in timers: PendingTimers) {
-    (self.deadline, self.callback, self.timers) = (deadline, callback, timers)
+  fileprivate init(_ callback: @escaping @Sendable () -> Void, in timers: PendingTimers) {
+    (self.callback, self.timers) = (callback, timers)
   }
 
   /// Prevents the callback.
@@ -123,9 +121,9 @@ private final class PendingTimers: Lock, @unchecked Sendable {
     var due: [@Sendable () -> Void] = []
     while due.count < Self.batch, let first = heap.first, first.deadline <= now {
       heap.removeFirst()
-      if let callback = first.callback {
+      if let callback = first.timer.callback {
         due.append(callback)
-        first.callback = nil
+        first.timer.callback = nil
       } else {
         cancelledCount -= 1
       }
