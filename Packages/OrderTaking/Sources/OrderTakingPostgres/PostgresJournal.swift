@@ -76,8 +76,7 @@ public final class PostgresJournal: Sendable {
   /// Returns the journal of a driver, to pass to an `OrderTaker`.
   ///
   /// Its `record` claims the order. While another worker owns the order, it waits, at most for
-  /// ``PostgresConfiguration/claimTimeLimit``. Its `openRecords` claims the orders that no worker owns, in the order in which they
-  /// became due, and returns at most ``PostgresConfiguration/claimCount``. Call it again until it returns none.
+  /// ``PostgresConfiguration/claimTimeLimit``. Its `openRecords` claims the orders that no worker owns and that became due first, and returns them from the oldest operation, at most ``PostgresConfiguration/claimCount``. Call it again until it returns none.
   ///
   /// - Parameters:
   ///   - driver: The driver. Different drivers can have different takings of the same order.

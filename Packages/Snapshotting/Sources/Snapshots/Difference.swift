@@ -8,7 +8,7 @@ enum Difference {
   case text(LineDiff)
   /// The text of a snapshot without a reference.
   case newText(String)
-  /// Pictures; `nil` for an absent reference and for pictures of different sizes.
+  /// Pictures. `old` is `nil` if the reference is absent or unreadable, and `difference` if the pictures match or cannot be compared.
   case picture(old: Image?, new: Image, difference: Image?, summary: String)
   /// Bytes that are neither text nor a picture.
   case bytes(summary: String)

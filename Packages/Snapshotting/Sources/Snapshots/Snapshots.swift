@@ -15,7 +15,7 @@ enum Snapshots {
   }
 }
 
-/// What a command line asks for.
+/// A parsed command line.
 enum SnapshotsAction: Sendable {
   case status(json: Bool)
   case show(filters: [String])
@@ -113,11 +113,11 @@ extension SnapshotsAction {
     }
     Command("reject", abstract: "Discard pending snapshots.", output: SnapshotsAction.reject) { filters }
     Command(
-      "test", abstract: "Run tests, and review their pending snapshots.",
+      "test", abstract: "Run tests, and review all pending snapshots.",
       discussion: "The exit code is the one of the tests, or 1 if they pass and snapshots are pending.",
       output: TestOptions.init
     ) {
-      Flag("accept", help: "Accept all pending snapshots instead of a review.")
+      Flag("accept", help: "Accept the pending snapshots of this run instead of a review.")
       Flag("check", help: "Leave no pending snapshots and write no references, as on a CI server.")
       Option<TestOptions.Unreferenced>(
         "unreferenced", default: .ignore, valueName: "mode",

@@ -19,7 +19,7 @@ struct TestRuns {
 
   /// Begins a run.
   ///
-  /// The result of an earlier one counts no more, because the tests may have changed.
+  /// The result of an earlier one is discarded, because the tests may have changed.
   func begin() -> Run {
     try? FileManager.default.removeItem(atPath: lastPath)
     let run = Run(folder: "\(folder)/\(UUID().uuidString)", lastPath: lastPath)
@@ -49,7 +49,7 @@ struct TestRuns {
     let folder: String
     fileprivate let lastPath: String
 
-    /// Keeps the notes of a run that has run all tests and succeeded.
+    /// Stores the references that a complete run used, if it succeeded.
     func end(hasPassed: Bool, start: Date) {
       defer { try? FileManager.default.removeItem(atPath: folder) }
       let run = TestRun(start: start, used: UsedReferences.paths(in: folder))

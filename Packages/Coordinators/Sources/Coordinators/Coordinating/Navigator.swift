@@ -18,7 +18,7 @@ public import Futures
 /// An event takes time proportional to the numbers of nodes and coordinators, for each change of the navigation in reaction to
 /// it. So does starting with a restored navigation.
 ///
-/// The decisions are those of ``Navigation``, which is a value; this keeps the objects in step.
+/// The decisions are those of ``Navigation``, which is a value; the navigator creates and releases coordinators to match it.
 @MainActor
 public final class Navigator<Screen: NavigationScreen> {
   /// The current navigation; `nil` before the first coordinator has started.
@@ -66,7 +66,7 @@ public final class Navigator<Screen: NavigationScreen> {
 
   /// Starts the root coordinator.
   ///
-  /// When a restored navigation has screens of it, `start()` is not called.
+  /// If a restored navigation contains screens of the root coordinator, its `start()` is not called.
   ///
   /// - Returns: The result of the coordinator. Cancelling it ends the coordinator, as described in
   ///   ``CoordinatorContext/future``.

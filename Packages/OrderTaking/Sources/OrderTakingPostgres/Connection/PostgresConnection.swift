@@ -22,7 +22,7 @@ final class PostgresConnection {
   private var first: PostgresJob?
   private var rows: [Row] = []
   private var failure: PostgresError?
-  /// The end of connecting, or of the statement.
+  /// The deadline of the connection attempt, or of the running statement.
   private(set) var deadline: ContinuousClock.Instant?
   /// Whether it was connected at any time.
   private(set) var wasConnected = false

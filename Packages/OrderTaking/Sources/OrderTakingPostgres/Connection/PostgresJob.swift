@@ -4,7 +4,7 @@ internal import Futures
 struct PostgresJob: Sendable {
   let statement: Statement
   let parameters: [Parameter]
-  /// The end of its wait for a connection.
+  /// The deadline for getting a connection.
   let deadline: ContinuousClock.Instant
   private let promise = Promise<[Row], PostgresError>()
 

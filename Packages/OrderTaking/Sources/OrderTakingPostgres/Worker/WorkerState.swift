@@ -3,8 +3,7 @@ internal import OrderTaking
 /// The decisions of a worker: the orders that it owns, and the requests that wait.
 ///
 /// It is a value that turns events into effects. The requests of one order run one at a time, in the order of the calls. Claims of
-/// different orders run concurrently. All other statements share one lane, in which a statement serves many orders, so that one
-/// commit serves them and no two statements of a worker can wait for each other's rows.
+/// different orders run concurrently. All other statements share one lane, in which a statement serves many orders, so that one commit serves them and statements of one worker cannot deadlock.
 struct WorkerState {
   /// A claim that this worker has made.
   struct Holding: Equatable {

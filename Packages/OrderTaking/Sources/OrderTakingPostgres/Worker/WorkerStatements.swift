@@ -120,7 +120,7 @@ extension Statement {
       ) AS payloads (payload)
       """)
 
-  /// Renews the leases of all orders of this worker.
+  /// Renews the leases of the given orders.
   package static let renew = Statement(
     name: "",
     sql: """

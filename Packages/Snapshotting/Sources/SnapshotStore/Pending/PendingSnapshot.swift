@@ -101,7 +101,7 @@ package struct PendingSnapshot: Codable, Equatable, Sendable {
   /// The reference, or the place of an inline snapshot with its column.
   var key: String { reference ?? source.key }
 
-  /// The state of the reference when the snapshot was made.
+  /// Whether the reference was absent when the snapshot was taken.
   package var isNew: Bool { inline.map { $0.expected == nil } ?? (referenceFingerprint == nil) }
 
   /// The reference, or the place of an inline snapshot.

@@ -14,7 +14,7 @@ extension PendingStore {
   /// A snapshot that was neither accepted nor rejected, and the reason.
   package typealias Refusal = (snapshot: PendingSnapshot, error: SnapshotError)
 
-  /// Discards snapshots, and returns the reasons for those that are still pending or were gone.
+  /// Discards snapshots, and returns the reasons for those that are still pending or were absent.
   @discardableResult
   package func reject(_ snapshots: [PendingSnapshot]) -> [Refusal] {
     withLock { refusals(of: snapshots) { snapshot throws(SnapshotError) in try remove(snapshot) } }
@@ -71,7 +71,7 @@ extension PendingStore {
   private func acceptFile(_ snapshot: PendingSnapshot) throws(SnapshotError) {
     let path = try ProjectRoot.path(snapshot.reference ?? "", in: root)
     let (data, old) = (try data(of: snapshot), try reference(of: snapshot))
-    // As after a crash before the pending snapshot was removed.
+    // A crash can leave an accepted snapshot pending.
     guard old != data else { return try remove(snapshot) }
     guard old.map(Fingerprint.of) == snapshot.referenceFingerprint else {
       throw SnapshotError(

@@ -49,7 +49,7 @@ package struct PendingStore: Sendable {
     try ReferenceFiles.replace(documentPath(snapshot.id), with: document, asReference: false)
   }
 
-  /// Removes a snapshot, if it is there.
+  /// Removes a snapshot, if it exists.
   ///
   /// - Throws: ``SnapshotError`` with the system's message.
   package func remove(_ snapshot: PendingSnapshot) throws(SnapshotError) {
@@ -60,7 +60,7 @@ package struct PendingStore: Sendable {
     }
   }
 
-  /// Whether the snapshot, or a later one of the same assertion, is there.
+  /// Whether the snapshot, or a later one of the same assertion, exists.
   func contains(_ snapshot: PendingSnapshot) -> Bool { access(documentPath(snapshot.id), F_OK) == 0 }
 
   /// The pending snapshots in the order of their sources, and the reasons why documents cannot be read.
@@ -121,7 +121,7 @@ package struct PendingStore: Sendable {
     return data
   }
 
-  /// Returns the reference as it is now; `nil` if it is absent.
+  /// Returns the current reference file, or the expected text of an inline snapshot; `nil` if it is absent.
   package func reference(of snapshot: PendingSnapshot) throws(SnapshotError) -> Data? {
     if let inline = snapshot.inline { return inline.expected.map { Data($0.utf8) } }
     let path = try ProjectRoot.path(snapshot.reference ?? "", in: root)

@@ -15,7 +15,7 @@ package struct TestRun: Codable {
 ///
 /// Only folders `__Snapshots__` in which the run used a file are searched, because the tests of other folders may not have run.
 package struct UnusedReferences {
-  /// The files that no assertion of a test uses.
+  /// The files that the run did not use, whose test ran or is not declared.
   package private(set) var unused: [String] = []
   /// The files of tests that exist and did not run, for example because they are disabled.
   package private(set) var notRun: [String] = []

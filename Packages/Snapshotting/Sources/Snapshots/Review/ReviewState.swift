@@ -9,7 +9,7 @@ struct ReviewState {
     case rename
   }
 
-  /// What a key causes outside of the state.
+  /// An effect of a key, which the session performs.
   enum Effect: Equatable {
     /// Open the files of the current snapshot.
     case open

@@ -8,7 +8,7 @@
 
 /// The signal handlers of a session.
 enum SignalHandlers {
-  /// The signals that terminate a process.
+  /// The terminating signals that the session handles.
   private static let fatal = [
     SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS,
   ]

@@ -10,7 +10,7 @@
 public struct TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of a failure.
   public enum Kind: Hashable, Sendable {
-    /// The reader of the output closed it, for example `head` behind a pipe, or a closed window.
+    /// The reader of the output closed it, for example `head` behind a pipe.
     ///
     /// A command should exit without a message.
     case closed

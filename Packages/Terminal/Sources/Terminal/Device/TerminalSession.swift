@@ -53,7 +53,7 @@ extension TerminalDevice {
   ///
   /// The terminal is restored when `body` returns or throws, when the process exits, when a signal terminates it (SIGINT,
   /// SIGTERM, SIGHUP, SIGQUIT), and when it crashes (SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS). The
-  /// signal's own effect follows, including the exit status. Only SIGKILL and `_exit` leave the terminal in raw mode.
+  /// signal's own effect follows, including the exit status. SIGKILL, `_exit`, other signals, and a stack overflow on another thread leave the terminal in raw mode.
   ///
   /// A background process stops before it changes the terminal, as `less` does. It continues when the shell moves it to
   /// the foreground.
