@@ -33,14 +33,7 @@ import Testing
     let taken = try await run("take tour-2 --json --quiet \(ends)", database)
     #expect(taken.status == 0 && taken.output.contains(#""order":"tour-2","state":"accepted""#), "\(taken)")
 
-    // As a process that has ended before its PUT leaves it.
-    _ = try await cluster.query(
-      database,
-      """
-      INSERT INTO takings (driver, order_id, key, change, begun_at, fence, lease_until, due_at)
-      VALUES (
-        'driver', 'tour-1', repeat('0', 31) || '1', 'begun', extract(epoch FROM now()) * 1000000000, 0, now(), now())
-      """)
+    try await addUnfinishedOrder(to: database)
     let status = try await run("status --json", database)
     #expect(status.output.hasPrefix(#"{"lag":"#) && status.output.hasSuffix(#","orders":1}"# + "\n"), "\(status)")
     let other = "--server \(addresses[1].http) --push \(addresses[0].push)"
@@ -54,6 +47,39 @@ import Testing
     #expect(try await run("status", database).output == "The database has no unfinished orders.\n")
     let open = try await run("list --json", database)
     #expect(open.output.contains("tour-3") && !open.output.contains(#""tour-1""#), "\(open)")
+  }
+
+  /// Adds a record as a process leaves it that has ended before its PUT, or that still owns the order.
+  private func addUnfinishedOrder(to database: String, owner: String? = nil) async throws {
+    let (name, end) = owner.map { ("'\($0)'", "now() + interval '1 hour'") } ?? ("NULL", "now()")
+    _ = try await PostgresCluster.shared().query(
+      database,
+      """
+      INSERT INTO takings (driver, order_id, key, change, begun_at, fence, owner, lease_until, due_at)
+      VALUES (
+        'driver', 'tour-1', repeat('0', 31) || '1', 'begun', extract(epoch FROM now()) * 1000000000, 0, \(name), \(end),
+        \(end))
+      """)
+  }
+
+  @Test("a worker that cannot write an outcome ends, and another worker reports it") func fullOutput() async throws {
+    let database = try await PostgresCluster.shared().createDatabase()
+    #expect(try await run("migrate", database).status == 0)
+    try await addUnfinishedOrder(to: database)
+    let full = try await DemoProcess.bash("\"$demo\" order work --json --quiet --database '\(database)' >/dev/full")
+    #expect(full.status == 16 && full.errors.contains("Cannot write the outcome of order tour-1"), "\(full)")
+    let worker = try start("work --json --quiet", database)
+    #expect(try #require(await worker.nextLine()).contains(#""order":"tour-1","state":"accepted""#))
+    worker.interrupt()
+    #expect(await worker.outcome().status == 130)
+  }
+
+  @Test("the wait for an order of another worker counts for the time limit") func otherOwner() async throws {
+    let database = try await PostgresCluster.shared().createDatabase()
+    #expect(try await run("migrate", database).status == 0)
+    try await addUnfinishedOrder(to: database, owner: "another")
+    let outcome = try await run("take tour-1 --quiet --timeout 0.5", database)
+    #expect(outcome.status == 25 && outcome.errors.contains("another worker has owned it"), "\(outcome)")
   }
 
   @Test(

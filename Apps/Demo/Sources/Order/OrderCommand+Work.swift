@@ -5,6 +5,9 @@ internal import OrderTakingPostgres
 internal import Terminal
 
 extension OrderCommand {
+  /// The maximum number of orders that a worker claims at once: few, so that all workers get orders.
+  private static let claimCount = 32
+
   private enum WorkEvent: Sendable {
     case ended(String, Result<AcceptedOrder<String, String>, OrderTakingFailure>, OrderTaker<String, String>)
     case failed(JournalError)
@@ -23,7 +26,10 @@ extension OrderCommand {
           workers.append(worker)
           session.timeline.show(TimelineEntry("worker", "\(worker.name) started"))
         }
-        try await show(events, session, interrupts)
+        if let code = try await show(events, session) {
+          await close(workers)
+          return code
+        }
       } catch {
         await close(workers)
         throw error
@@ -39,8 +45,7 @@ extension OrderCommand {
     _ session: OrderSession, _ database: PostgresConfiguration, _ handle: @escaping @Sendable (WorkEvent) -> Void
   ) async throws -> PostgresJournal {
     var database = database
-    // Few at a time, so that all workers get orders.
-    database.claimCount = 32
+    database.claimCount = Self.claimCount
     let current = Locked<Resumer?>(nil)
     let worker = try await PostgresJournal.open(
       database, cancel: { _, order in current.withLock { $0 }?.taker.cancel(order) },
@@ -51,55 +56,61 @@ extension OrderCommand {
     return worker
   }
 
-  /// Resumes the due orders of a worker, a batch at a time.
+  /// Resumes the due orders of a worker, as long as not too many are under way.
   private struct Resumer: Sendable {
+    private struct State {
+      var isClaiming = false
+      var runningCount = 0
+      /// Whether orders may be due that were not claimed.
+      var mayHaveMore = false
+    }
+
     let taker: OrderTaker<String, String>
     let handle: @Sendable (WorkEvent) -> Void
-    private let isBusy = Locked(false)
+    private let state = Locked(State())
 
     init(taker: OrderTaker<String, String>, handle: @escaping @Sendable (WorkEvent) -> Void) {
       (self.taker, self.handle) = (taker, handle)
     }
 
-    /// Resumes the next batch, unless one is under way.
+    /// Claims and resumes more orders.
+    ///
+    /// A slow order does not delay the others: the next ones are claimed when half of a batch has ended.
     func resume() {
-      let isFirst = isBusy.withLock { isBusy in
-        defer { isBusy = true }
-        return !isBusy
+      let mayClaim = state.withLock { state in
+        state.mayHaveMore = true
+        guard !state.isClaiming, state.runningCount <= OrderCommand.claimCount / 2 else { return false }
+        (state.isClaiming, state.mayHaveMore) = (true, false)
+        return true
       }
-      guard isFirst else { return }
+      guard mayClaim else { return }
       taker.resume().onComplete(immediateExecutionContext) { result in
-        switch result {
-        case .success(let orders) where !orders.isEmpty:
-          let left = Locked(orders.count)
-          for order in orders {
-            order.future.onComplete(immediateExecutionContext) { result in
-              handle(.ended(order.order, result, taker))
-              let isLast = left.withLock { left in
-                left -= 1
-                return left == 0
-              }
-              if isLast { next() }
-            }
-          }
-        case .success: isBusy.withLock { $0 = false }
-        case .failure(let error):
-          isBusy.withLock { $0 = false }
-          handle(.failed(error))
+        let orders = (try? result.get()) ?? []
+        let mayHaveMore = state.withLock { state in
+          state.isClaiming = false
+          state.runningCount += orders.count
+          return state.mayHaveMore || !orders.isEmpty
         }
+        if case .failure(let error) = result { return handle(.failed(error)) }
+        for order in orders {
+          order.future.onComplete(immediateExecutionContext) { result in
+            handle(.ended(order.order, result, taker))
+            let mayHaveMore = state.withLock { state in
+              state.runningCount -= 1
+              return state.mayHaveMore
+            }
+            if mayHaveMore { resume() }
+          }
+        }
+        if mayHaveMore { resume() }
       }
-    }
-
-    private func next() {
-      isBusy.withLock { $0 = false }
-      resume()
     }
   }
 
-  /// Prints the outcomes until a signal.
-  private func show(_ events: AsyncStream<WorkEvent>, _ session: OrderSession, _ interrupts: InterruptHandler)
-    async throws
-  {
+  /// Prints the outcomes until a signal, or until the output cannot be written.
+  ///
+  /// - Returns: The exit code if an outcome was not written. Another worker then reports it.
+  private func show(_ events: AsyncStream<WorkEvent>, _ session: OrderSession) async throws -> ExitCode? {
     var lastError: JournalError?
     for await event in events {
       switch event {
@@ -107,17 +118,19 @@ extension OrderCommand {
         // The order is still due, or another worker has it and reports the outcome.
         if case .failure(let failure) = result, !failure.isRecorded { continue }
         let options = session.options
-        _ = await tell(order, result, options, taker) { failure in
+        let (code, isWritten) = await deliver(order, result, options, taker) { failure in
           OrderError(failure, order: order, options, lastError: session.lastError(of: order))
         }
+        guard isWritten else { return code }
       case .failed(let error):
         // A lasting error is reported once.
         guard error != lastError else { continue }
         lastError = error
         _ = report(OrderError(error))
-      case .signal: return
+      case .signal: return nil
       }
     }
+    return nil
   }
 
   private func close(_ workers: [PostgresJournal]) async {

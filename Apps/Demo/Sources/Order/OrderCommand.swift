@@ -90,6 +90,9 @@ struct OrderCommand {
           Interrupt.isCtrlC ? "Ctrl-C: cancelling; press Ctrl-C again to end" : "cancelling; a second signal ends"
         session.timeline.show(TimelineEntry("you", "\(words) the process"), order: order) { taker.cancel(order) }
       }
+      if interrupts.wasReceived, options.journal != nil || options.database != nil {
+        throw OrderError.cancelledBeforeReading(order, options)
+      }
       // A signal before this line cancels before anything is sent.
       let future: Taken =
         interrupts.wasReceived ? Future(error: Self.neverBegun) : taker.take(order, under: .lasting(until: deadline))
@@ -255,6 +258,16 @@ struct OrderCommand {
     _ order: String, _ result: Result<AcceptedOrder<String, String>, OrderTakingFailure>, _ options: OrderOptions,
     _ taker: OrderTaker<String, String>, _ error: (OrderTakingFailure) -> OrderError
   ) async -> ExitCode {
+    await deliver(order, result, options, taker, error).code
+  }
+
+  /// Prints the outcome of an order, and marks it as delivered once it is written.
+  ///
+  /// - Returns: The exit code, and whether the outcome was written.
+  func deliver(
+    _ order: String, _ result: Result<AcceptedOrder<String, String>, OrderTakingFailure>, _ options: OrderOptions,
+    _ taker: OrderTaker<String, String>, _ error: (OrderTakingFailure) -> OrderError
+  ) async -> (code: ExitCode, isWritten: Bool) {
     var code = ExitCode.success
     do {
       switch result {
@@ -270,16 +283,23 @@ struct OrderCommand {
       }
     } catch let error as TerminalError where error.kind == .closed {
       // The reader closed the pipe. The outcome stays undelivered, so `resume` prints it again.
-      return code
+      return (code, false)
     } catch {
       // The outcome itself is not lost with the output.
       let outcome = (try? result.get()).map { " \(line(for: $0, options))" } ?? ""
-      return report(
+      let code = report(
         OrderError(kind: .cannotSave, description: "Cannot write the outcome of order \(order): \(error)\(outcome)"))
+      return (code, false)
     }
     // Once it is written, so that `resume` repeats the others.
-    try? await taker.acknowledge(result, of: order).get()
-    return code
+    do { try await taker.acknowledge(result, of: order).get() } catch  where error.kind != .fenced {
+      try? errors.write(
+        "Warning: The outcome of order \(OutputText.line(order)) will be reported again. \(OutputText.line("\(error)"))\n"
+      )
+    } catch {
+      // Another process has taken over the order, and reports the outcome.
+    }
+    return (code, true)
   }
 
   private func line(for accepted: AcceptedOrder<String, String>, _ options: OrderOptions) -> String {

@@ -17,6 +17,15 @@ extension OrderError {
   /// A signal ended the command before there was an outcome to report.
   static let interrupted = OrderError(kind: .interrupted, description: Interrupted().description)
 
+  /// A signal ended the command before it read what an earlier one has done.
+  static func cancelledBeforeReading(_ order: String, _ options: OrderOptions) -> OrderError {
+    OrderError(
+      kind: .interrupted,
+      description:
+        "Cancelled: this command sent no request for order \(order). To see whether an earlier one has taken it: "
+        + options.command("take", order))
+  }
+
   /// Creates an error for a request without a response.
   init(_ error: NetworkError) {
     self.init(kind: error.kind == .timedOut ? .timedOut : .unreachable, description: error.description)
@@ -57,7 +66,7 @@ extension OrderError {
   ) {
     let next =
       if options.database != nil {
-        "A worker finishes it: \(options.command("work"))"
+        "Ask the server again, with the same idempotency key: \(options.command("take", order))"
       } else if options.journal == nil {
         "Add --journal FILE to keep the idempotency key, and take it again: "
           + options.command("take", order, newJournal: "FILE")

@@ -55,6 +55,8 @@ extension OrderAction {
   ) throws(ValidationError) -> OrderAction {
     var options = options
     try options.use(database)
+    // The wait for another owner of the order counts for the time limit.
+    options.database?.claimTimeLimit = time.duration
     return .take(order: order, options, within: time)
   }
 

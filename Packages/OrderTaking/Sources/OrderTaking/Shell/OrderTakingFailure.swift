@@ -93,7 +93,11 @@ public struct OrderTakingFailure: Error, Hashable, Sendable {
         self.init(.unknown, reason: reason)
         return
       case .fenced:
-        self.init(.unknown, reason: "Another process has taken over the order, and reports its result.")
+        self.init(
+          .unknown,
+          reason:
+            "This process no longer owns the order. Another process may have taken it over, and then reports its result."
+        )
         return
       }
       self.init(
