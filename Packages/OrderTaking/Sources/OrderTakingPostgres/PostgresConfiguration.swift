@@ -24,7 +24,7 @@ public struct PostgresConfiguration: Hashable, Sendable {
   /// A worker renews its leases each third of this time.
   public var lease = Duration.seconds(30)
 
-  /// The time between two attempts to claim an order that another worker owns, at least 0.01 seconds.
+  /// The time between two attempts to claim an order that another worker owns, and between two calls of `wake`; at least 0.01 seconds.
   ///
   /// Notifications make most waits shorter.
   public var claimInterval = Duration.seconds(1)

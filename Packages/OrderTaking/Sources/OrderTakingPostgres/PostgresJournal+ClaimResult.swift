@@ -4,6 +4,7 @@ extension PostgresJournal {
   /// Claims the outcome of an order in a transaction of the caller, so that it is processed exactly once.
   ///
   /// ```swift
+  /// let result = await taker.take("7").get() as Result
   /// try await database.withTransaction { transaction in
   ///   let outcome = try await PostgresJournal.claimResult(of: "7", driver: "driver 7") { sql, parameters in
   ///     try await transaction.query(sql, parameters)
