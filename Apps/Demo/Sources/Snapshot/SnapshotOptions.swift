@@ -88,6 +88,8 @@ struct PageAddress: ExpressibleByArgument, Sendable, Equatable {
       case "file": content = .file(url)
       default: throw ValidationError("expected http, https or file instead of '\(scheme)'")
       }
+    } else if argument.contains("://") {
+      throw ValidationError("expected a valid address; write a space as %20")
     } else {
       content = .file(URL(filePath: argument).absoluteURL)
     }

@@ -77,7 +77,9 @@ func mismatchMessage(
     ? "Review the new reference before you commit it." + rerun.command()
     : "If the new snapshot is correct, \(rerun.recording(.failed))"
   return [
-    "\(subject) does not match reference.\(recorded)", shownPath, tool, bounded(difference), artifactList(artifacts),
+    "\(subject) does not match reference.\(recorded)", shownPath, tool,
+    // An escape character could control the terminal.
+    bounded(difference).replacing("\u{1B}", with: "␛"), artifactList(artifacts),
     accepting,
   ]
   .compactMap { $0 }.joined(separator: "\n\n")

@@ -102,12 +102,13 @@ extension WebError {
   static func pageCrashed(signal: Int?, pageMemory: Int) -> WebError {
     let cause =
       switch signal {
-      case 11: "its elements or scripts are nested too deeply. Reduce the nesting to a few hundred levels."
-      case 9: "it used more than \(pageMemory >> 20) MiB of memory. Simplify the page."
+      case 11:
+        "probably because its elements or scripts are nested too deeply. Reduce the nesting to a few hundred levels."
+      case 9: "it was killed, probably because it used more than \(pageMemory >> 20) MiB of memory. Simplify the page."
       case 4, 5, 6: "a script used more than 512 MiB, or the browser found an error in itself. Simplify the page."
       default: "the browser reports no cause. Simplify the page."
       }
-    return WebError(kind: .pageCrashed, description: "Cannot capture the page: its process crashed, because \(cause)")
+    return WebError(kind: .pageCrashed, description: "Cannot capture the page: its process crashed: \(cause)")
   }
 
   static let sandboxForRoot = WebError(

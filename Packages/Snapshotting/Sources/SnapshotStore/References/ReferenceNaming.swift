@@ -1,7 +1,7 @@
 /// The two forms of a name in file names.
 ///
 /// swift-snapshot-testing replaces characters, so different names can have the same sanitized form. Different names have
-/// different escaped forms. Only escaped forms contain `~`, and only qualified file names contain `@`.
+/// different escaped forms. Only escaped forms contain `~`, two `-` in a row, or `-` at an end. Only qualified file names contain `@`.
 package enum ReferenceNaming {
   /// Returns a name as swift-snapshot-testing writes it.
   ///
@@ -37,6 +37,11 @@ package enum ReferenceNaming {
     !name.isEmpty && name.utf8.count <= 120
       && name.unicodeScalars.allSatisfy { $0.isASCII || $0.properties.isAlphabetic }
       && name.utf8.elementsEqual(sanitized(name).utf8)
+  }
+
+  /// Whether a file name can only be of the escaped or the qualified form.
+  static func isSpecial(_ fileName: String) -> Bool {
+    ["~", "@", "--", ".-", "-."].contains { fileName.contains($0) } || fileName.hasSuffix("-")
   }
 
   /// The maximum number of bytes of a file name.

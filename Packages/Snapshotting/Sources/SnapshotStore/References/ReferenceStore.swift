@@ -51,7 +51,7 @@ package final class ReferenceStore: @unchecked Sendable {
   private var owners: [ByteString: Owner] = [:]
   private var reportedPaths: Set<String> = []
   /// The escaped and qualified file names in each folder.
-  private var longNames: [String: Set<String>] = [:]
+  private var specialNames: [String: Set<String>] = [:]
   private var declarations: [String: TestDeclarations] = [:]
 
   package init() {}
@@ -81,7 +81,7 @@ package final class ReferenceStore: @unchecked Sendable {
       return known.site == site ? known : Reference(identity, site, known.fileName, known.suites)
     }
     var reference = Reference(identity, site, identity.fileName(.plain), suites())
-    let existing = longNames(in: folder)
+    let existing = specialNames(in: folder)
     if !existing.isEmpty {
       let names = [identity.fileName(.qualified(suites: self.suites(of: reference))), identity.fileName(.escaped)]
       if let name = names.first(where: existing.contains) { reference = reference.with(name) }
@@ -97,12 +97,12 @@ package final class ReferenceStore: @unchecked Sendable {
     return counts[test]?[function] ?? 1
   }
 
-  private func longNames(in folder: String) -> Set<String> {
-    if let names = longNames[folder] { return names }
+  private func specialNames(in folder: String) -> Set<String> {
+    if let names = specialNames[folder] { return names }
     let all = ReferenceFiles.names(in: folder)
     AbandonedFiles.remove(all, in: folder)
-    let names = Set(all.filter { $0.contains("~") || $0.contains("@") })
-    longNames[folder] = names
+    let names = Set(all.filter(ReferenceNaming.isSpecial))
+    specialNames[folder] = names
     return names
   }
 
@@ -142,8 +142,8 @@ package final class ReferenceStore: @unchecked Sendable {
     defer { lock.unlock() }
     references[reference.identity] = reference
     owners[ByteString(reference.path)] = Owner(reference: reference, hasWritten: true)
-    if reference.fileName.contains("~") || reference.fileName.contains("@") {
-      longNames[reference.identity.folder]?.insert(reference.fileName)
+    if ReferenceNaming.isSpecial(reference.fileName) {
+      specialNames[reference.identity.folder]?.insert(reference.fileName)
     }
   }
 

@@ -16,6 +16,8 @@ enum FoundationForm {
   case members([Mirror.Child])
   /// The elements that the value's mirror has.
   case reflected
+  /// The members of an object of a class outside of Foundation.
+  case object
 
   /// Whether values of a type may need another form.
   static func exists(for type: Any.Type) -> Bool {
@@ -52,8 +54,23 @@ enum FoundationForm {
       self = .members([
         ("url", response.url as Any), ("statusCode", response.statusCode), ("headers", response.allHeaderFields),
       ])
+    case let object as NSObject where Self.hasMembers(object): self = .object
     default: return nil
     }
+  }
+
+  /// Whether an object has members, and no description of its own.
+  private static func hasMembers(_ object: NSObject) -> Bool {
+    let type = String(reflecting: type(of: object))
+    guard !type.hasPrefix("Foundation"), !type.hasPrefix("__C."), object.debugDescription.contains("0x") else {
+      return false
+    }
+    var mirror: Mirror? = Mirror(reflecting: object)
+    while let current = mirror, current.subjectType != NSObject.self {
+      if !current.children.isEmpty { return true }
+      mirror = current.superclassMirror
+    }
+    return false
   }
 }
 

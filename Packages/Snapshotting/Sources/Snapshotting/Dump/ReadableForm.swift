@@ -11,13 +11,22 @@ enum ReadableForm: DumpForm {
     case .leaf(let text): return DumpNode(text: text)
     case .value(let value): return node(of: value, &types)
     case .members(let members): return branch(facts.name, .parentheses, members)
+    case .object:
+      var node = branch(facts.name, .parentheses, members(of: Mirror(reflecting: value)))
+      node.object = value as AnyObject
+      return node
     case .reflected: break
     case nil: if let text = readableLeaf(value, facts) { return DumpNode(text: text) }
     }
     let mirror = Mirror(reflecting: value)
     let name = types.facts(of: mirror.subjectType).name
     switch mirror.displayStyle {
-    case .optional: return mirror.children.first.map { node(of: $0.value, &types) } ?? DumpNode(text: "nil")
+    case .optional:
+      guard let (_, content) = mirror.children.first else { return DumpNode(text: "nil") }
+      let inner = Mirror(reflecting: content)
+      // An optional of `nil` differs from `nil`.
+      if inner.displayStyle == .optional, inner.children.isEmpty { return DumpNode(text: ".some(nil)") }
+      return node(of: content, &types)
     case .collection: return branch("", .brackets, elements(of: mirror))
     case .set: return branch("Set", .set, elements(of: mirror), isSorted: true)
     case .dictionary: return branch("", .brackets, pairs(of: mirror), isSorted: true)
@@ -87,6 +96,9 @@ private func readableLeaf(_ value: Any, _ facts: TypeFacts) -> String? {
     return "URL(\(url.baseURL.map { "\(url.relativeString) -- \($0.absoluteString)" } ?? url.absoluteString))"
   case let data as Data: return "Data(\(data.count == 1 ? "1 byte" : "\(data.count) bytes")\(hexadecimal(data)))"
   case let duration as Duration: return "\(duration)"
+  // Their mirrors show values of the compiler.
+  case let number as any BinaryFloatingPoint: return "\(number)"
+  case let vector as any SIMD: return "\(vector)"
   case let type as Any.Type: return "\(nameWithoutNumbers(type)).self"
   case let convertible as any AnySnapshotStringConvertible where !facts.rendersChildren:
     return convertible.snapshotDescription

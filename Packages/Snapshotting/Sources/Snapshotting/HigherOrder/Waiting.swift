@@ -62,8 +62,9 @@ func pause<C: Clock>(
 }
 
 extension Duration {
-  /// Creates a duration from a number of seconds between zero and a year; values that are not finite become a year.
+  /// Creates a duration from a number of seconds between zero and a year; infinity becomes a year, and `nan` zero.
   package init(timeout: TimeInterval) {
-    self = timeout.isFinite && timeout < 31_536_000 ? .seconds(max(0, timeout)) : .seconds(31_536_000)
+    // A value that is not a number is no time at all.
+    self = timeout < 31_536_000 ? .seconds(max(0, timeout)) : timeout.isNaN ? .zero : .seconds(31_536_000)
   }
 }

@@ -8,7 +8,8 @@ struct Deadline: Sendable {
   /// Starts the limit now.
   init(after limit: Duration, on clock: any Clock<Duration>) {
     (self.limit, self.clock) = (limit, clock)
-    remaining = Self.countdown(from: limit, on: clock)
+    // No clock can count to the maximum of a duration.
+    remaining = Self.countdown(from: min(limit, .seconds(1_000_000_000)), on: clock)
   }
 
   private static func countdown(from limit: Duration, on clock: some Clock<Duration>) -> @Sendable () -> Duration {

@@ -1,3 +1,5 @@
+import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -14,6 +16,19 @@ struct ReferenceStoreTests {
     #expect(path() == "/nowhere/test.1.txt")
   }
 
+  @Test(
+    "a name with hyphens at an end or in a row finds its own file again", arguments: ["a-", "-a", "--help", "x--y"])
+  func hyphens(_ name: String) throws {
+    let folder = try TemporaryFolder()
+    for file in ["test.a.txt", "test.\(name).txt"] { try Data().write(to: URL(filePath: folder.file(file))) }
+    let store = ReferenceStore()
+    #expect(
+      store.reference(in: TestIdentity(line: 1), name: name, folder: folder.path).path
+        == folder.file("test.\(name).txt"))
+    #expect(
+      store.reference(in: TestIdentity(line: 1), name: "a", folder: folder.path).path == folder.file("test.a.txt"))
+  }
+
   @Test("100,000 assertions with one name have one reference")
   func sameName() {
     let store = ReferenceStore()
@@ -23,10 +38,12 @@ struct ReferenceStoreTests {
 }
 
 extension ReferenceStore {
-  fileprivate func reference(in test: TestIdentity, name: String? = nil) -> Reference {
+  fileprivate func reference(
+    in test: TestIdentity, name: String? = nil, folder: String = "/nowhere"
+  ) -> Reference {
     reference(
       in: test, suites: { [] }, function: "test()",
-      at: AssertionSite(fileID: "T/T.swift", filePath: "/T/T.swift", line: 1, column: 1), folder: "/nowhere",
+      at: AssertionSite(fileID: "T/T.swift", filePath: "/T/T.swift", line: 1, column: 1), folder: folder,
       name: name, prefix: nil, pathExtension: "txt")
   }
 }

@@ -18,6 +18,15 @@ private struct Sample: CustomTestStringConvertible, Sendable {
   }
 }
 
+/// An object of a class that derives from Foundation's.
+private class Base: NSObject {
+  let number: Int
+  var next: Base?
+  init(_ number: Int) { self.number = number }
+}
+
+private final class Derived: Base {}
+
 /// Equal entries in dictionaries with different orders, as in different runs.
 private func entries(_ isOther: Bool, reversed: Bool = Bool.random()) -> [String: Any] {
   var dictionary = [String: Any](minimumCapacity: reversed ? 1_000 : 0)
@@ -37,6 +46,9 @@ private func attributed(_ isOther: Bool) -> AttributedString {
 }
 
 private let samples = [
+  Sample("an object of Foundation") { Derived($0 ? 1 : 2) },
+  Sample("a SIMD vector") { SIMD2(1, $0 ? 2 : 3) },
+  Sample("an optional of nil") { $0 ? Int??.none as Any : Int??.some(nil) as Any },
   Sample("TimeZone") { TimeZone(identifier: $0 ? "Europe/Paris" : "Europe/Berlin") as Any },
   Sample("Calendar") { isOther in
     var calendar = Calendar(identifier: .gregorian)
@@ -121,6 +133,7 @@ private let samples = [
 
 /// The types for which the format of swift-snapshot-testing, which `dump` keeps, omits data.
 private let incompleteInDump: Set<String> = [
+  "an object of Foundation", "a SIMD vector", "an optional of nil",
   "short Data", "long Data", "a slice of Data", "Date", "an NSArray of numbers and texts", "NSCountedSet",
   "NSIndexSet", "NSRegularExpression", "NSDate", "Unit", "a URLRequest's body",
 ]
@@ -138,6 +151,13 @@ struct FoundationTests {
     for _ in 1...20 { #expect(taken(sample.make(false), as: .readable) == text) }
     #expect(taken(sample.make(true), as: .readable) != text)
     #expect(!text.contains("0x"))
+  }
+
+  @Test("an object of Foundation that contains itself is shown once") func cycle() throws {
+    let object = Derived(1)
+    object.next = object
+    defer { object.next = nil }
+    #expect(try #require(taken(object, as: .readable)).contains("shown above"))
   }
 
   @Test(
