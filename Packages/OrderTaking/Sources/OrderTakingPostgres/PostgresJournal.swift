@@ -76,7 +76,10 @@ public final class PostgresJournal: Sendable {
   /// Returns the journal of a driver, to pass to an `OrderTaker`.
   ///
   /// Its `record` claims the order. While another worker owns the order, it waits, at most for
-  /// ``PostgresConfiguration/claimTimeLimit``. Its `openRecords` claims the orders that no worker owns and that became due first, and returns them from the oldest operation, at most ``PostgresConfiguration/claimCount``. Call it again until it returns none.
+  /// ``PostgresConfiguration/claimTimeLimit``. Its `openRecords` claims the orders that no worker owns and that became due first, and
+  /// returns them from the oldest operation, at most ``PostgresConfiguration/claimCount``. Call it again until it returns none. A record
+  /// that it cannot decode is skipped. A call without other records fails with `JournalError` of kind `damaged`. The record is read
+  /// again when the lease of its claim has ended.
   ///
   /// - Parameters:
   ///   - driver: The driver. Different drivers can have different takings of the same order.
@@ -87,6 +90,7 @@ public final class PostgresJournal: Sendable {
     decode: @escaping @Sendable (String) -> OrderID?
   ) -> Journal<OrderID> {
     let worker = worker
+    let unreported = Locked<String?>(nil)
     let id = { @Sendable (order: OrderID) in TakingID(driver: driver, order: encode(order)) }
     return Journal(
       write: { worker.add(.write(TakingRow($0)), of: id($0.intent.order)).map(immediateExecutionContext) { _ in } },
@@ -99,17 +103,16 @@ public final class PostgresJournal: Sendable {
       openRecords: {
         worker.claimDue(of: driver).flatMap(immediateExecutionContext) { rows in
           var records: [TakingRecord<OrderID>] = []
-          var corrupt: String?
           for (text, row) in rows {
             if let record = decode(text).flatMap({ row.record(of: $0) }) {
               records.append(record)
             } else {
-              corrupt = text
-              _ = worker.add(.release, of: TakingID(driver: driver, order: text))
+              unreported.withLock { $0 = text }
+              worker.abandon(TakingID(driver: driver, order: text))
             }
           }
           // Unreadable records do not delay the others. They are reported when there are no others.
-          if let corrupt, records.isEmpty { return .failure(.corrupt(corrupt)) }
+          if records.isEmpty, let text = unreported.withLock({ $0.take() }) { return .failure(.corrupt(text)) }
           return .success(records)
         }
       },

@@ -351,29 +351,6 @@ import Testing
     for worker in [first, second] { worker.close() }
   }
 
-  @Test("an unreadable record delays no other one, is reported after them, and keeps no owner") func unreadable()
-    async throws
-  {
-    let scene = try await Scene()
-    let (first, second) = (try await scene.worker(), try await scene.worker())
-    let journal = first.journal(of: scene.driver)
-    for order in ["1", "2"] {
-      _ = try await journal.record(order).get()
-      try await journal.write(record(order)).get()
-    }
-    try await first.close().get()
-    try await scene.session.run(
-      "UPDATE takings SET change = 'other' WHERE driver = $1 AND order_id = '1'", [.text(scene.driver)])
-    let other = second.journal(of: scene.driver)
-    #expect(try await other.openRecords().get().map(\.intent.order) == ["2"])
-    var failure: JournalError?
-    // The worker first has to receive the answer to its release.
-    while failure == nil { failure = await error(of: other.openRecords()) }
-    #expect(failure?.kind == .damaged)
-    try await scene.wait(until: "order_id <> '1' OR owner IS NULL")
-    second.close()
-  }
-
   @Test("old delivered records of known outcome are removed, and no others") func retention() async throws {
     // In a separate database, because it removes the records of all drivers.
     let scene = Scene(try await Cluster.shared().createDatabase())

@@ -84,6 +84,11 @@ final class Worker: @unchecked Sendable {
     }
   }
 
+  /// Stops to renew the lease of an order that cannot be used.
+  ///
+  /// The order is not released, because a release notifies all workers, which would claim it again at once.
+  func abandon(_ id: TakingID) { change { $0.abandon(id) } }
+
   func requestCancel(_ id: TakingID) -> Future<Bool, JournalError> {
     pool.run(.cancel, [.text(id.driver), .text(id.order)]).map(immediateExecutionContext) { !$0.isEmpty }
       .mapError(immediateExecutionContext) { $0.journalError("request the cancellation of order \(id.order)") }

@@ -224,6 +224,13 @@ struct WorkerState {
     if !claimed.isEmpty { effects.append(.observe(ObservedLeases(.claimed, count: claimed.count))) }
     useLane()
   }
+
+  /// Forgets a claim without a statement, so that its lease ends.
+  mutating func abandon(_ id: TakingID) {
+    // Requests of the order keep the claim.
+    guard lines[id] == nil else { return }
+    (holdings[id], claimedDue[id]) = (nil, nil)
+  }
 }
 
 extension JournalError {
