@@ -16,7 +16,8 @@ public struct PostgresConfiguration: Hashable, Sendable {
 
   /// The maximum number of connections for statements, at least 1.
   ///
-  /// One more connection receives notifications.
+  /// One more connection receives notifications. While the server cancels statements that exceeded their time limit, the pool can have
+  /// one more.
   public var poolSize = 4
 
   /// The time for which a worker owns an order without renewing the lease, at least 0.1 seconds.
@@ -37,7 +38,7 @@ public struct PostgresConfiguration: Hashable, Sendable {
 
   /// The maximum time of a statement, and of its wait for a connection.
   ///
-  /// If a statement takes longer, its connection is closed. Then the outcome of a write is unknown.
+  /// If a statement takes longer, it is cancelled and its connection is closed. Then the outcome of a write is unknown.
   public var statementTimeLimit = Duration.seconds(10)
 
   /// The maximum time of connecting to the server.

@@ -49,31 +49,6 @@ import Testing
     worker.close()
   }
 
-  @Test("a statement that takes too long fails as unknown, and the journal stays usable") func statementTimeLimit()
-    async throws
-  {
-    let scene = try await Scene()
-    var configuration = scene.configuration
-    configuration.statementTimeLimit = .milliseconds(200)
-    let pool = PostgresPool(configuration)
-    defer { pool.close() }
-    // Connecting can take longer than that.
-    func sent(_ sql: String) async -> Result<[Row], PostgresError> {
-      while true {
-        let result: Result<[Row], PostgresError>
-        do throws(PostgresError) { result = .success(try await pool.run(Statement(name: "", sql: sql)).get()) } catch {
-          result = .failure(error)
-        }
-        if case .failure(let error) = result, error.effect == .notSent { continue }
-        return result
-      }
-    }
-    await #expect(throws: PostgresError(effect: .unknown, message: "the time limit of a statement has passed")) {
-      try await sent("SELECT pg_sleep(60)").get()
-    }
-    #expect(try await sent("SELECT 1::bigint").get().first?.integer(0) == 1)
-  }
-
   @Test("a refused statement names its code and certainly has no effect") func refused() async throws {
     let scene = try await Scene()
     let pool = PostgresPool(scene.configuration)

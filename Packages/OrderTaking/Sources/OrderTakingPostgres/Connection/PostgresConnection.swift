@@ -10,6 +10,8 @@ final class PostgresConnection {
     case idle
     case preparing(PostgresJob)
     case running(PostgresJob)
+    /// The server was asked to cancel the statement of a completed job.
+    case cancelling(reason: String)
     case broken(reason: String)
   }
 
@@ -49,6 +51,9 @@ final class PostgresConnection {
   var isIdle: Bool { if case .idle = phase { true } else { false } }
 
   var isConnecting: Bool { if case .connecting = phase { true } else { false } }
+
+  /// Whether it waits for the end of a cancelled statement, and then closes.
+  var isCancelling: Bool { if case .cancelling = phase { true } else { false } }
 
   /// The reason why it is closed, or `nil`.
   var reason: String? { if case .broken(let reason) = phase { reason } else { nil } }
@@ -119,7 +124,7 @@ final class PostgresConnection {
     switch phase {
     case .connecting: connect()
     case .broken: break
-    case .idle, .preparing, .running:
+    case .idle, .preparing, .running, .cancelling:
       guard PQconsumeInput(handle) == 1 else {
         lose()
         return []
@@ -165,6 +170,9 @@ final class PostgresConnection {
           continue
         }
         read(result)
+      case .cancelling(let reason):
+        guard let result = PQgetResult(handle) else { return lose(reason) }
+        PQclear(result)
       case .idle, .connecting, .broken:
         if PQstatus(handle) == CONNECTION_BAD { lose() }
         return
@@ -216,18 +224,56 @@ final class PostgresConnection {
 
   // MARK: The end
 
+  /// Ends the current activity, whose time limit has passed.
+  ///
+  /// A statement is cancelled. The connection closes when the statement has ended, because an abandoned statement would keep its session
+  /// on the server, for example in the queue of a lock.
+  func expire() {
+    switch phase {
+    case .preparing, .running:
+      let reason = "the time limit of a statement has passed"
+      failJob(failure?.message ?? reason)
+      (phase, deadline) = (.cancelling(reason: reason), .now + configuration.connectTimeLimit)
+      cancelStatement()
+    case .connecting: lose("the time limit of connecting has passed")
+    case .cancelling(let reason): lose(reason)
+    case .idle, .broken: break
+    }
+  }
+
+  /// Requests the server, on a new thread, to cancel the statement.
+  private func cancelStatement() {
+    // Only the new thread uses the request, which contains a copy of the address and the key.
+    nonisolated(unsafe) let request = PQgetCancel(handle)
+    Thread.detachNewThread {
+      // `PQcancel` sends without protection against this signal, which stays blocked until the thread ends.
+      var signals = sigset_t()
+      sigemptyset(&signals)
+      sigaddset(&signals, SIGPIPE)
+      pthread_sigmask(SIG_BLOCK, &signals, nil)
+      var message = [CChar](repeating: 0, count: 256)
+      // After a failure, the connection closes at its deadline.
+      _ = PQcancel(request, &message, Int32(message.count))
+      PQfreeCancel(request)
+    }
+  }
+
   /// Closes the connection, for a reason or the last error of libpq.
   func lose(_ reason: String? = nil) {
     if case .broken = phase { return }
     let text = reason ?? failure?.message ?? redacted(String(cString: PQerrorMessage(handle)))
-    let current = phase
+    failJob(text)
     (phase, deadline) = (.broken(reason: text), nil)
-    switch current {
+  }
+
+  /// Completes the current job, if there is one, with an error.
+  private func failJob(_ text: String) {
+    switch phase {
     case .preparing(let job): job.complete(.failure(PostgresError(effect: .notSent, message: text)))
     case .running(let job):
       let known = failure.flatMap { $0.effect == .unknown ? nil : $0 }
       job.complete(.failure(known ?? PostgresError(effect: .unknown, message: text)))
-    case .connecting, .idle, .broken: break
+    case .connecting, .idle, .cancelling, .broken: break
     }
   }
 

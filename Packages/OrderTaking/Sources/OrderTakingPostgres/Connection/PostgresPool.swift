@@ -128,7 +128,7 @@ package final class PostgresPool: @unchecked Sendable {
   private func endLate() {
     for connection in connections + [listener].compactMap(\.self) {
       guard let deadline = connection.deadline, deadline <= now else { continue }
-      connection.lose("the time limit of \(connection.isConnecting ? "connecting" : "a statement") has passed")
+      connection.expire()
     }
     // They wait in the order of their deadlines.
     while firstWaiting < waiting.count, waiting[firstWaiting].deadline <= now {
@@ -157,7 +157,9 @@ package final class PostgresPool: @unchecked Sendable {
       connection.start(job)
     }
     let connecting = connections.count { $0.isConnecting }
-    let missing = min(waiting.count - firstWaiting - connecting, max(1, configuration.poolSize) - connections.count)
+    // While the server has not confirmed a cancellation, a single additional connection keeps the pool usable.
+    let size = max(1, configuration.poolSize) + (connections.contains { $0.isCancelling } ? 1 : 0)
+    let missing = min(waiting.count - firstWaiting - connecting, size - connections.count)
     // After a failure, a single connection finds out whether the server is back.
     guard missing > 0, retry.isDue(at: now), retry.reason == nil || connecting == 0 else { return }
     for _ in 0..<(retry.reason == nil ? missing : 1) {
