@@ -80,22 +80,6 @@ import Testing
     #expect(error?.description.contains("that the PostgreSQL server runs.") == true)
   }
 
-  @Test(
-    "an error contains no password",
-    arguments: [
-      "host=127.0.0.1 dbname=postgres user=postgres password=s3cret", "postgres://postgres:s3cret@127.0.0.1:99999999/x",
-      "host=127.0.0.1 password=s3cret 's3cret",
-    ])
-  func password(connection: String) async throws {
-    let port = try await Cluster.shared().server.port
-    var configuration = PostgresConfiguration(
-      connection.replacingOccurrences(of: "dbname", with: "port=\(port) dbname"))
-    configuration.statementTimeLimit = .milliseconds(500)
-    let error = await error(of: PostgresJournal.open(configuration))
-    #expect(error != nil)
-    #expect(error?.description.contains("s3cret") == false)
-  }
-
   @Test("a journal survives a crash of the server, and keeps every confirmed write") func crash() async throws {
     let server = try await PostgresCluster()
     try await crash(Cluster(server: server).configuration(), crash: server.crash, restart: server.start)

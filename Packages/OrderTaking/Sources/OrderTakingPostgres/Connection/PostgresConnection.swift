@@ -282,24 +282,6 @@ final class PostgresConnection {
     var line = text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
       .joined(separator: "; ")
     if line.hasSuffix(".") { line.removeLast() }
-    let password = PQpass(handle).map { String(cString: $0) } ?? ""
-    return password.isEmpty ? line : line.replacingOccurrences(of: password, with: "***")
-  }
-}
-
-extension PostgresConfiguration {
-  /// Whether libpq cannot parse the connection string.
-  ///
-  /// libpq's message about it would contain parts of the string.
-  var isMalformed: Bool {
-    // Any other text is the name of a database.
-    guard connection.contains("=") || connection.hasPrefix("postgres") && connection.contains("://") else {
-      return false
-    }
-    var message: UnsafeMutablePointer<CChar>?
-    let options = PQconninfoParse(connection, &message)
-    PQconninfoFree(options)
-    PQfreemem(message)
-    return options == nil
+    return line.hiding(password: PQpass(handle).map { String(cString: $0) } ?? "")
   }
 }

@@ -12,7 +12,8 @@ package final class PostgresPool: @unchecked Sendable {
   }
 
   private let configuration: PostgresConfiguration
-  private let isMalformed: Bool
+  /// The mistake in the connection string, or `nil`.
+  private let malformation: String?
   private let channel: String?
   private let received: @Sendable (String?) -> Void
   private let pipe = WakeUpPipe()
@@ -41,7 +42,7 @@ package final class PostgresPool: @unchecked Sendable {
     received: @escaping @Sendable (String?) -> Void = { _ in }
   ) {
     self.configuration = configuration
-    isMalformed = configuration.isMalformed
+    malformation = configuration.malformation
     self.channel = channel
     self.received = received
   }
@@ -65,9 +66,7 @@ package final class PostgresPool: @unchecked Sendable {
   }
 
   private func runOnce(_ statement: Statement, _ parameters: [Parameter]) -> Future<[Row], PostgresError> {
-    if isMalformed {
-      return Future(error: PostgresError(effect: .notSent, message: "the connection string is malformed"))
-    }
+    if let malformation { return Future(error: PostgresError(effect: .notSent, message: malformation)) }
     let job = PostgresJob(statement, parameters, deadline: .now + configuration.statementTimeLimit)
     let isAccepted = post { inbox in
       if !inbox.isClosed { inbox.jobs.append(job) }
