@@ -42,6 +42,9 @@ public struct PostgresConfiguration: Hashable, Sendable {
   public var statementTimeLimit = Duration.seconds(10)
 
   /// The maximum time of connecting to the server.
+  ///
+  /// Several hosts share it in equal parts. If a host does not answer in its part, the next attempt begins with the next host. A shorter
+  /// `connect_timeout` in the connection string limits the time for each host.
   public var connectTimeLimit = Duration.seconds(10)
 
   /// Creates a configuration.

@@ -54,7 +54,8 @@ import Testing
     arguments: [
       "", "orders", "host=127.0.0.1 password=a://b@c", "postgres://", "postgres:///orders",
       "postgres://ann:s3%40c%2Fret@127.0.0.1/orders?application_name=a@b", "postgres://127.0.0.1/orders?user=a@b",
-      "postgresql://ann@127.0.0.1:1,127.0.0.1:2/orders?target_session_attrs=read-write", "postgres://ann:s3?cret@127.0.0.1/x",
+      "postgresql://ann@127.0.0.1:1,127.0.0.1:2/orders?target_session_attrs=read-write",
+      "postgres://ann:s3?cret@127.0.0.1/x",
     ])
   func wellFormed(connection: String) {
     #expect(PostgresConfiguration(connection).malformation == nil)

@@ -15,7 +15,8 @@ extension PostgresConfiguration {
       return connection.contains("=") && !isParsed ? "the connection string is malformed" : nil
     }
     if hasUnescapedUser(connection.dropFirst(scheme.count)) {
-      return "the user or the password in the connection string contains an unescaped @ or /; write %40 for @ and %2F for /"
+      return "the user or the password in the connection string contains an unescaped @ or /; "
+        + "write %40 for @ and %2F for /"
     }
     return isParsed ? nil : "the connection string is malformed"
   }

@@ -28,19 +28,27 @@ final class PostgresConnection {
   private(set) var deadline: ContinuousClock.Instant?
   /// Whether it was connected at any time.
   private(set) var wasConnected = false
+  /// The server with which the attempt to connect began.
+  let firstHost: Int
+  /// Whether the attempt to connect took too long.
+  private(set) var isSilent = false
 
-  /// Begins to connect, or returns `nil` if there is no memory.
-  init?(_ configuration: PostgresConfiguration) {
-    let settings: KeyValuePairs = [
-      "dbname": configuration.connection, "client_encoding": "UTF8", "fallback_application_name": "OrderTaking",
-    ]
-    var keywords: [UnsafePointer<CChar>?] = settings.map { UnsafePointer(strdup($0.key)) } + [nil]
-    var values: [UnsafePointer<CChar>?] = settings.map { UnsafePointer(strdup($0.value)) } + [nil]
+  /// Begins to connect to one of the servers, or returns `nil` if there is no memory.
+  init?(_ configuration: PostgresConfiguration, _ hosts: PostgresHosts, from firstHost: Int) {
+    // Later settings replace those of the connection string.
+    let settings =
+      [
+        ["dbname", configuration.connection], ["client_encoding", "UTF8"],
+        ["fallback_application_name", "OrderTaking"],
+      ] + hosts.settings(from: firstHost)
+    var keywords: [UnsafePointer<CChar>?] = settings.map { UnsafePointer(strdup($0[0])) } + [nil]
+    var values: [UnsafePointer<CChar>?] = settings.map { UnsafePointer(strdup($0[1])) } + [nil]
     defer { for text in keywords + values { free(UnsafeMutablePointer(mutating: text)) } }
     guard let handle = PQconnectStartParams(&keywords, &values, 1) else { return nil }
     self.handle = handle
     self.configuration = configuration
-    deadline = .now + configuration.connectTimeLimit
+    self.firstHost = firstHost
+    deadline = .now + hosts.timeLimit
     // Without this, libpq prints the server's notices.
     PQsetNoticeReceiver(handle, { _, _ in }, nil)
     if PQstatus(handle) == CONNECTION_BAD { lose() }
@@ -235,7 +243,9 @@ final class PostgresConnection {
       failJob(failure?.message ?? reason)
       (phase, deadline) = (.cancelling(reason: reason), .now + configuration.connectTimeLimit)
       cancelStatement()
-    case .connecting: lose("the time limit of connecting has passed")
+    case .connecting:
+      isSilent = true
+      lose("the time limit of connecting has passed")
     case .cancelling(let reason): lose(reason)
     case .idle, .broken: break
     }

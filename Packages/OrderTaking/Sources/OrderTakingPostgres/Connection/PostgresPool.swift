@@ -26,6 +26,9 @@ package final class PostgresPool: @unchecked Sendable {
   private var waiting: [PostgresJob] = []
   private var firstWaiting = 0
   private var retry = ConnectRetry()
+  private let hosts: PostgresHosts
+  /// The server with which the next attempt to connect begins.
+  private var firstHost = 0
   private var isClosed = false
   /// The time of the current round; all decisions of a round use it.
   private var now = ContinuousClock.now
@@ -43,6 +46,7 @@ package final class PostgresPool: @unchecked Sendable {
   ) {
     self.configuration = configuration
     malformation = configuration.malformation
+    hosts = PostgresHosts(configuration)
     self.channel = channel
     self.received = received
   }
@@ -145,8 +149,9 @@ package final class PostgresPool: @unchecked Sendable {
     return waiting[firstWaiting]
   }
 
-  /// Delays the next attempt to connect if a connection has failed.
+  /// Delays the next attempt to connect if a connection has failed, and begins it with the next server if one did not answer.
   private func note(_ connection: PostgresConnection) {
+    if connection.isSilent, connection.firstHost == firstHost { firstHost = (firstHost + 1) % hosts.count }
     if let reason = connection.reason, !connection.wasConnected { retry.fail(reason) }
   }
 
@@ -162,9 +167,13 @@ package final class PostgresPool: @unchecked Sendable {
     // After a failure, a single connection finds out whether the server is back.
     guard missing > 0, retry.isDue(at: now), retry.reason == nil || connecting == 0 else { return }
     for _ in 0..<(retry.reason == nil ? missing : 1) {
-      guard let connection = PostgresConnection(configuration) else { return retry.fail("libpq has no memory") }
+      guard let connection = newConnection() else { return retry.fail("libpq has no memory") }
       connections.append(connection)
     }
+  }
+
+  private func newConnection() -> PostgresConnection? {
+    PostgresConnection(configuration, hosts, from: firstHost)
   }
 
   private func listen() {
@@ -174,7 +183,7 @@ package final class PostgresPool: @unchecked Sendable {
       if listener.reason != nil { self.listener = nil }
       return
     }
-    guard retry.isDue(at: now), let connection = PostgresConnection(configuration) else { return }
+    guard retry.isDue(at: now), let connection = newConnection() else { return }
     listener = connection
     let job = PostgresJob(Statement(name: "", sql: "LISTEN \(channel)"), [], deadline: .now)
     connection.startWhenConnected(job)
