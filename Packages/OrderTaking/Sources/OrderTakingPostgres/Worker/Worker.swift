@@ -5,7 +5,7 @@ internal import OrderTaking
 
 /// A worker: performs the effects of its state on the database.
 ///
-/// `@unchecked Sendable`: `lock` guards `state`, `promises`, `lastTicket` and `isClosed`.
+/// `@unchecked Sendable`: `lock` guards `state`, `promises`, `lastTicket`, `isClosed` and `claimCount`.
 final class Worker: @unchecked Sendable {
   typealias Reply = Future<TakingRow?, JournalError>
 
@@ -22,6 +22,10 @@ final class Worker: @unchecked Sendable {
   private var promises: [Int: Promise<TakingRow?, JournalError>] = [:]
   private var lastTicket = 0
   private var isClosed = false
+  /// The number of claims whose answers have not arrived.
+  private var claimCount = 0
+  /// Completes when the worker is closed and every claim was answered.
+  private let claimsEnded = Promise<Void, PostgresError>()
   /// Completes the futures, so that callbacks do not delay the connections.
   private let completions = DispatchQueue(label: "OrderTakingPostgres.completions")
   private let pool: PostgresPool
@@ -61,15 +65,16 @@ final class Worker: @unchecked Sendable {
 
   /// Claims the orders of a driver that need resuming, the oldest first.
   func claimDue(of driver: String) -> Future<[(order: String, row: TakingRow)], JournalError> {
-    let (held, isClosed) = lock.withLock {
-      (state.holdings.keys.filter { $0.driver.utf8.elementsEqual(driver.utf8) }.map(\.order), self.isClosed)
+    guard beginClaim() else { return Future(error: .closed) }
+    let held = lock.withLock {
+      state.holdings.keys.filter { $0.driver.utf8.elementsEqual(driver.utf8) }.map(\.order)
     }
-    guard !isClosed else { return Future(error: .closed) }
     return pool.run(
       .claimDue, [.text(name), .text(driver), lease, .integer(Int64(configuration.claimCount)), .texts(held)]
     )
+    .onFailure(immediateExecutionContext) { _ in self.endClaim([:]) }
     .mapError(immediateExecutionContext) { JournalError(.storage, $0.journalError("claim due orders").description) }
-    .map(immediateExecutionContext) { rows in
+    .flatMap(immediateExecutionContext) { rows -> Result<[(order: String, row: TakingRow)], JournalError> in
       var claimed: [TakingID: WorkerState.Claimed] = [:]
       var orders: [(order: String, row: TakingRow)] = []
       for row in rows {
@@ -80,7 +85,8 @@ final class Worker: @unchecked Sendable {
         orders.append((order, record))
       }
       self.change { $0.opened(claimed) }
-      return orders.sorted { ($0.row.begunAt, $0.order) < ($1.row.begunAt, $1.order) }
+      guard self.endClaim(claimed.mapValues(\.fence)) else { return .failure(.closedEarly) }
+      return .success(orders.sorted { ($0.row.begunAt, $0.order) < ($1.row.begunAt, $1.order) })
     }
   }
 
@@ -105,15 +111,42 @@ final class Worker: @unchecked Sendable {
       )
     }
     completions.async { for promise in waiting { promise.failure(.closedEarly) } }
-    guard !conclusions.isEmpty else {
-      pool.close()
-      return Future(value: ())
-    }
-    return conclude(conclusions).map(immediateExecutionContext) { _ in }
+    completeClaims()
+    let released = conclude(conclusions)
+    return claimsEnded.future.flatMap(immediateExecutionContext) { released }
+      .map(immediateExecutionContext) { _ in }
       .andThen(context: immediateExecutionContext) { _ in self.pool.close() }
       .mapError(immediateExecutionContext) {
         $0.journalError("release the orders of this worker", "Other workers can take them over when the leases end.")
       }
+  }
+
+  /// Counts a claim, and returns whether it may be sent.
+  private func beginClaim() -> Bool {
+    lock.withLock {
+      if !isClosed { claimCount += 1 }
+      return !isClosed
+    }
+  }
+
+  /// Handles the answer to a claim, after the state has handled it.
+  ///
+  /// The end of the worker has not released the orders of a late answer, so this releases them.
+  ///
+  /// - Returns: `false` if the worker is closed.
+  @discardableResult
+  private func endClaim(_ claimed: [TakingID: Int64]) -> Bool {
+    let isClosed = lock.withLock { self.isClosed }
+    let late = isClosed ? claimed.map { Conclusion(id: $0.key, fence: $0.value, isReleased: true) } : []
+    conclude(late).onComplete(immediateExecutionContext) { _ in
+      self.lock.withLock { self.claimCount -= 1 }
+      self.completeClaims()
+    }
+    return !isClosed
+  }
+
+  private func completeClaims() {
+    if lock.withLock({ isClosed && claimCount == 0 }) { claimsEnded.tryComplete(.success(())) }
   }
 
   /// Closes the connections without releasing any order, as the end of the process would.
@@ -215,13 +248,13 @@ final class Worker: @unchecked Sendable {
   private var lease: Parameter { .integer(nanoseconds(configuration.lease) / 1_000) }
 
   private func claim(_ id: TakingID, isOwned: Bool) {
+    guard beginClaim() else { return }
     pool.run(isOwned ? .claimOwned : .claim, [.text(name), .text(id.driver), .text(id.order), lease])
+      .map(immediateExecutionContext) { rows in rows.first.flatMap { WorkerState.Claimed($0, from: 0) } }
       .onComplete(immediateExecutionContext) { result in
-        self.change { state in
-          state.claimed(
-            id, isOwned: isOwned,
-            result.map { rows in rows.first.flatMap { WorkerState.Claimed($0, from: 0) } })
-        }
+        self.change { $0.claimed(id, isOwned: isOwned, result) }
+        let claimed = (try? result.get()).flatMap(\.self)
+        self.endClaim(claimed.map { [id: $0.fence] } ?? [:])
       }
   }
 
@@ -242,7 +275,8 @@ final class Worker: @unchecked Sendable {
   }
 
   private func conclude(_ conclusions: [Conclusion]) -> Future<Set<TakingID>, PostgresError> {
-    pool.run(
+    guard !conclusions.isEmpty else { return Future(value: []) }
+    return pool.run(
       .conclude,
       [
         .text(name), .texts(conclusions.map(\.id.driver)), .texts(conclusions.map(\.id.order)),
