@@ -93,7 +93,10 @@ package final class InlineSources: @unchecked Sendable {
     let current = try contents(of: path)
     let original = journal?.original(of: current)
     guard original != nil || program?.isOlder(than: path) != true else {
-      throw InlineCall.changed("\(path) was modified after the tests were built")
+      // A change that alters no code, as of a comment, leaves the program as it is.
+      throw SnapshotError(
+        "Cannot record the inline snapshot: \(path) was modified after the tests were built. Run the test again. If that does "
+          + "not help, build everything again: swift package clean")
     }
     let bytes = original ?? current
     guard let tokens = SwiftLexer.tokens(of: bytes) else {
