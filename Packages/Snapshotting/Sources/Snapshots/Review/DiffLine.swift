@@ -63,7 +63,9 @@ struct DiffLine: Equatable {
     return pairs
   }
 
-  /// Returns the parts of a coloured line: changed words are in inverse video. The text of the line contains no escape characters.
+  /// Returns the parts of a coloured line, in which changed words are in inverse video.
+  ///
+  /// The text of the line contains no escape characters.
   private static func parts(of line: Substring) -> [Part] {
     var (parts, isChanged) = ([Part](), false)
     let pieces = line.split(separator: "\u{1B}[", omittingEmptySubsequences: false)
