@@ -111,12 +111,9 @@ public struct DispatchState: Sendable, Equatable {
   ///
   /// The returned cursor is the one before the first push. It is later than the requested one if older pushes are no longer stored.
   public func pushes(to driver: String, after cursor: UInt64) -> (after: UInt64, pushes: ArraySlice<OrderPush>) {
-    let kept = pushes[driver] ?? []
-    let last = lastCursor(of: driver)
-    guard cursor < last else { return (last, []) }
-    let count = UInt64(kept.count)
-    let after = max(cursor, last - count)
-    return (after, kept.suffix(Int(last - after)))
+    let later = (pushes[driver] ?? []).drop { $0.cursor <= cursor }
+    guard let first = later.first else { return (lastCursor(of: driver), []) }
+    return (first.cursor - 1, later)
   }
 
   /// Returns the driver's taking with this key.

@@ -83,7 +83,7 @@ private struct PostgresOrders: Sendable {
             .open, [.text(after ?? ""), .integer(Int64(max(0, min(limit, 100))) + 1)], "list the open orders"
           ).get()
         }
-        return try entries(rows)
+        return try rows.map { row throws(OrderStoreError) in try entry(row).get() }
       },
       store: { entry throws(OrderStoreError) in
         guard let parameters = entry.parameters else { return false }
@@ -95,14 +95,13 @@ private struct PostgresOrders: Sendable {
       },
       pushes: { cursors, history throws(OrderStoreError) in
         let cursors = Array(cursors)
-        return try entries(
-          await run(
-            .pushes,
-            [
-              .texts(cursors.map(\.key)), .integers(cursors.map { Int64(clamping: $0.value) }),
-              .integer(Int64(max(0, history))),
-            ], "read the pushes"
-          ).get())
+        return try await run(
+          .pushes,
+          [
+            .texts(cursors.map(\.key)), .integers(cursors.map { Int64(clamping: $0.value) }),
+            .integer(Int64(max(0, history))),
+          ], "read the pushes"
+        ).get().map(entry)
       },
       overdue: { time throws(OrderStoreError) in
         try await run(.overdue, [.integer(nanoseconds(time))], "read the orders that are being processed").get()
@@ -137,16 +136,10 @@ private struct PostgresOrders: Sendable {
     return try await run(.order, [.text(order), .text(driver), .text(key)], "read order \(order)").get()
   }
 
-  private func entries(_ rows: [Row]) throws(OrderStoreError) -> [DispatchState.Entry] {
-    var entries: [DispatchState.Entry] = []
-    for row in rows {
-      guard let entry = DispatchState.Entry(row) else {
-        throw OrderStoreError(
-          "Cannot read order \(row.text(0) ?? ""): it cannot be decoded. Use the release that wrote it.")
-      }
-      entries.append(entry)
-    }
-    return entries
+  private func entry(_ row: Row) -> SharedOrders.ReadEntry {
+    DispatchState.Entry(row).map { .success($0) }
+      ?? .failure(
+        OrderStoreError("Cannot read order \(row.text(0) ?? ""): it cannot be decoded. Use the release that wrote it."))
   }
 }
 

@@ -88,6 +88,41 @@ import Testing
     await server.stop()
   }
 
+  @Test("an undecodable order delays no push and no driver, and is reported once") func undecodable() async throws {
+    let database = try await database()
+    let events = Log<OrderServerEvent>()
+    let server = try await server(database, (1...4).map { OfferedOrder("\($0)") }) { events.append($0) }
+    let session = Session(database)
+    try await session.run("INSERT INTO server_cursors VALUES ('ann', 3), ('bob', 1)")
+    func decide(_ order: String, _ driver: String, cursor: Int64, answer: String = "accepted") async throws {
+      try await session.run(
+        """
+        UPDATE server_orders SET driver = $2, key = repeat('0', 31) || id, body_hash = encode(sha256(''), 'hex'),
+          begun_at = 1, answer = $4, cursor = $3 WHERE id = $1
+        """, [.text(order), .text(driver), .integer(cursor), .text(answer)])
+    }
+    try await decide("1", "ann", cursor: 1)
+    try await decide("2", "ann", cursor: 2, answer: "banana")
+    let (ann, bob) = (Client("ann's", http: server, push: server), Client("bob's", http: server, push: server))
+    var lossCount = 0
+    func notices(_ client: Client, of cursor: UInt64) async {
+      await client.notices { notice in
+        if case .lost = notice { lossCount += 1 }
+        return notice == .received(cursor: cursor)
+      }
+    }
+    await notices(ann, of: 1)
+    // Heartbeats read these.
+    try await decide("3", "bob", cursor: 1)
+    await notices(bob, of: 1)
+    try await decide("4", "ann", cursor: 3)
+    await notices(ann, of: 3)
+    #expect(lossCount == 0)
+    let failures = events.all.compactMap { if case .storingFailed(let error) = $0 { "\(error)" } else { nil } }
+    #expect(failures == ["Cannot read order 2: it cannot be decoded. Use the release that wrote it."])
+    await server.stop()
+  }
+
   @Test("each server reports the open orders of all servers") func openOrders() async throws {
     let database = try await database()
     let offers = ["1", "2", "3"].map { OfferedOrder($0) }
@@ -131,11 +166,13 @@ import Testing
     return database
   }
 
-  private func server(_ database: PostgresConfiguration, _ offers: [OfferedOrder]) async throws -> OrderServer {
+  private func server(
+    _ database: PostgresConfiguration, _ offers: [OfferedOrder], log: (@Sendable (OrderServerEvent) -> Void)? = nil
+  ) async throws -> OrderServer {
     var configuration = OrderServer.Configuration(offers: offers, credentials: ["ann's": "ann", "bob's": "bob"])
     configuration.credentials.add("monitor's", for: Authorization(driver: "monitor", scopes: [.readMetrics]))
     configuration.heartbeat = .milliseconds(20)
-    return try await OrderServer.start(configuration, store: PostgresOrderStore.open(database).get())
+    return try await OrderServer.start(configuration, store: PostgresOrderStore.open(database).get(), log: log)
   }
 }
 

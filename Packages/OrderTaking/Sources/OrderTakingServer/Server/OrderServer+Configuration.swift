@@ -92,7 +92,7 @@ public enum OrderServerEvent: Hashable, Sendable {
   case pushClosed(connection: Int, driver: String?, reason: String)
   /// A push was sent, or changed by a simulated fault.
   case pushed(OrderPush, connection: Int, fault: String?)
-  /// A change could not be stored, so it was not made.
+  /// A change could not be stored, so it was not made, or a stored order could not be read.
   case storingFailed(OrderStoreError)
   /// An entry could not be written to the audit log.
   ///

@@ -122,14 +122,22 @@ extension OrderServerCore {
       Dictionary(uniqueKeysWithValues: drivers.map { ($0, state.orders.lastCursor(of: $0)) })
     }
     do throws(OrderStoreError) {
-      let entries = try await shared.pushes(cursors, configuration.pushHistory)
-      state.withLock { state in
-        for entry in entries {
+      let results = try await shared.pushes(cursors, configuration.pushHistory)
+      let errors = state.withLock { state in
+        var errors: [OrderStoreError] = []
+        for result in results {
+          let entry: DispatchState.Entry
+          do throws(OrderStoreError) { entry = try result.get() } catch {
+            if state.decodingErrors.insert(error).inserted { errors.append(error) }
+            continue
+          }
           guard let push = OrderPush(entry), push.cursor > state.orders.lastCursor(of: push.driver) else { continue }
           state.orders.apply(entry)
           perform(state.desk.handle(.decided(push), state.orders, at: timers.now()), &state)
         }
+        return errors
       }
+      for error in errors { report(.storingFailed(error)) }
       return true
     } catch {
       report(.storingFailed(error))

@@ -23,6 +23,8 @@ final class OrderServerCore: Sendable {
     var isAuditFailing = false
     /// The drivers with pushes that this server has not read.
     var driversBehind: Set<String> = []
+    /// The errors of orders that cannot be decoded, so that each is reported once.
+    var decodingErrors: Set<OrderStoreError> = []
     var onRestart: @Sendable () -> Void = {}
   }
 

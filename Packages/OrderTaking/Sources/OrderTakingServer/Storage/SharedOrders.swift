@@ -4,6 +4,9 @@ internal import OrderTakingDispatch
 ///
 /// The store decides whether a change is made. The memory of a server contains only its push connections and their pushes.
 package struct SharedOrders: Sendable {
+  /// A stored order, or the reason why it cannot be decoded.
+  package typealias ReadEntry = Result<DispatchState.Entry, OrderStoreError>
+
   /// Returns the stored orders on which the response to a driver's request depends.
   package var orders:
     @Sendable (_ request: OrderRequest, _ driver: String) async throws(OrderStoreError) -> [DispatchState.Entry]
@@ -12,8 +15,10 @@ package struct SharedOrders: Sendable {
   /// It returns `false`, and changes nothing, if the stored order is no longer the one that the change was decided for.
   package var store: @Sendable (DispatchState.Entry) async throws(OrderStoreError) -> Bool
   /// Returns the orders with pushes to drivers after their cursors, by driver and cursor, at most `history` for each driver.
+  ///
+  /// An order that cannot be decoded is an error in the result, so that it delays no other push.
   package var pushes:
-    @Sendable (_ cursors: [String: UInt64], _ history: Int) async throws(OrderStoreError) -> [DispatchState.Entry]
+    @Sendable (_ cursors: [String: UInt64], _ history: Int) async throws(OrderStoreError) -> [ReadEntry]
   /// Returns the names of orders whose decision was due before a time since 1970.
   package var overdue: @Sendable (_ time: Duration) async throws(OrderStoreError) -> [String]
   /// Returns the number of orders that no driver has requested.
@@ -25,7 +30,7 @@ package struct SharedOrders: Sendable {
   package init(
     orders: @escaping @Sendable (OrderRequest, String) async throws(OrderStoreError) -> [DispatchState.Entry],
     store: @escaping @Sendable (DispatchState.Entry) async throws(OrderStoreError) -> Bool,
-    pushes: @escaping @Sendable ([String: UInt64], Int) async throws(OrderStoreError) -> [DispatchState.Entry],
+    pushes: @escaping @Sendable ([String: UInt64], Int) async throws(OrderStoreError) -> [ReadEntry],
     overdue: @escaping @Sendable (Duration) async throws(OrderStoreError) -> [String],
     openCount: @escaping @Sendable () async throws(OrderStoreError) -> Int,
     listen: @escaping @Sendable (@escaping @Sendable (String?) -> Void) -> Void
