@@ -36,11 +36,15 @@ extension PostgresJournal {
 
 extension Statement {
   /// Returns each owner, or `NULL`, with the number of its orders and the microseconds from now to its first lease end.
+  ///
+  /// A row that was changed by hand can contain an infinite time, from which PostgreSQL cannot subtract.
   fileprivate static let workload = Statement(
     name: "",
     sql: """
       SELECT CASE WHEN lease_until > now() THEN owner END AS worker, count(*),
-        (extract(epoch FROM min(lease_until) - now()) * 1000000)::bigint
+        (extract(epoch FROM
+          greatest(least(min(lease_until), now() + interval '1000 years'), now() - interval '1000 years') - now()
+        ) * 1000000)::bigint
       FROM takings WHERE delivered_at IS NULL AND key IS NOT NULL GROUP BY worker ORDER BY worker
       """)
 }
