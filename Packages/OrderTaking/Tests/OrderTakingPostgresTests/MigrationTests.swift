@@ -50,6 +50,29 @@ import Testing
     #expect(await error(of: PostgresJournal.open(configuration))?.kind == .tooNew)
   }
 
+  @Test("a refused migration advises to correct the cause, and works after that") func refused() async throws {
+    let configuration = try await Cluster.shared().createDatabase()
+    let session = Session(configuration)
+    try await session.run("CREATE TABLE takings ()")
+    #expect(
+      await error(of: PostgresJournal.migrate(configuration))?.description
+        == "Cannot migrate the database to schema 1: the server refused a statement: relation \"takings\" already exists "
+        + "(SQLSTATE 42P07). Correct the cause, for example a missing permission or another table of this name. Then run the "
+        + "migration again.")
+    try await session.run("DROP TABLE takings")
+    #expect(try await PostgresJournal.migrate(configuration).get() == 1)
+  }
+
+  @Test("a table that is missing later is an error that advises to migrate") func missingTable() async throws {
+    let scene = Scene(try await Cluster.shared().createDatabase())
+    _ = try await PostgresJournal.migrate(scene.configuration).get()
+    let worker = try await scene.worker()
+    try await scene.session.run("DROP TABLE takings")
+    let failure = await error(of: worker.journal(of: scene.driver).record("1"))
+    #expect(failure?.description.contains("(SQLSTATE 42P01). Migrate the database, or check") == true)
+    worker.close()
+  }
+
   @Test("a role whose commits are not durable is refused") func asynchronousCommit() async throws {
     let configuration = try await Cluster.shared().createDatabase()
     _ = try await PostgresJournal.migrate(configuration).get()

@@ -23,7 +23,14 @@ package struct SchemaCheck: Sendable {
   private func perform(after number: Int) -> Future<Int, JournalError> {
     guard number < newest else { return Future(value: newest) }
     return pool.run(schema.statement(performing: number + 1)).mapError(immediateExecutionContext) { error in
-      error.journalError("migrate the database to schema \(number + 1)", "Run the migration again.")
+      let nextStep: String? =
+        switch error.effect {
+        case .notSent: nil
+        case .refused:
+          "Correct the cause, for example a missing permission or another table of this name. Then run the migration again."
+        case .unknown: "Run the migration again."
+        }
+      return error.journalError("migrate the database to schema \(number + 1)", nextStep)
     }.flatMap(immediateExecutionContext) { _ in perform(after: number + 1) }
   }
 
@@ -88,6 +95,11 @@ extension PostgresError {
     case .refused("23505"):
       JournalError(
         .storage, "Cannot \(action): \(message) (SQLSTATE 23505). Use a new idempotency key for each order.")
+    case .refused("42P01") where nextStep == nil:
+      JournalError(
+        .storage,
+        "Cannot \(action): a table is missing: \(message) (SQLSTATE 42P01). Migrate the database, or check that the connection "
+          + "string names the database and the schema with the tables.")
     case .refused(let state):
       JournalError(
         .storage,
