@@ -21,12 +21,13 @@ import Testing
     let blocker = Session(pool.scene.configuration)
     try await blocker.run("BEGIN")
     try await blocker.run("SELECT pg_advisory_xact_lock(hashtext($1))", [.text(pool.role)])
-    for _ in 0..<4 {
+    for _ in 0..<6 {
       let result = await pool.send("SELECT pg_advisory_xact_lock(hashtext('\(pool.role)'))")
       #expect(throws: PostgresError(effect: .unknown, message: "the time limit of a statement has passed")) {
         try result.get()
       }
-      #expect(try await pool.sessionCount() <= 2)
+      // The pool has two connections, and a session can end a little later than its connection.
+      #expect(try await pool.sessionCount() <= 3)
     }
     while try await pool.sessionCount() > 0 {}
     try await blocker.run("COMMIT")

@@ -6,7 +6,7 @@ import Testing
 @testable import OrderTakingPostgres
 
 @Suite("Unreadable records", .timeLimit(.minutes(1))) struct UnreadableRecordTests {
-  @Test("an unreadable record delays no other one, and is reported after them") func others() async throws {
+  @Test("an unreadable record does not delay other records, and is reported after them") func others() async throws {
     let scene = try await scene(orders: ["1", "2"])
     let worker = try await scene.worker()
     let journal = worker.journal(of: scene.driver)

@@ -90,7 +90,7 @@ final class Worker: @unchecked Sendable {
     }
   }
 
-  /// Stops to renew the lease of an order that cannot be used.
+  /// Stops renewing the lease of an order that cannot be used.
   ///
   /// The order is not released, because a release notifies all workers, which would claim it again at once.
   func abandon(_ id: TakingID) { change { $0.abandon(id) } }
