@@ -86,7 +86,8 @@ final class TakingCoordinator: Coordinator {
   }
 
   func receive(_ action: DriverScreen.Action, from node: Node<DriverScreen>) {
-    if case .giveUp = action { operation?.cancel() }
+    // Not the future, whose cancellation would end the wait before the outcome is known.
+    if case .giveUp = action { taker.cancel(order) }
   }
 }
 
