@@ -164,6 +164,7 @@ struct AppsLinksTests {
       try await browser.choose("Log in")
       try await browser.choose("Sign up")
       try await browser.type([("Name", "ayaka")])
+      try await browser.waitForInput()
       try await browser.open("/stories/104")
       try await browser.expectTitle("Link not opened")
       try await browser.choose("Close")

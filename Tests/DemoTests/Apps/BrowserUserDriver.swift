@@ -62,6 +62,18 @@ final class BrowserUserDriver: UserDriver {
     }
   }
 
+  /// Waits until the server has received input that was typed.
+  func waitForInput() async throws {
+    try await evaluate(
+      """
+      new Promise((resolve) => {
+        const check = () => performance.getEntriesByType('resource').some((entry) => entry.name.endsWith('/input'))
+          ? resolve(true) : setTimeout(check, 1)
+        check()
+      })
+      """)
+  }
+
   /// Opens an address of this server, as from the address bar.
   func open(_ path: String) async throws {
     let quoted = String(decoding: JSONValue.string(path).data, as: UTF8.self)
