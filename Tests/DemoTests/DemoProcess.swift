@@ -61,16 +61,9 @@ struct DemoProcess: Sendable {
   }
 }
 
-/// Polls a condition of another process until it holds or the test's time limit ends.
-///
-/// Polling runs on a separate thread and sleeps for a millisecond between two polls.
+/// Polls a condition of another process, on a separate thread, until it holds or the test's time limit ends.
 func eventually(_ condition: @escaping @Sendable () -> Bool) async throws {
-  let holds: @Sendable () -> Bool = {
-    if condition() { return true }
-    usleep(1_000)
-    return false
-  }
-  while await !onThread(holds) { try Task.checkCancellation() }
+  try await poll(while: await !onThread(condition))
 }
 
 /// Runs `work`, and records an issue with a description if the test's time limit ends it.

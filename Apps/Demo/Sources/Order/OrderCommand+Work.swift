@@ -118,7 +118,7 @@ extension OrderCommand {
         // The order is still due, or another worker has it and reports the outcome.
         if case .failure(let failure) = result, !failure.isRecorded { continue }
         let options = session.options
-        let (code, isWritten) = await deliver(order, result, options, taker) { failure in
+        let (code, isWritten) = await tell(order, result, options, taker) { failure in
           OrderError(failure, order: order, options, lastError: session.lastError(of: order))
         }
         guard isWritten else { return code }

@@ -104,7 +104,7 @@ struct OrderCommand {
         OrderError(
           failure, order: order, options, wasInterrupted: interrupts.wasReceived,
           lastError: session.lastError(of: order))
-      }
+      }.code
     }
   }
 
@@ -181,7 +181,7 @@ struct OrderCommand {
             OrderError(
               failure, order: order, options, wasOnlyAsked: old.contains(Array(order.utf8)),
               wasInterrupted: interrupts.wasReceived, lastError: session.lastError(of: order))
-          }
+          }.code
           if code.rawValue > worst.rawValue { worst = code }
         }
         return worst
@@ -254,17 +254,9 @@ struct OrderCommand {
   }
 
   /// Prints the outcome of an order, and marks it as delivered once it is written.
-  func tell(
-    _ order: String, _ result: Result<AcceptedOrder<String, String>, OrderTakingFailure>, _ options: OrderOptions,
-    _ taker: OrderTaker<String, String>, _ error: (OrderTakingFailure) -> OrderError
-  ) async -> ExitCode {
-    await deliver(order, result, options, taker, error).code
-  }
-
-  /// Prints the outcome of an order, and marks it as delivered once it is written.
   ///
   /// - Returns: The exit code, and whether the outcome was written.
-  func deliver(
+  func tell(
     _ order: String, _ result: Result<AcceptedOrder<String, String>, OrderTakingFailure>, _ options: OrderOptions,
     _ taker: OrderTaker<String, String>, _ error: (OrderTakingFailure) -> OrderError
   ) async -> (code: ExitCode, isWritten: Bool) {
@@ -292,12 +284,13 @@ struct OrderCommand {
       return (code, false)
     }
     // Once it is written, so that `resume` repeats the others.
-    do { try await taker.acknowledge(result, of: order).get() } catch  where error.kind != .fenced {
-      try? errors.write(
-        "Warning: The outcome of order \(OutputText.line(order)) will be reported again. \(OutputText.line("\(error)"))\n"
-      )
+    do {
+      try await taker.acknowledge(result, of: order).get()
     } catch {
-      // Another process has taken over the order, and reports the outcome.
+      // A process that has taken over the order reports the outcome.
+      guard error.kind != .fenced else { return (code, true) }
+      let line = OutputText.line("The outcome of order \(order) will be reported again. \(error)")
+      try? errors.write("Warning: \(line)\n")
     }
     return (code, true)
   }
