@@ -25,7 +25,7 @@ extension Diffing where Value == Image {
     let comparison = ImageComparison(
       precision: precision.asTyped, perceptualPrecision: perceptualPrecision.asTyped,
       ignoresAntialiasing: ignoringAntialiasing, colorDistance: colorDistance, masks: masks)
-    return Diffing(
+    var diffing = Diffing(
       // Encoding fails only without memory. Decoding the empty file then reports an error.
       toData: { image in (try? image.pngData()) ?? Data() },
       fromData: { data in try Image(png: data) },
@@ -34,6 +34,8 @@ extension Diffing where Value == Image {
         let picture = try? difference.picture.pngData()
         return (difference.description, picture.map { [SnapshotAttachment(data: $0, name: "difference.png")] } ?? [])
       })
+    diffing.settings = comparison.settings
+    return diffing
   }
 }
 

@@ -232,7 +232,9 @@ private struct Verification<Value, Format> {
     var outcome = outcome
     if decision.leavesPending {
       do throws(SnapshotError) {
-        try PendingSnapshots.shared.leave(data, over: found.path == target.path ? found.data : nil, for: target)
+        try PendingSnapshots.shared.leave(
+          data, over: found.path == target.path ? found.data : nil, for: target,
+          strategy: Snapshotting<Value, Format>.self, comparison: diffing.settings)
       } catch {
         outcome.warnings.append("Cannot leave a pending snapshot. \(error)")
       }

@@ -13,17 +13,20 @@ enum Difference {
   /// Bytes that are neither text nor a picture.
   case bytes(summary: String)
 
-  /// - Parameter old: The reference; `nil` if it is absent.
-  init(from old: Data?, to new: Data, pathExtension: String?) {
+  /// - Parameters:
+  ///   - old: The reference; `nil` if it is absent.
+  ///   - comparison: The settings of the assertion. Pixels that match with them are not marked.
+  init(from old: Data?, to new: Data, pathExtension: String?, comparison: [String: String] = [:]) {
     if pathExtension?.lowercased() == "png", let picture = try? Image(png: new) {
       let reference = old.flatMap { try? Image(png: $0) }
-      let difference = reference.flatMap { ImageComparison().difference(from: $0, to: picture) }
+      let comparison = ImageComparison(settings: comparison)
+      let difference = reference.flatMap { comparison.difference(from: $0, to: picture) }
       let new = "a new picture of \(picture.width)×\(picture.height) pixels"
       let summary =
         if let difference {
           "\(difference)"
         } else if reference != nil {
-          "the files differ, and all pixels are equal"
+          "the files differ, and the pictures match"
         } else {
           old == nil ? new : "\(new); the reference is not a readable PNG file"
         }

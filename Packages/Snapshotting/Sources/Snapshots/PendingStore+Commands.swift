@@ -25,7 +25,9 @@ extension PendingStore {
   }
 
   func difference(of snapshot: PendingSnapshot) throws(SnapshotError) -> Difference {
-    Difference(from: try reference(of: snapshot), to: try data(of: snapshot), pathExtension: snapshot.pathExtension)
+    Difference(
+      from: try reference(of: snapshot), to: try data(of: snapshot), pathExtension: snapshot.pathExtension,
+      comparison: snapshot.comparison ?? [:])
   }
 
   /// Returns the references of renamed tests, by the names of the pending snapshots that replace them.

@@ -6,9 +6,9 @@ internal import Terminal
 
 extension SnapshotsRunner {
   func report(in folder: String, opens: Bool) throws(TerminalError) -> ExitCode {
-    let (_, code) = try pending([])
+    let (snapshots, code) = try pending([])
     let path = URL(filePath: folder).appending(path: "index.html").path
-    let page = HTMLReport(entries: store.entries()).page
+    let page = HTMLReport(entries: store.entries(), renames: store.renames(of: snapshots)).page
     do throws(SnapshotError) {
       try ReferenceFiles.replace(path, with: Data(page.utf8), asReference: false)
     } catch {

@@ -66,7 +66,7 @@ struct SnapshotsRunner {
     guard try isMatched(snapshots, filters) else { return .failure }
     for snapshot in snapshots {
       try print(Style.bold.applied(to: StatusReport.line(snapshot), color: output.colorCapability()) + "\n")
-      try print(StatusReport.visible("\(snapshot.source.file):\(snapshot.source.line)") + "\n")
+      try print(StatusReport.details(snapshot) + "\n")
       do throws(SnapshotError) {
         let content = SnapshotContent(try store.data(of: snapshot), pathExtension: snapshot.pathExtension)
         let text = content.text(path: store.dataPath(of: snapshot))

@@ -22,6 +22,13 @@ enum StatusReport {
     return visible("\(snapshot.isNew ? "new    " : "changed")  \(snapshot.name)\(kind)  \(snapshot.testName)")
   }
 
+  /// The place of the assertion, its strategy and the settings of its comparison, without control characters.
+  static func details(_ snapshot: PendingSnapshot) -> String {
+    let settings = (snapshot.comparison ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+    let place = "\(snapshot.source.file):\(snapshot.source.line)"
+    return visible(([place] + [snapshot.strategy].compactMap(\.self) + settings).joined(separator: ", "))
+  }
+
   /// Returns a text with symbols for control characters, which a terminal would interpret.
   ///
   /// - Parameter kept: The control characters that stay.
@@ -49,6 +56,8 @@ enum StatusReport {
       let file: String
       let line: UInt
       let test: String
+      let strategy: String?
+      let comparison: [String: String]?
       let time: Date
     }
     struct Report: Encodable {
@@ -59,8 +68,8 @@ enum StatusReport {
     let entries = snapshots.map {
       Entry(
         state: $0.isNew ? "new" : "changed", reference: $0.reference, renamedFrom: renames[$0.name],
-        file: $0.source.file, line: $0.source.line,
-        test: $0.testName, time: $0.time)
+        file: $0.source.file, line: $0.source.line, test: $0.testName, strategy: $0.strategy,
+        comparison: $0.comparison, time: $0.time)
     }
     let new = snapshots.count { $0.isNew }
     let encoder = JSONEncoder()

@@ -28,6 +28,9 @@ public struct Diffing<Value>: Sendable {
   /// Returns the difference between the reference and a new value, with files that show it; `nil` if they match.
   public var diff: @Sendable (_ reference: Value, _ new: Value) -> (String, [SnapshotAttachment])?
 
+  /// The settings that differ from an exact comparison, by their names, for a review of the snapshot.
+  package var settings: [String: String] = [:]
+
   /// Creates a comparison.
   ///
   /// - Parameters:

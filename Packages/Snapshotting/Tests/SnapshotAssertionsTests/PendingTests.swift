@@ -28,6 +28,7 @@ import Testing
     #expect(failure(of: "new", .pending)?.contains("accept it with the command `snapshots review`") == true)
     #expect(pending.map(\.isNew) == [true] && folder.files.isEmpty)
     #expect(try store.data(of: try #require(pending.first)) == Data("new".utf8))
+    #expect(pending.first?.strategy == "Snapshotting<String, String>" && pending.first?.comparison == nil)
     try folder.write("old", to: "test.a.txt")
     #expect(failure(of: "newer", .missing) != nil)
     #expect(pending.map(\.isNew) == [false] && folder.text(of: "test.a.txt") == "old")

@@ -1,4 +1,5 @@
 import Foundation
+import Loopback
 import SnapshotStore
 import TestSupport
 import Testing
@@ -78,9 +79,24 @@ import Testing
     try await terminal.wait(for: "same content as \(Self.old), whose test does not exist")
     try await terminal.wait(for: "Ctrl-C discard")
     #expect(terminal.reader.lines.last?.hasPrefix(" a accept  m rename  r reject") == true)
-    terminal.type("m")
+    terminal.type("m\r")
     #expect(await terminal.ending() == 0)
     #expect(terminal.isRestored && terminal.reader.lines.contains("Accepted 1 snapshot, rejected 0, skipped 0."))
+    #expect(project.text(of: Self.new) == "same" && project.text(of: Self.old) == nil)
+  }
+
+  @Test("the served report has a button that also deletes the old reference") func served() async throws {
+    let server = ReportServer(project.store) {}
+    let token = try #require(server.address(on: 1).split(separator: "=").last.map(String.init))
+    let query = URLEncodedFields("token=\(token)")
+    let page = try #require(await server.router.reply(to: HTTPRequest(.get, "/", query: query)).response)
+    let text = String(decoding: page.body, as: UTF8.self)
+    #expect(text.contains("same content as \(Self.old), whose test does not exist"))
+    #expect(text.contains("<button formaction=\"/rename?token=\(token)\">Accept and delete the old reference</button>"))
+    let snapshot = try #require(project.store.contents().snapshots.first)
+    let form = "id=\(snapshot.id)&fingerprint=\(snapshot.fingerprint)"
+    let request = HTTPRequest(.post, "/rename", query: query, body: Array(form.utf8))
+    #expect(await server.router.reply(to: request).response?.status == .ok)
     #expect(project.text(of: Self.new) == "same" && project.text(of: Self.old) == nil)
   }
 

@@ -29,6 +29,9 @@ import Testing
     }
     #expect(project.text(of: "Tests/a.txt") == "same\nold")
     terminal.type("s")
+    try await terminal.wait(for: "1 accepted")
+    #expect(project.text(of: "Tests/a.txt") == "same\nold")
+    terminal.type("\r")
     #expect(await terminal.ending() == 1)
     #expect(terminal.isRestored && terminal.reader.unknown == [])
     #expect(terminal.reader.lines.contains("Accepted 1 snapshot, rejected 1, skipped 1."))
@@ -43,7 +46,7 @@ import Testing
     for line in 2...4 as ClosedRange<UInt> { try project.leaveInline("text", over: nil, line: line, column: 23) }
     let terminal = try TerminalProcess(["review"], in: project)
     try await terminal.wait(for: " 1/3")
-    terminal.type("ars")
+    terminal.type("ars\r")
     #expect(await terminal.ending() == 1)
     #expect(terminal.reader.lines.contains("Accepted 1 snapshot, rejected 1, skipped 1."))
     #expect(project.names == ["Tests/A.swift:8"])
@@ -54,7 +57,7 @@ import Testing
     let project = try project()
     let terminal = try TerminalProcess(["review"], in: project)
     try await terminal.wait(for: " 1/3")
-    terminal.type("Aa")
+    terminal.type("Aa\r")
     #expect(await terminal.ending() == 0)
     #expect(terminal.isRestored && project.names.isEmpty)
     #expect(project.text(of: "Tests/b.txt") == "same\nnew")
@@ -67,6 +70,18 @@ import Testing
     terminal.type("a" + key)
     #expect(await terminal.ending() == 1)
     #expect(terminal.isRestored && project.names == ["Tests/b.txt", "c.png"])
+  }
+
+  @Test("without a shell that could continue it, Ctrl-Z does not stop the review") func suspend() async throws {
+    let project = try project()
+    let terminal = try TerminalProcess(["review"], in: project)
+    try await terminal.wait(for: " 1/3")
+    terminal.type("\u{1A}")
+    terminal.type("a")
+    try await terminal.wait(for: " 2/3")
+    terminal.type("\u{3}")
+    #expect(await terminal.ending() == 130)
+    #expect(terminal.isRestored)
   }
 
   @Test("Ctrl-C discards the decisions") func cancel() async throws {
@@ -170,7 +185,7 @@ import Testing
     #expect(terminal.reader.lines.first?.hasPrefix(" 1/1  new      Tests/") == true)
     #expect(terminal.reader.lines[1] == " Tests/A.swift:3" && terminal.reader.unknown == [])
     #expect(terminal.reader.cells.allSatisfy { $0.style.foreground != .ansi(.red) })
-    terminal.type("a")
+    terminal.type("a\r")
     #expect(await terminal.ending() == 0)
     #expect(project.text(of: "Tests/\(name).txt") == "new" && project.names.isEmpty)
   }

@@ -34,7 +34,7 @@ import Testing
   @Test("each key decides about the current snapshot and shows the next one") mutating func decisions() {
     #expect(press("a") == nil && state.index == 1)
     #expect(press("r") == nil && state.index == 2)
-    #expect(press("s") == .finish)
+    #expect(press("s") == nil && state.isAtEnd)
     #expect(names(.accept) == ["Tests/0.txt"] && names(.reject) == ["Tests/1.txt"] && names(nil) == ["Tests/2.txt"])
   }
 
@@ -52,10 +52,25 @@ import Testing
     #expect(press("uuu") == nil && names(.accept).isEmpty)
   }
 
+  @Test("after the last snapshot, the decisions wait for Enter and can be taken back") mutating func end() {
+    #expect(press("ara") == nil && state.isAtEnd)
+    let screen = ReviewScreen.draw(&state, nil, error: nil, TerminalSize(columns: 40, rows: 5))
+    #expect(
+      screen.text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.trimmingSuffix { $0 == " " } } == [
+        " All snapshots were shown.", " 2 accepted", " 1 rejected", "", " Enter apply  u undo  Ctrl-C discard",
+      ])
+    #expect(press("arsmo") == nil && state.isAtEnd)
+    #expect(state.handle(KeyPress(.enter), pageRows: 10) == .finish)
+    #expect(press("u") == nil && !state.isAtEnd && state.index == 2 && names(.accept) == ["Tests/0.txt"])
+    #expect(press("s") == nil && state.isAtEnd)
+    #expect(state.handle(KeyPress(.left), pageRows: 10) == nil && !state.isAtEnd && state.index == 2)
+  }
+
   @Test("q ends the review with its decisions, and Ctrl-C without them") mutating func ends() {
     #expect(press("aq") == .finish)
     #expect(state.handle(KeyPress(.character("c"), .control), pageRows: 10) == .cancel)
     #expect(press("o") == .open && press("z") == nil)
+    #expect(state.handle(KeyPress(.character("z"), .control), pageRows: 10) == .suspend)
   }
 
   @Test("the difference scrolls up to its last line") mutating func scroll() {

@@ -24,14 +24,15 @@ import WebSnapshotting
     try project.leave(
       new, over: old, of: "Tests/BirdTests/__Snapshots__/BirdTests/puffin.1.txt",
       source: .init(file: "Tests/BirdTests/BirdTests.swift", line: 6, column: 17), test: "puffin()",
-      suites: ["BirdTests"])
+      suites: ["BirdTests"], strategy: "Snapshotting<Bird, String>")
     let pictures = try [[10, 18, 24], [10, 22, 14]].map { try Self.chart($0).pngData() }
     let reference = "Tests/BirdTests/__Snapshots__/ChartTests/chart.1.png"
     try project.write(pictures[0], to: reference)
     let snapshot = PendingSnapshot(
       pictures[1], of: reference, over: pictures[0],
       source: .init(file: "Tests/BirdTests/ChartTests.swift", line: 8, column: 17), test: "chart()",
-      suites: ["ChartTests"], pathExtension: "png", time: Date(timeIntervalSince1970: 0))
+      suites: ["ChartTests"], pathExtension: "png", strategy: "Snapshotting<Chart, Image>",
+      comparison: ["perceptualPrecision": "0.98"], time: Date(timeIntervalSince1970: 0))
     try project.store.write(snapshot, pictures[1])
     return project
   }

@@ -14,7 +14,7 @@ func verifyInline<Value>(
   closure: InlineCall.Closure? = nil, write: (_ text: String, _ expected: String?) throws(SnapshotError) -> Void
 ) -> AssertionOutcome {
   do throws(SnapshotError) {
-    let verification = try InlineVerification(assertion, strategy.diffing, expected, closure)
+    let verification = try InlineVerification<Value>(assertion, strategy.diffing, expected, closure)
     guard let value = try evaluate(value) else { return verification.outcomeOfNil }
     let text = try take(
       value, as: strategy, verification.context, log: verification.log, timeout: assertion.timeout)
@@ -32,7 +32,7 @@ func verifyInline<Value>(
   write: (_ text: String, _ expected: String?) throws(SnapshotError) -> Void
 ) async -> AssertionOutcome {
   do throws(SnapshotError) {
-    let verification = try InlineVerification(assertion, strategy.diffing, expected, closure)
+    let verification = try InlineVerification<Value>(assertion, strategy.diffing, expected, closure)
     guard let value = try await evaluate(value) else { return verification.outcomeOfNil }
     let text = try await take(
       value, as: strategy, verification.context, log: verification.log, timeout: assertion.timeout, on: clock)
@@ -43,7 +43,7 @@ func verifyInline<Value>(
 }
 
 /// The comparison of one snapshot with the text in the source.
-private struct InlineVerification {
+private struct InlineVerification<Value> {
   private let assertion: Assertion
   private let diffing: Diffing<String>
   private let record: ChosenRecord
@@ -108,7 +108,7 @@ private struct InlineVerification {
     do throws(SnapshotError) {
       try PendingSnapshots.shared.leave(
         text, over: expected, in: closure, at: assertion.site, test: assertion.testName,
-        suites: assertion.test.suites())
+        suites: assertion.test.suites(), strategy: Snapshotting<Value, String>.self)
     } catch {
       outcome.warnings.append("Cannot leave a pending snapshot. \(error)")
     }

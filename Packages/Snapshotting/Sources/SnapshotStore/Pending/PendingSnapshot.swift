@@ -55,6 +55,10 @@ package struct PendingSnapshot: Codable, Equatable, Sendable {
   package let suites: [String]
   /// The path extension of the snapshot, which shows its strategy.
   package let pathExtension: String?
+  /// The type of the strategy, such as `Snapshotting<Bird, String>`.
+  package let strategy: String?
+  /// The settings that differ from an exact comparison, by their names.
+  package let comparison: [String: String]?
   package let time: Date
   /// The fingerprint of the snapshot's bytes, which are in a file of their own.
   package let fingerprint: String
@@ -67,7 +71,7 @@ package struct PendingSnapshot: Codable, Equatable, Sendable {
   ///   - old: The reference; `nil` if it is absent.
   package init(
     _ data: Data, of reference: String, over old: Data?, source: Source, test: String, suites: [String] = [],
-    pathExtension: String?, time: Date
+    pathExtension: String?, strategy: String? = nil, comparison: [String: String]? = nil, time: Date
   ) {
     version = Self.currentVersion
     self.reference = reference
@@ -76,13 +80,16 @@ package struct PendingSnapshot: Codable, Equatable, Sendable {
     self.test = test
     self.suites = suites
     self.pathExtension = pathExtension
+    self.strategy = strategy
+    self.comparison = comparison
     self.time = time
     fingerprint = Fingerprint.of(data)
   }
 
   /// Creates the pending snapshot of an inline assertion.
   package init(
-    _ text: String, inline: Inline, source: Source, test: String, suites: [String] = [], time: Date
+    _ text: String, inline: Inline, source: Source, test: String, suites: [String] = [], strategy: String? = nil,
+    time: Date
   ) {
     version = Self.currentVersion
     (reference, referenceFingerprint) = (nil, nil)
@@ -91,6 +98,8 @@ package struct PendingSnapshot: Codable, Equatable, Sendable {
     self.test = test
     self.suites = suites
     pathExtension = "txt"
+    self.strategy = strategy
+    comparison = nil
     self.time = time
     fingerprint = Fingerprint.of(Data(text.utf8))
   }

@@ -16,7 +16,13 @@ package final class PendingSnapshots: @unchecked Sendable {
   package init() {}
 
   /// Leaves a pending snapshot of a reference file, unless the file is outside of the project.
-  package func leave(_ data: Data, over old: Data?, for reference: Reference) throws(SnapshotError) {
+  ///
+  /// - Parameters:
+  ///   - strategy: The type of the strategy.
+  ///   - comparison: The settings that differ from an exact comparison, by their names.
+  package func leave(
+    _ data: Data, over old: Data?, for reference: Reference, strategy: Any.Type, comparison: [String: String]
+  ) throws(SnapshotError) {
     lock.lock()
     defer { lock.unlock() }
     let root = root(of: reference.site)
@@ -25,14 +31,15 @@ package final class PendingSnapshots: @unchecked Sendable {
     else { return }
     let snapshot = PendingSnapshot(
       data, of: path, over: old, source: source, test: reference.identity.function, suites: reference.suites,
-      pathExtension: reference.identity.pathExtension, time: Date())
+      pathExtension: reference.identity.pathExtension, strategy: "\(strategy)",
+      comparison: comparison.isEmpty ? nil : comparison, time: Date())
     try leave(snapshot, data, in: root)
   }
 
   /// Leaves a pending inline snapshot, unless its source is outside of the project or was modified after the build.
   package func leave(
     _ text: String, over expected: String?, in closure: InlineCall.Closure, at site: AssertionSite, test: String,
-    suites: [String]
+    suites: [String], strategy: Any.Type
   ) throws(SnapshotError) {
     lock.lock()
     defer { lock.unlock() }
@@ -44,7 +51,7 @@ package final class PendingSnapshots: @unchecked Sendable {
     else { return }
     let inline = PendingSnapshot.Inline(expected: expected, closure: closure, source: bytes)
     let snapshot = PendingSnapshot(
-      text, inline: inline, source: source, test: test, suites: suites, time: Date())
+      text, inline: inline, source: source, test: test, suites: suites, strategy: "\(strategy)", time: Date())
     try leave(snapshot, Data(text.utf8), in: root)
   }
 

@@ -22,8 +22,8 @@ extension PendingStore {
 
   /// Makes snapshots the references of their assertions, and returns the reasons for those that are refused.
   ///
-  /// A reference or a source that has changed since the test is refused. Each file is replaced as a whole, so that after a failure it
-  /// is either old or new.
+  /// A reference or a source that has changed since the test is refused. Each file is replaced as a whole, so that after a
+  /// failure it is either old or new.
   package func accept(_ snapshots: [PendingSnapshot]) -> [Refusal] {
     withLock {
       var refused = refusals(of: snapshots.filter { $0.inline == nil }) { snapshot throws(SnapshotError) in

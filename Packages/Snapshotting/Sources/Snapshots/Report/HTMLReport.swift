@@ -10,10 +10,13 @@ struct HTMLReport {
   /// The addresses of the buttons.
   struct Actions {
     let accept: String
+    let rename: String
     let reject: String
   }
 
   let entries: [Entry]
+  /// The references of renamed tests, by the names of the snapshots that replace them.
+  var renames: [String: String] = [:]
   /// The reason why the last decision was refused.
   var problem: String?
   /// `nil` for a page without a server.
@@ -69,23 +72,28 @@ struct HTMLReport {
     return """
       <section data-state="\(state)" data-suite="\(MarkupText.escaped(snapshot.suites.joined(separator: ".")))">
       <h2><span class="\(state)">\(state)</span> \(MarkupText.escaped(snapshot.name))</h2>
-      <p>\(MarkupText.escaped(snapshot.testName)), \(MarkupText.escaped(snapshot.source.file)):\(snapshot.source.line)</p>
+      <p>\(MarkupText.escaped(snapshot.testName)), \(MarkupText.escaped(StatusReport.details(snapshot)))</p>
+      \(renames[snapshot.name].map { "<p>\(MarkupText.escaped(StatusReport.rename(from: $0)))</p>" } ?? "")
       \(body)
-      \(actions.map { Self.buttons(snapshot, $0) } ?? "")
+      \(actions.map { buttons(snapshot, $0) } ?? "")
       </section>
 
       """
   }
 
-  private static func buttons(_ snapshot: PendingSnapshot, _ actions: Actions) -> String {
-    """
-    <form method="post">
-    <input type="hidden" name="id" value="\(MarkupText.escaped(snapshot.id))">
-    <input type="hidden" name="fingerprint" value="\(MarkupText.escaped(snapshot.fingerprint))">
-    <button formaction="\(MarkupText.escaped(actions.accept))">Accept</button>
-    <button formaction="\(MarkupText.escaped(actions.reject))">Reject</button>
-    </form>
-    """
+  private func buttons(_ snapshot: PendingSnapshot, _ actions: Actions) -> String {
+    let buttons =
+      [("Accept", actions.accept)]
+      + (renames[snapshot.name] == nil ? [] : [("Accept and delete the old reference", actions.rename)])
+      + [("Reject", actions.reject)]
+    let elements = buttons.map { "<button formaction=\"\(MarkupText.escaped($1))\">\($0)</button>" }
+    return """
+      <form method="post">
+      <input type="hidden" name="id" value="\(MarkupText.escaped(snapshot.id))">
+      <input type="hidden" name="fingerprint" value="\(MarkupText.escaped(snapshot.fingerprint))">
+      \(elements.joined(separator: "\n"))
+      </form>
+      """
   }
 
   private static func content(_ difference: Difference) -> String {

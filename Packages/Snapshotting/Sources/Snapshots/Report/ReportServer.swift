@@ -27,6 +27,13 @@ struct ReportServer: Sendable {
       Route(.post, "/accept") { request in
         allowed(request) { decide(request) { snapshot in store.accept([snapshot]).first?.error.description } }
       }
+      Route(.post, "/rename") { request in
+        allowed(request) {
+          decide(request) { snapshot in
+            store.accept([snapshot], renames: store.renames(of: [snapshot])).first?.error.description
+          }
+        }
+      }
       Route(.post, "/reject") { request in
         allowed(request) { decide(request) { snapshot in store.reject([snapshot]).first?.error.description } }
       }
@@ -49,7 +56,8 @@ struct ReportServer: Sendable {
 
   private func page(problem: String? = nil) -> HTTPResponse {
     let report = HTMLReport(
-      entries: store.entries(), problem: problem, actions: .init(accept: path("/accept"), reject: path("/reject")))
+      entries: store.entries(), renames: store.renames(of: store.contents().snapshots), problem: problem,
+      actions: .init(accept: path("/accept"), rename: path("/rename"), reject: path("/reject")))
     var response = HTTPResponse.html(report.page, status: problem == nil ? .ok : .conflict)
     response.headers["Cache-Control"] = "no-store"
     response.headers["Referrer-Policy"] = "no-referrer"

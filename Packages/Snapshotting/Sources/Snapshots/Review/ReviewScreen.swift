@@ -16,10 +16,14 @@ struct ReviewScreen {
     color: ColorCapability = .trueColor
   ) -> Screen {
     var screen = Screen(columns: size.columns, rows: size.rows)
+    guard !state.isAtEnd else {
+      drawEnd(of: state, &screen)
+      return screen
+    }
     let snapshot = state.current
     let title = " \(state.index + 1)/\(state.all.count)  \(StatusReport.line(snapshot))"
     screen.write(title.fitted(toColumns: size.columns), at: Position(column: 0, row: 0), style: .inverse)
-    let place = StatusReport.visible(" \(snapshot.source.file):\(snapshot.source.line)")
+    let place = " \(StatusReport.details(snapshot))"
     screen.write(place.truncated(toColumns: size.columns), at: Position(column: 0, row: 1), style: .dim)
     if let old = state.renames[snapshot.name] {
       let offer = "  \(StatusReport.rename(from: old))".truncated(toColumns: max(0, size.columns - place.displayWidth))
@@ -42,6 +46,21 @@ struct ReviewScreen {
     screen.write(
       keys.fitted(toColumns: size.columns), at: Position(column: 0, row: max(0, size.rows - 1)), style: .inverse)
     return screen
+  }
+
+  /// Draws the decisions, which are not applied yet.
+  private static func drawEnd(of state: ReviewState, _ screen: inout Screen) {
+    let counts =
+      [("accepted", ReviewState.Decision.accept), ("accepted with a rename", .rename), ("rejected", .reject)]
+      .map { ($0, state.snapshots($1).count) } + [("skipped", state.snapshots(nil).count)]
+    screen.write(
+      " All snapshots were shown.".fitted(toColumns: screen.columns), at: Position(column: 0, row: 0), style: .inverse)
+    for (row, (name, count)) in counts.filter({ $0.1 > 0 }).enumerated() {
+      screen.write("\(count) \(name)", at: Position(column: 1, row: row + 1))
+    }
+    screen.write(
+      " Enter apply  u undo  Ctrl-C discard".fitted(toColumns: screen.columns),
+      at: Position(column: 0, row: max(0, screen.rows - 1)), style: .inverse)
   }
 
   private static func draw(_ lines: [DiffLine], _ state: inout ReviewState, _ area: Area, _ screen: inout Screen) {

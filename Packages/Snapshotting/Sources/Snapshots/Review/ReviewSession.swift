@@ -21,6 +21,8 @@ struct ReviewSession {
     let color = device.colorCapability()
     return try device.withSession { session in
       var shown: Screen?
+      // Another thread restores the terminal and stops the program, so nothing is drawn before the next event.
+      var isSuspending = false
       while true {
         let size = device.size()
         var (difference, problem) = (Difference?.none, String?.none)
@@ -29,13 +31,19 @@ struct ReviewSession {
         case .failure(let error): problem = error.description
         }
         let screen = ReviewScreen.draw(&state, difference, error: problem, size, color: color)
-        try device.write(screen.repaint(from: shown, color: color))
-        shown = screen
+        if !isSuspending {
+          try device.write(screen.repaint(from: shown, color: color))
+          shown = screen
+        }
+        isSuspending = false
         switch try session.readEvent() {
         case .input(.key(let key)):
           switch state.handle(key, pageRows: ReviewScreen.rows(in: size)) {
           case .finish: return state
           case .cancel: return nil
+          case .suspend:
+            (isSuspending, shown) = (true, nil)
+            session.suspend()
           case .open: Desktop.open(store.paths(of: state.current))
           case nil: break
           }

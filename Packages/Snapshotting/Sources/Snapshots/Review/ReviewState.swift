@@ -13,6 +13,8 @@ struct ReviewState {
   enum Effect: Equatable {
     /// Open the files of the current snapshot.
     case open
+    /// Stop the program until its shell continues it.
+    case suspend
     /// End the review, and apply the decisions.
     case finish
     /// End the review, and discard the decisions.
@@ -30,6 +32,8 @@ struct ReviewState {
   /// The references of renamed tests, by the names of the snapshots that replace them.
   let renames: [String: String]
   private(set) var index = 0
+  /// Whether all snapshots were shown, and the decisions wait for a confirmation.
+  private(set) var isAtEnd = false
   private(set) var scroll = 0
   private var decisions: [Int: Decision] = [:]
   private var history: [Step] = []
@@ -58,14 +62,17 @@ struct ReviewState {
   mutating func handle(_ event: KeyPress, pageRows: Int) -> Effect? {
     switch (event.key, event.modifiers) {
     case (.character("c"), .control): return .cancel
+    case (.character("z"), .control): return .suspend
     case (.character("q"), []), (.escape, []): return .finish
-    case (.character("a"), []), (.enter, []): return decide(.accept, [index])
-    case (.character("A"), _): return decide(.accept, alike)
-    case (.character("m"), []) where renames[current.name] != nil: return decide(.rename, [index])
-    case (.character("r"), []): return decide(.reject, [index])
-    case (.character("s"), []), (.right, []): return skip()
-    case (.left, []): move(to: index - 1)
+    case (.enter, []) where isAtEnd: return .finish
     case (.character("u"), []): undo()
+    case (.left, []): move(to: isAtEnd ? index : index - 1)
+    case _ where isAtEnd: break
+    case (.character("a"), []), (.enter, []): decide(.accept, [index])
+    case (.character("A"), _): decide(.accept, alike)
+    case (.character("m"), []) where renames[current.name] != nil: decide(.rename, [index])
+    case (.character("r"), []): decide(.reject, [index])
+    case (.character("s"), []), (.right, []): skip()
     case (.character("o"), []): return .open
     case (.down, []): scroll += 1
     case (.up, []): scroll = max(0, scroll - 1)
@@ -79,22 +86,24 @@ struct ReviewState {
   /// Brings the first visible line into the difference.
   mutating func limitScroll(lines: Int, rows: Int) { scroll = min(scroll, max(0, lines - rows)) }
 
-  private mutating func decide(_ decision: Decision, _ indices: [Int]) -> Effect? {
+  private mutating func decide(_ decision: Decision, _ indices: [Int]) {
     history.append(Step(index: index, decisions: decisions))
     for index in indices { decisions[index] = decision }
-    return skip()
+    skip()
   }
 
-  /// Moves to the next snapshot without a decision.
-  private mutating func skip() -> Effect? {
-    guard let next = (all.indices.dropFirst(index + 1)).first(where: { decisions[$0] == nil }) else { return .finish }
+  /// Moves to the next snapshot without a decision, or to the end.
+  private mutating func skip() {
+    guard let next = (all.indices.dropFirst(index + 1)).first(where: { decisions[$0] == nil }) else {
+      isAtEnd = true
+      return
+    }
     move(to: next)
-    return nil
   }
 
   private mutating func move(to other: Int) {
     guard all.indices.contains(other) else { return }
-    (index, scroll) = (other, 0)
+    (index, scroll, isAtEnd) = (other, 0, false)
   }
 
   private mutating func undo() {

@@ -52,11 +52,11 @@ struct Project {
   func leave(
     _ text: String, over old: String?, of reference: String = "Tests/__Snapshots__/A/page.1.txt",
     source: PendingSnapshot.Source = .init(file: "Tests/A.swift", line: 3, column: 5), test: String = "page()",
-    suites: [String] = ["A"], time: Date = Date(timeIntervalSince1970: 0)
+    suites: [String] = ["A"], strategy: String? = nil, time: Date = Date(timeIntervalSince1970: 0)
   ) throws -> PendingSnapshot {
     let snapshot = PendingSnapshot(
       Data(text.utf8), of: reference, over: old.map { Data($0.utf8) }, source: source, test: test, suites: suites,
-      pathExtension: "txt", time: time)
+      pathExtension: "txt", strategy: strategy, time: time)
     try store.write(snapshot, Data(text.utf8))
     return snapshot
   }
