@@ -7,7 +7,7 @@ import Testing
   func coverage() {
     let taken = TransitionCounter()
     for mode in Simulation.Mode.allCases {
-      let summary = Simulation.run(seeds: 0..<1_500, mode: mode, counting: taken)
+      let summary = Simulation.run(seeds: 0..<1_000, mode: mode, counting: taken)
       #expect(summary.failure == nil)
     }
     // `Scripts/stress simulate --coverage` checks that more worlds take each of them.

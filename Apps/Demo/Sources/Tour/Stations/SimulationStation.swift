@@ -6,7 +6,7 @@ extension TourContext {
     var trace: [String] = []
     let report = Simulation(seed: seed).run { trace.append($0) }
     var summary = SimulationSummary()
-    let (count, batch) = (UInt64(200), UInt64(20))
+    let (count, batch) = (UInt64(50), UInt64(10))
     // In batches, so that an interrupt takes effect soon.
     for start in stride(from: 0, to: count, by: UInt64.Stride(batch)) {
       if Task.isCancelled { throw CancellationError() }
