@@ -11,6 +11,7 @@ let coordinators: [Benchmark] = [
   resolving("middle", middleLink),
   resolving("last", lastLink),
   resolving("none", "bench://area24/thing999x/12345?ref=push"),
+  Benchmark("link: describe the error among 1,000", body: fail("push")),
   Benchmark("link: 0.5 MB without a match", body: fail(String(repeating: "v=%41&", count: 83_333))),
   Benchmark(
     "link: 1 MB without a match", baseline: "link: 0.5 MB without a match",

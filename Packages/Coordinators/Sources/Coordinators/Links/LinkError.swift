@@ -4,7 +4,10 @@
 /// boundaries://stories/abc
 ///                      ^ expected a whole number
 /// ```
-public struct LinkError: Error, Equatable, Sendable {
+///
+/// To throw an error is cheap. The difference is found when a property other than ``link`` is read, each time, by comparing the
+/// text with all links.
+public struct LinkError: Error, Sendable {
   /// The kind of a difference.
   public enum Kind: Hashable, Sendable {
     /// The scheme is missing or unknown.
@@ -21,28 +24,38 @@ public struct LinkError: Error, Equatable, Sendable {
 
   /// The complete text of the link.
   public let link: String
-  let diagnosis: LinkDiagnosis
+  /// Finds the difference.
+  let diagnose: @Sendable () -> LinkDiagnosis
 
   /// The kind of the difference.
-  public var kind: Kind { diagnosis.kind }
+  public var kind: Kind { diagnose().kind }
 
   /// The number of UTF-8 bytes before the difference.
-  public var offset: Int { diagnosis.offset }
+  public var offset: Int { diagnose().offset }
 
   /// The expected alternatives, in words: `'stories'`, `a whole number`, `the end of the path`.
-  public var expected: [String] { diagnosis.expected }
+  public var expected: [String] { diagnose().expected }
+}
+
+extension LinkError: Equatable {
+  /// Whether both are about the same text, and have the same difference.
+  public static func == (left: LinkError, right: LinkError) -> Bool {
+    left.link == right.link && left.diagnose() == right.diagnose()
+  }
 }
 
 extension LinkError: CustomStringConvertible {
   /// The text, the place of the difference, and the expected alternatives.
   public var description: String {
+    let diagnosis = diagnose()
+    let expected = diagnosis.expected
     let utf8 = link.utf8
-    let before = String(decoding: utf8.prefix(offset).suffix(60), as: UTF8.self)
-    let found = String(decoding: utf8.dropFirst(offset).prefix(24), as: UTF8.self)
+    let before = String(decoding: utf8.prefix(diagnosis.offset).suffix(60), as: UTF8.self)
+    let found = String(decoding: utf8.dropFirst(diagnosis.offset).prefix(24), as: UTF8.self)
     let place = found.isEmpty ? "at its end" : "at '\(found)'"
     let rightOnes = list(expected)
     let context = before.isEmpty ? "" : ", after '\(before)'"
-    switch kind {
+    switch diagnosis.kind {
     case .scheme: return "No route matches the link '\(link.prefix(80))': expected it to begin with \(rightOnes)."
     case .host: return "No route matches the link '\(link.prefix(80))': expected the host \(rightOnes)."
     case .mismatch where expected.isEmpty:

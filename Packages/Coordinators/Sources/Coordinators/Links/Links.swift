@@ -83,7 +83,7 @@ public struct Links<Route>: Sendable {
   /// - Throws: ``LinkError`` with the place of the difference and the expected alternatives.
   public func route(for link: String) throws(LinkError) -> Route {
     if let route = table.resolve(link) { return route }
-    throw LinkError(link: link, diagnosis: table.diagnose(link))
+    throw LinkError(link: link) { [table] in table.diagnose(link) }
   }
 
   /// Returns the link to a route, in the app's own scheme.

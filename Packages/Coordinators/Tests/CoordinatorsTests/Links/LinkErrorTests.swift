@@ -178,7 +178,9 @@ struct LinkErrorTests {
       } catch { return error }
     }
     let wrong = try #require(error(long))
-    #expect(wrong.offset == 17 && count.bytes == 2_000_002, "the link is parsed once more for the error")
+    #expect(count.bytes == 1_000_001, "without a read of the error, the link is parsed once")
+    #expect(
+      wrong.description.contains("expected a number") && count.bytes == 2_000_002, "a description parses it once more")
     count.bytes = 0
     let elsewhere = try #require(error("x://other/1?q=" + long.suffix(1_000_000)))
     #expect(elsewhere.offset == 4 && elsewhere.expected.count == 500)
