@@ -139,6 +139,35 @@ import Testing
       #expect(lines.dropFirst().sorted() == expected.sorted())
     }
 
+    @Test(
+      "Bash completes quoted words, for a program whose path has a space",
+      arguments: [
+        (#"a\ "#, #"a\ b"#), (#""a"#, "a b"), (#""a "#, "a b"), ("'a", "a b"), ("'it", "it's"), ("it", #"it\'s"#),
+        (#"it\'"#, #"it\'s"#),
+      ])
+    func bashCompletesQuotedWords(current: String, expected: String) throws {
+      let output = try Shell.bash.run(
+        demo.completionScript(for: .bash) + """
+
+          set -u
+          cd "$(mktemp -d)" && mkdir 'p q'
+          printf '%s\n' '#!/bin/sh' 'printf "%s\n" none "a b" "it'"'"'s"; printf "%s|" "$@" > request' > 'p q/demo'
+          chmod +x 'p q/demo'
+          IFS= read -r current <<'END'
+          \(current)
+          END
+          COMP_WORDS=('p\\ q/demo' '"one two"' 'three\\ four' "$current")
+          COMP_CWORD=3
+          _demo_completions
+          cat request; echo
+          rm -r "$PWD"
+          printf '%s\n' ${COMPREPLY[@]+"${COMPREPLY[@]}"}
+          """)
+      let lines = output.split(separator: "\n").map(String.init)
+      #expect(lines.first?.hasPrefix("---complete|bash|one two|three four|") == true, "\(output)")
+      #expect(lines.dropFirst() == [expected], "\(output)")
+    }
+
     @Test("Bash shows nothing if the program cannot be called")
     func missingProgramShowsNothing() throws {
       let script =

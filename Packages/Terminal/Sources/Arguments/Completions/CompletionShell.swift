@@ -61,15 +61,27 @@ extension CompletionShell {
         # Bash completion for '\#(program)'. Source this file from ~/.bashrc.
 
         \#(function)_completions() {
-          local current="${COMP_WORDS[COMP_CWORD]}" paths='' word=''
+          local current="${COMP_WORDS[COMP_CWORD]}" words=() paths='' word=''
           COMPREPLY=()
           [[ $current == '=' ]] && current=''
+          # Bash passes the words as they are typed, with quotes and backslashes.
+          for word in "${COMP_WORDS[@]:0:COMP_CWORD}" "$current"; do
+            case "$word" in
+              \'*) word="${word#\'}" word="${word%\'}" ;;
+              \"*) word="${word#\"}" word="${word%\"}" ;;
+              *\\*) IFS= read word <<< "$word" ;;
+            esac
+            words+=("$word")
+          done
           {
             IFS= read -r paths
             while IFS= read -r word; do
-              [[ "$word" == "$current"* ]] && COMPREPLY+=("$(printf '%q' "$word")")
+              [[ "$word" == "${words[COMP_CWORD]}"* ]] || continue
+              # Bash keeps an open quote and inserts the rest unchanged.
+              [[ $current == [\"\']* ]] || word="$(printf '%q' "$word")"
+              COMPREPLY+=("$word")
             done
-          } < <("${COMP_WORDS[0]/#\~\//$HOME/}" \#(Self.request) bash "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+          } < <("${words[0]/#\~\//$HOME/}" \#(Self.request) bash "${words[@]:1}" 2>/dev/null)
           [[ $paths == files || $paths == directories ]] || return 0
           compopt -o filenames 2>/dev/null
           while IFS= read -r word; do
