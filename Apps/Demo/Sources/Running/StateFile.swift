@@ -37,12 +37,6 @@ final class StateFile {
   /// Its lock excludes other runs until the handle is closed.
   private var lock: FileHandle?
 
-  private struct SystemError: Error, CustomStringConvertible {
-    let number: Int32
-
-    var description: String { String(cString: strerror(number)) }
-  }
-
   struct InUse: Error, CustomStringConvertible {
     let description: String
 
@@ -158,26 +152,16 @@ final class StateFile {
   private func replace(with data: Data) throws {
     let new = url.deletingLastPathComponent().appending(path: ".\(url.lastPathComponent).new").path
     unlink(new)
-    let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw SystemError(number: errno) }
-    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    do {
-      try file.write(contentsOf: data)
-      // Without it, a crash of the system could keep the rename and lose the content.
-      guard fsync(descriptor) == 0 else { throw SystemError(number: errno) }
+    let file = try OutputFile.replace(url.path, with: data, through: new, mode: 0o600) { file in
       // Locked before the rename, so that the name always leads to a locked file.
-      if lock != nil, flock(descriptor, LOCK_EX | LOCK_NB) != 0 { throw SystemError(number: errno) }
-      guard rename(new, url.path) == 0 else { throw SystemError(number: errno) }
-      if lock != nil { lock = file }
-    } catch {
-      unlink(new)
-      throw error
+      lock == nil || flock(file, LOCK_EX | LOCK_NB) == 0
     }
+    if lock != nil { lock = file }
   }
 
   /// The reason of an error without a full stop, for use inside a sentence.
   private static func reason(_ error: any Error) -> String {
-    let words = (error as? SystemError)?.description ?? error.localizedDescription
+    let words = (error as? OutputFile.Failure)?.reason ?? error.localizedDescription
     return words.hasSuffix(".") ? String(words.dropLast()) : words
   }
 }

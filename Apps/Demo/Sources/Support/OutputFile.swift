@@ -84,18 +84,37 @@ enum OutputFile {
   private static func replace(_ path: String, with data: Data, mode: mode_t?) throws(Failure) {
     let temporary = OutputFolder.parent(of: path) + "/.\(UInt64.random(in: .min ... .max)).\(getpid()).tmp"
     // Never more readable than the file that it replaces.
-    let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode == nil ? 0o666 : 0o600)
+    _ = try replace(path, with: data, through: temporary, mode: mode == nil ? 0o666 : 0o600) { file in
+      mode.map { fchmod(file, $0) == 0 } ?? true
+    }
+  }
+
+  /// Writes a new file, and renames it to the path.
+  ///
+  /// - Parameters:
+  ///   - path: The path; a symbolic link is replaced.
+  ///   - data: The content.
+  ///   - temporary: The path of the new file, in the same folder.
+  ///   - mode: The permissions of the new file.
+  ///   - prepare: Called with the descriptor of the complete file before the rename; returns whether it succeeded.
+  /// - Returns: The new file, open.
+  /// - Throws: ``Failure`` with the error of the system; the file at the path is then unchanged.
+  static func replace(
+    _ path: String, with data: Data, through temporary: String, mode: mode_t, prepare: (Int32) -> Bool
+  ) throws(Failure) -> FileHandle {
+    let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
     guard file >= 0 else { throw Failure(code: errno) }
+    let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
     var code = writeAll(data, to: file)
-    if code == 0, let mode, fchmod(file, mode) != 0 { code = errno }
+    if code == 0, !prepare(file) { code = errno }
     // Otherwise a crash could keep the new name but lose the content.
     if code == 0, fsync(file) != 0 { code = errno }
-    if close(file) != 0, code == 0 { code = errno }
     if code == 0, rename(temporary, path) != 0 { code = errno }
     guard code == 0 else {
       unlink(temporary)
       throw Failure(code: code)
     }
+    return handle
   }
 
   private static func writeAll(_ data: Data, to file: Int32) -> Int32 {
