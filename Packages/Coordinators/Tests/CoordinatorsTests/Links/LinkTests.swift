@@ -308,6 +308,53 @@ struct LinkTests {
     #expect(fixed.problems == [], "only the path is repeated, not the fragment")
   }
 
+  @Test("a link that is never reached is a problem, and a link that some text reaches is none")
+  func unreachableLinkIsAProblem() throws {
+    func link<each Value: Sendable>(_ template: String, _ values: repeat LinkValue<each Value>) -> Link<Int> {
+      Link(template, repeat each values) { (_: repeat each Value) in
+        1
+      } from: { _ in
+        nil
+      }
+    }
+    func problems(_ earlier: Link<Int>, _ later: Link<Int>) -> [String] {
+      Links<Int>(scheme: "x") {
+        earlier
+        later
+      }.problems
+    }
+    for (link, other) in [
+      (link("a/:id", .int), link("a/:number", .int)), (link("a?x=1&y=2"), link("a?y=2&x=1")),
+      (link("a?q=:q", .int), link("a?q=:r", .int)), (link("a#b"), link("a#b")),
+      (link("a#:b", .int), link("a#:c", .int)),
+      (link("a/:b?c=:c", .uuid, .repeated(.bool)), link("a/:b?c=:c", .uuid, .repeated(.bool))),
+      (link("a?q=:q", .optional(.string)), link("a")),
+    ] {
+      let problem = try #require(problems(link, other).first)
+      #expect(problem.contains("is never reached") && problem.hasSuffix("matches the same links; remove one of them"))
+    }
+    for (earlier, later) in [
+      (link("a/:b", .repeated(.string)), link("a/b/c")), (link("a/:b", .optional(.string)), link("a")),
+      (link("a/:b", .int), link("a/12")),
+      (link("a/:b", .optional(.int)), link("a/:b", .int)), (link("a"), link("a?q=1#b")),
+      (link("a/:b#:c", .string, .optional(.string)), link("a/:b#c", .bool)),
+    ] {
+      let problem = try #require(problems(earlier, later).first)
+      #expect(problem.contains("is never reached") && problem.hasSuffix("first"))
+      #expect(problems(later, earlier) == [])
+    }
+    for (one, other) in [
+      (link("a/:b", .int), link("a/:b", .uuid)), (link("a?q=1"), link("a?q=2")),
+      (link("a?q=:q", .int), link("a?r=:r", .int)),
+      (link("a?q=:q", .optional(.int)), link("a?r=:r", .optional(.int))), (link("a#b"), link("a#c")),
+    ] {
+      #expect(problems(one, other) == [] && problems(other, one) == [])
+    }
+    #expect(problems(link("a/:b", .string), link("a/:b", .optional(.string))) == [], "the later one also matches 'a'")
+    #expect(
+      problems(link("a?q=:q", .int), link("a")) == [] && problems(link("a?q=:q", .optional(.int)), link("a")) == [])
+  }
+
   @Test("invalid declarations are listed as problems")
   func invalidDeclarationsAreProblems() {
     let broken = Links<String>(scheme: "1x y") {

@@ -33,29 +33,15 @@ extension LinkPattern {
     if scheme.wholeMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*/) == nil {
       problems.insert("'\(scheme)' is not a valid scheme; use a letter, then letters, digits, '+', '-' and '.'", at: 0)
     }
-    // Only paths of the same length can hide each other.
-    var byCount: [Int: [LinkPattern]] = [:]
-    for pattern in patterns where pattern.problem == nil {
-      let count = pattern.template.path.count
-      if let earlier = byCount[count]?.first(where: { $0.hides(pattern) }) {
-        problems.append(
-          "the link '\(pattern.template.text)' is never reached: the earlier '\(earlier.template.text)' matches all of its "
-            + "links; declare '\(pattern.template.text)' first")
-      }
-      if pattern.matchesAnyValues { byCount[count, default: []].append(pattern) }
+    let valid = patterns.filter { $0.problem == nil }.map { (text: $0.template.text, domain: LinkDomain($0)) }
+    for (index, link) in valid.enumerated() {
+      guard let earlier = valid[..<index].first(where: { $0.domain.covers(link.domain) }) else { continue }
+      let advice =
+        link.domain.covers(earlier.domain)
+        ? "the same links; remove one of them" : "all of its links; declare '\(link.text)' first"
+      problems.append("the link '\(link.text)' is never reached: the earlier '\(earlier.text)' matches \(advice)")
     }
     return problems
-  }
-
-  /// Whether the pattern matches every link whose path has the pattern's literals.
-  private var matchesAnyValues: Bool {
-    let inPath = template.path.filter(\.isPlaceholder).count
-    return template.query.allSatisfy(\.part.isPlaceholder) && template.fragment?.isPlaceholder ?? true
-      && values.enumerated().allSatisfy { $1.matchesAnything && ($0 < inPath || $1.count != .one) }
-  }
-
-  private func hides(_ later: LinkPattern) -> Bool {
-    zip(template.path, later.template.path).allSatisfy { $0.isPlaceholder || $0 == $1 }
   }
 }
 

@@ -84,6 +84,8 @@ struct LinkRequirement: Sendable {
   var isNested = false
   /// Whether every text is valid.
   var matchesAnything = false
+  /// The only valid text, if there is only one.
+  var literal: String?
   var parse: @Sendable (String) -> Any?
 
   init(expectation: String, parse: @escaping @Sendable (String) -> Any?) {
