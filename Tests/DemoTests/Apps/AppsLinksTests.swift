@@ -144,6 +144,22 @@ struct AppsLinksTests {
     }
   }
 
+  @Test("the notice of a second refused link replaces the first one")
+  @MainActor
+  func linksRefusedTwice() async throws {
+    try await withApp(.stories) { app, _, open in
+      _ = await app.run(try TerminalScript("end enter tab tab tab enter 'ayaka'"))
+      for id in [104, 12_345] {
+        open(.story(id))
+        await app.navigator.waitUntilIdle()
+      }
+      open(.user("andy"))
+      #expect(app.screen.text.contains("Cannot open boundaries://users/andy: the sign-up form has"))
+      app.receive(.key(.escape))
+      #expect(app.navigator.navigation?.front.owner.name == "sign up")
+    }
+  }
+
   @Test("a link does not discard a password that was typed into the sign-up, and the password is not stored")
   @MainActor
   func linkDuringTypingOfPassword() async throws {

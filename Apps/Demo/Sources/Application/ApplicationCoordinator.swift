@@ -253,13 +253,14 @@ extension ApplicationCoordinator {
     }
   }
 
-  /// Shows a notice in front of all screens that explains why a link was not opened.
+  /// Shows a notice in front of all screens that explains why a link was not opened; replaces an earlier notice there.
   private func tell(_ route: DemoRoute, _ reason: String) {
     guard let navigation = context.navigation else { return }
-    // Over the topmost modal: a node presents at most one modal.
-    let front = navigation.frontPath.last { $0.modal != nil }?.modal ?? navigation.root
     let link = (try? DemoRoute.links.link(to: route)) ?? "\(route)"
     let notice = DemoScreen.notice("Cannot open \(link): \(reason)")
+    if case .notice? = navigation.front.screen { return context.apply(.update(navigation.front.id, to: notice)) }
+    // Over the topmost modal: a node presents at most one modal.
+    let front = navigation.frontPath.last { $0.modal != nil }?.modal ?? navigation.root
     context.apply(.present(.stack([.screen(notice)]).owned(by: context.id), over: front.id))
   }
 }
