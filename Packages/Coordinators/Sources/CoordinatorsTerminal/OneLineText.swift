@@ -1,11 +1,15 @@
 internal import Terminal
 
 extension String {
-  /// This text with a space for each line break, for places with a single line.
+  /// This text with a space for each line break and each tab, for places with a single line.
   var onOneLine: String {
-    guard utf8.contains(where: { (0x0A...0x0D).contains($0) || $0 >= 0x80 }), contains(where: \.isNewline) else {
+    guard utf8.contains(where: { (0x09...0x0D).contains($0) || $0 >= 0x80 }), contains(where: \.isBreak) else {
       return self
     }
-    return String(map { $0.isNewline ? " " : $0 })
+    return String(map { $0.isBreak ? " " : $0 })
   }
+}
+
+extension Character {
+  fileprivate var isBreak: Bool { isNewline || self == "\t" }
 }

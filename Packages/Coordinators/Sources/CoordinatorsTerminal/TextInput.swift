@@ -8,11 +8,11 @@ struct TextInput: Hashable, Sendable {
   /// character.
   private var isCut = false
 
-  /// The maximum number of characters; longer pasted text is truncated.
+  /// The maximum number of characters for typed and pasted text; a longer value of the app is kept.
   static let longest = 1_000
 
   init(_ text: String) {
-    characters = Array(text.prefix(Self.longest))
+    characters = Array(text)
     caret = characters.count
   }
 

@@ -48,8 +48,8 @@ struct TerminalShellTests {
   }
 
   @Test(
-    "a line break in a title, a label or a button is drawn as a space",
-    arguments: ["\n", "\r\n", "\u{2028}"])
+    "a line break or a tab in a title, a label or a button is drawn as a space",
+    arguments: ["\n", "\r\n", "\u{2028}", "\t"])
   func lineBreaksAreDrawnAsSpaces(mark: String) throws {
     var bench = try Bench(.screen(.words))
     let text = "one\(mark)two"

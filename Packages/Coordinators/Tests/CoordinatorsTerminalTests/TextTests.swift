@@ -60,6 +60,15 @@ struct TextTests {
     #expect(input.characters.count == TextInput.longest)
   }
 
+  @Test("a value of the app is not cut, also when it is longer than the maximum for typed text")
+  func longValueIsKept() {
+    var input = TextInput(String(repeating: "x", count: 2_000))
+    input.insert("y")
+    #expect(input.text.count == 2_000)
+    _ = input.press(.backspace)
+    #expect(input.text.count == 1_999)
+  }
+
   @Test("a field shows the text around the caret, and a secret as dots")
   func fieldShowsTextAroundCaret() {
     var input = TextInput("一二三四五六")

@@ -63,6 +63,7 @@ struct TextFittingTests {
     #expect("unspeakable".wrapped(toColumns: 4) == ["unsp", "eaka", "ble"])
     #expect("東京ばな奈".wrapped(toColumns: 5) == ["東京", "ばな", "奈"])
     #expect("one\n\ntwo".wrapped(toColumns: 9) == ["one", "", "two"] && "".wrapped(toColumns: 9) == [""])
+    #expect("one\ttwo".wrapped(toColumns: 9) == ["one two"], "a tab is a space")
     let texts = ["a bb ccc dddd eeeee", "東京 ばな奈 🍌 for everybody", "  two  blanks ", "x\r\ny", "\u{1B}[31m red"]
     for text in texts {
       for columns in 0...20 {

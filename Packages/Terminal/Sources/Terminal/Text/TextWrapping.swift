@@ -1,7 +1,8 @@
 extension String {
   /// Returns this text in lines of at most a number of columns, broken at spaces if possible; at least one line.
   ///
-  /// A word that is wider than a line is broken between characters. Line breaks are kept. Spaces at a break are removed.
+  /// A word that is wider than a line is broken between characters. Line breaks are kept. Spaces at a break are removed. A
+  /// tab counts as a space.
   /// Takes time proportional to the length of the text.
   ///
   /// ```swift
@@ -13,7 +14,7 @@ extension String {
     for paragraph in split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
       var line = ""
       var width = 0
-      for word in paragraph.split(separator: " ") {
+      for word in paragraph.split(whereSeparator: { $0 == " " || $0 == "\t" }) {
         let wordWidth = word.displayWidth
         if width > 0, width + 1 + wordWidth <= columns {
           line += " " + word
