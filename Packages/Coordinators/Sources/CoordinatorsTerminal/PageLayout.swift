@@ -35,7 +35,7 @@ struct PageLayout<Action: Sendable>: Sendable {
   /// Takes time proportional to the length of the page, for each change of the page and for each key.
   ///
   /// - Parameters:
-  ///   - page: The page.
+  ///   - page: The page, with distinct identities.
   ///   - columns: The width in columns.
   init(_ page: Page<Action>, columns: Int) {
     self.columns = columns
@@ -84,7 +84,6 @@ struct PageLayout<Action: Sendable>: Sendable {
   }
 
   private mutating func append(_ key: FocusKey, _ content: Line.Content) {
-    guard indices[key] == nil else { return }
     indices[key] = stops.count
     stops.append((key, lines.count))
     lines.append(Line(content: content, focus: key))

@@ -11,10 +11,10 @@ extension TerminalShell {
   public func screen(page: (Node<Screen>) -> Page<Screen.Action>) -> Terminal.Screen {
     var screen = Terminal.Screen(columns: size.columns, rows: size.rows)
     guard let navigation else { return screen }
-    let front = page(navigation.front)
+    let front = page(navigation.front).distinct
     let frame = frame
     if let below = navigation.screenBelowModal, frame.isBoxed {
-      draw(page(below), of: below, in: frame.outer, title: 0, isInFront: false, on: &screen)
+      draw(page(below).distinct, of: below, in: frame.outer, title: 0, isInFront: false, on: &screen)
     }
     if frame.isBoxed { screen.drawBox(frame.box) }
     let titleRow = frame.isBoxed ? frame.box.row : 0

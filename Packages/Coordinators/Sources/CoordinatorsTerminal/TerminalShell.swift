@@ -80,7 +80,7 @@ public struct TerminalShell<Screen: NavigationScreen>: Sendable {
   /// - Returns: The reaction that the caller must perform.
   public mutating func receive(_ input: InputEvent, page: (Node<Screen>) -> Page<Screen.Action>) -> Reaction {
     guard let node = navigation?.front else { return .quitting(input) }
-    let content = page(node)
+    let content = page(node).distinct
     var view = views[node.id] ?? PageView()
     let layout = PageLayout(content, columns: area.columns)
     view.focusFirst(in: layout)

@@ -19,7 +19,7 @@ extension WebShell {
     let title = texts.title(page.title, in: page.titleLanguage)
     main.append(.element("h1", [.is("id", "title")] + title.language, [title.text]))
     if page.isLoading { main.append(.element("p", [.is("role", "status")], [.text(texts.loading)])) }
-    main += sections(page, node)
+    main += sections(page.distinct, node)
     if isModal {
       let dialog: [HTML.Attribute] = [
         .is("role", "dialog"), .is("aria-modal", "true"), .is("aria-labelledby", "title"),
@@ -99,8 +99,6 @@ extension WebShell {
     var facts: [HTML] = []
     var buttons: [HTML] = []
     var hasAlert = false
-    // Only the first element with a given identity can be reached, so later duplicates are skipped.
-    var known: (rows: Set<String>, forms: Set<String>, buttons: Set<String>) = ([], [], [])
     func close() {
       if !buttons.isEmpty { written.append(.element("div", [.is("class", "actions")], buttons)) }
       if !rows.isEmpty { written.append(.element("ul", [.is("class", "rows")], rows)) }
@@ -110,7 +108,6 @@ extension WebShell {
     for element in page.elements {
       switch element {
       case .row(let row):
-        guard known.rows.insert(row.id).inserted else { continue }
         if !facts.isEmpty || !buttons.isEmpty { close() }
         let detail = row.cell.detail.map { [HTML.text(" "), .element("small", [], [.text($0)])] } ?? []
         let title = texts.title(row.cell.title, in: row.cell.titleLanguage)
@@ -124,12 +121,10 @@ extension WebShell {
         written.append(paragraph(HTML.Phrase(text, in: language), role, isFirstAlert: role == .alert && !hasAlert))
         if role == .alert { hasAlert = true }
       case .form(let form):
-        guard known.forms.insert(form.id).inserted else { continue }
         close()
         written.append(self.form(form, node, isExplained: hasAlert))
         if form.edited != nil { written.append(.script(inputScript)) }
       case .button(let button):
-        guard known.buttons.insert(button.id).inserted else { continue }
         if !facts.isEmpty { close() }
         buttons.append(
           post(to: .button(button.id, on: node), [.element("button", [], [texts.title(button.title).text])]))

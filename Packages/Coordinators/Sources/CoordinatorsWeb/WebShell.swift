@@ -124,6 +124,7 @@ public struct WebShell<Screen: NavigationScreen>: Sendable {
     }
     // Another request may have changed the visible screen during a wait; the command is not for the new page.
     guard address.origin == node else { return .answered(redirect) }
+    let page = page.distinct
     switch address {
     case .home: return .answered(redirect)
     case .screen: return .show

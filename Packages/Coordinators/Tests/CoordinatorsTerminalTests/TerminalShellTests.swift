@@ -63,6 +63,15 @@ struct TerminalShellTests {
     #expect(lines.prefix(4) == ["one two", "one two  one two", "one two  x", "[ one two ]"])
   }
 
+  @Test("rows with one title are all drawn, and each has its own action")
+  func rowsWithOneTitle() throws {
+    var bench = try Bench(.screen(.words))
+    bench.pages["words"] = Page("Words", ["one", "two", "three"].map { .row("fiets", detail: $0, .select($0)) })
+    #expect(bench.lines.filter { $0.contains("fiets") }.count == 3)
+    try bench.press("down enter down enter up up enter")
+    #expect(bench.sent == [.select("two"), .select("three"), .select("one")])
+  }
+
   @Test("the visible page is requested once for a key and once for a screen, and only visible rows are drawn")
   func visiblePageIsRequestedOnce() throws {
     var bench = try Bench.tabs()

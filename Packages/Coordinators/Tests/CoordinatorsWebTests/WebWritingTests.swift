@@ -18,21 +18,31 @@ struct WebWritingTests {
     #expect(html.contains("<title>Zonder titel</title>") && html.contains(">Zonder titel</h1>"))
   }
 
-  @Test("only the first of several rows, forms or buttons with one identity is written")
-  func duplicatesAreWrittenOnce() throws {
+  @Test("each of several rows, forms or buttons with one identity is written, and has its own action")
+  func duplicatesHaveTheirOwnActions() throws {
     let desk = try Desk.tabs()
-    let form = Page<Place.Action>.Form(id: "f", submit: "Save", fields: []) { _ in .select("f") }
     let page = Page<Place.Action>(
       "Twice",
       (1...2).flatMap { number -> [Page<Place.Action>.Element] in
         [
-          .row(.init(id: "r", ListCell("row \(number)"), .select("r"))), .form(form),
-          .button(.init(id: "b", "button \(number)", .refresh)),
+          .row(.init(id: "r", ListCell("row \(number)"), .select("row \(number)"))),
+          .form(.init(id: "f", submit: "Save", fields: []) { _ in .select("form \(number)") }),
+          .button(.init(id: "b", "button \(number)", .send(.select("button \(number)")))),
         ]
       })
     let html = desk.shell.response(page: page).body
-    #expect(html.contains("row 1") && !html.contains("row 2") && !html.contains("button 2"))
-    #expect(html.components(separatedBy: "/forms/f\"").count == 2)
+    let node = try #require(desk.shell.navigation?.front.id)
+    var actions: [Place.Action] = []
+    for (kind, method) in [("rows/r", WebRequest.Method.get), ("forms/f", .post), ("buttons/b", .post)] {
+      for number in ["", "~202"] {
+        let path = "/screens/\(node.rawValue)/\(kind)\(number)"
+        #expect(html.contains("\"\(path)\""))
+        if case .trigger(.send(let action), _) = desk.shell.command(WebRequest(method, path), on: page) {
+          actions.append(action)
+        }
+      }
+    }
+    #expect(actions == ["row 1", "row 2", "form 1", "form 2", "button 1", "button 2"].map { .select($0) })
   }
 
   @Test("fields declare their kind of autofill")

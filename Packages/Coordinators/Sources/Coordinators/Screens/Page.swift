@@ -51,7 +51,7 @@ public struct Page<Action: Sendable>: Sendable {
 
   /// A row of a list, which leads to another screen.
   public struct Row: Sendable {
-    /// The identity, unique among the rows of the page; a later duplicate is ignored.
+    /// The identity among the rows of the page; shells number a later duplicate.
     public var id: String
     /// The title and the detail.
     public var cell: ListCell
@@ -68,7 +68,7 @@ public struct Page<Action: Sendable>: Sendable {
 
   /// A button.
   public struct Button: Sendable {
-    /// The identity, unique among the buttons of the page; a later duplicate is ignored.
+    /// The identity among the buttons of the page; shells number a later duplicate.
     public var id: String
     /// The title.
     public var title: String

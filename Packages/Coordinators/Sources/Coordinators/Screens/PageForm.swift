@@ -9,7 +9,7 @@ extension Page {
   ///
   /// Without `edited`, the app receives the input when the form is submitted. Until then the shell keeps it.
   public struct Form: Sendable {
-    /// The identity, unique among the forms of the page; a later duplicate is ignored.
+    /// The identity among the forms of the page; shells number a later duplicate.
     public var id: String
     /// The title of the submit button.
     public var submit: String

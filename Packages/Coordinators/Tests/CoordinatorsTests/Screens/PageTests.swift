@@ -46,6 +46,15 @@ struct PageTests {
     #expect(form.action(for: ["b": ""]) == "//")
   }
 
+  @Test("distinct identities of duplicates have a number, and collide with no other identity")
+  func duplicatesAreNumbered() {
+    let titles = ["a", "a", "a 2", "b", "a", "a 2", ""] + Array(repeating: "c", count: 1_000)
+    let page = Page<Int>("", titles.enumerated().map { .row($1, $0) }).distinct
+    let ids = page.elements.compactMap { if case .row(let row) = $0 { row.id } else { nil } }
+    #expect(ids.prefix(7) == ["a", "a 2", "a 2 2", "b", "a 3", "a 2 3", ""] && ids.last == "c 1000")
+    #expect(Set(ids).count == titles.count && page.row("a 3")?.action == 4)
+  }
+
   @Test("the first of two elements with one identity is used")
   func firstElementOfIdentityIsUsed() {
     let page = Page<Int>(
