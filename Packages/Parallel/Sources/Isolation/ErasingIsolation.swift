@@ -34,8 +34,8 @@ public func erasingIsolation<Input, Output, Failure: Error>(
 /// Like ``erasingIsolation(_:)``.
 @inlinable
 public func erasingIsolation<Input, Output>(
-  transferring closure: @escaping @Sendable @isolated(any) (sending Input) -> Output
-) -> @Sendable (sending Input) -> Output {
+  transferring closure: @escaping @Sendable @isolated(any) (consuming sending Input) -> Output
+) -> @Sendable (consuming sending Input) -> Output {
   unsafeBitCast(IsolatedTransfer(function: closure), to: ErasedTransfer<Input, Output>.self).function
 }
 
@@ -59,17 +59,17 @@ struct Erased<Input, Output> {
 
 @usableFromInline
 struct IsolatedTransfer<Input, Output> {
-  @usableFromInline let function: @Sendable @isolated(any) (sending Input) -> Output
+  @usableFromInline let function: @Sendable @isolated(any) (consuming sending Input) -> Output
 
   @inlinable
-  init(function: @escaping @Sendable @isolated(any) (sending Input) -> Output) {
+  init(function: @escaping @Sendable @isolated(any) (consuming sending Input) -> Output) {
     self.function = function
   }
 }
 
 @usableFromInline
 struct ErasedTransfer<Input, Output> {
-  @usableFromInline let function: @Sendable (sending Input) -> Output
+  @usableFromInline let function: @Sendable (consuming sending Input) -> Output
 }
 
 @usableFromInline

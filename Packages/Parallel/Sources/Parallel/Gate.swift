@@ -7,10 +7,10 @@ internal import Synchronization
 /// `@unchecked Sendable`: `next` belongs to the one caller that ``GateState/claim()`` returns `true` to.
 @usableFromInline
 final class Gate<Value>: GateState, @unchecked Sendable {
-  @usableFromInline @exclusivity(unchecked) var next: Parallel<Value>.Receive?
+  @usableFromInline @exclusivity(unchecked) var next: Parallel<Value>.Callback?
 
   @inlinable
-  init(_ next: @escaping Parallel<Value>.Receive, _ file: StaticString, _ line: UInt, _ reporter: Misuse.Reporter) {
+  init(_ next: @escaping Parallel<Value>.Callback, _ file: StaticString, _ line: UInt, _ reporter: Misuse.Reporter) {
     self.next = next
     super.init(file, line, reporter)
   }

@@ -52,13 +52,13 @@ final class Gathering<each Value>: Countdown, @unchecked Sendable {
 /// A callback as a struct: Swift 6.3 crashes when it compiles a closure over a callback whose parameter is a pack.
 @usableFromInline
 struct Ending<Value>: Sendable {
-  @usableFromInline let next: Parallel<Value>.Receive
+  @usableFromInline let next: Parallel<Value>.Callback
 
   @inlinable
-  init(next: @escaping Parallel<Value>.Receive) { self.next = next }
+  init(next: @escaping Parallel<Value>.Callback) { self.next = next }
 
   @inlinable
-  func deliver(_ value: Value) { Trampoline.pass(value, to: next) }
+  func deliver(_ value: sending Value) { Trampoline.pass(value, to: next) }
 
   /// Creates a parallel from a function that starts a run.
   @inlinable
@@ -84,7 +84,7 @@ extension Parallel {
   func start(filling place: Place<Value>, of gathering: Countdown) {
     // Only this run writes the place, before it counts down.
     nonisolated(unsafe) let place = place
-    start { value in
+    start { (value: sending Value) in
       place.value = value
       gathering.arrive()
     }

@@ -63,7 +63,7 @@ func linkedAtEnd<Value>(_ work: @escaping Parallel<Value>.Start) -> Parallel<Val
 final class Link<Value>: @unchecked Sendable {
   // Two fields instead of a generic type of function, which would be wrapped.
   @usableFromInline @exclusivity(unchecked) var start: Parallel<Value>.Start?
-  @usableFromInline @exclusivity(unchecked) var next: Parallel<Value>.Receive?
+  @usableFromInline @exclusivity(unchecked) var next: Parallel<Value>.Callback?
 
   @inlinable
   init(start: @escaping Parallel<Value>.Start) {
@@ -71,7 +71,7 @@ final class Link<Value>: @unchecked Sendable {
   }
 
   @inlinable
-  init(next: @escaping Parallel<Value>.Receive) {
+  init(next: @escaping Parallel<Value>.Callback) {
     self.next = next
   }
 
@@ -89,7 +89,7 @@ final class Link<Value>: @unchecked Sendable {
   }
 
   @inlinable
-  func begin(_ next: @escaping Parallel<Value>.Receive) {
+  func begin(_ next: @escaping Parallel<Value>.Callback) {
     guard let start else { return }
     let trampoline = Trampoline.current
     guard trampoline.hasRoom else { return trampoline.add { start(next) } }
@@ -99,7 +99,7 @@ final class Link<Value>: @unchecked Sendable {
   }
 
   @inlinable
-  func pass(_ value: Value) {
+  func pass(_ value: sending Value) {
     if let next { Trampoline.pass(value, to: next) }
   }
 }

@@ -26,11 +26,10 @@ public struct Parallel<Value>: Sendable {
   /// The function that receives the value of one run.
   ///
   /// It may be called from any thread.
-  public typealias Callback = @Sendable (sending Value) -> Void
+  // `sending` implies `consuming`. Without the word, the compiler wraps each closure literal, which costs an allocation.
+  public typealias Callback = @Sendable (consuming sending Value) -> Void
 
-  // Without `sending`, which would cost an allocation in each stage. The stages transfer the value, see `Parcel`.
-  @usableFromInline typealias Receive = @Sendable (Value) -> Void
-  @usableFromInline typealias Start = @Sendable (@escaping Receive) -> Void
+  @usableFromInline typealias Start = @Sendable (@escaping Callback) -> Void
 
   // `@unchecked Sendable`: only `init(value:)`, whose value is `Sendable`, creates the first case.
   @usableFromInline
@@ -98,25 +97,25 @@ public struct Parallel<Value>: Sendable {
   ///   actor, it is called on the thread where the work calls back, perhaps before `run` returns.
   @inlinable
   @preconcurrency
-  public func run(@_inheritActorContext _ callback: @escaping @Sendable @isolated(any) (sending Value) -> Void) {
+  public func run(
+    @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) (consuming sending Value) -> Void
+  ) {
     let raw = unsafeBitCast(IsolatedReceipt(take: callback), to: Receipt.self).take
     if let home = callback.isolation {
-      start { value in
+      start { (value: sending Value) in
         let parcel = Parcel(value)
         Isolation.run(on: home) { raw(parcel.take()) }
       }
-    } else if case .value(let value) = content {
-      raw(Parcel(value).take())
     } else {
-      start { raw(Parcel($0).take()) }
+      start(raw)
     }
   }
 
   /// Starts a run for a closure that may be called on any thread.
   @inlinable
-  func start(_ next: @escaping Receive) {
+  func start(_ next: @escaping Callback) {
     switch content {
-    case .value(let value): next(value)
+    case .value(let value): next(Parcel(value).take())
     case .work(let work): work(next)
     }
   }
@@ -133,10 +132,10 @@ public struct Parallel<Value>: Sendable {
   struct ErasedWork { @usableFromInline let run: @Sendable (@escaping Callback) -> Void }
   @usableFromInline
   struct IsolatedReceipt {
-    let take: @Sendable @isolated(any) (sending Value) -> Void
+    let take: @Sendable @isolated(any) (consuming sending Value) -> Void
 
     @usableFromInline
-    init(take: @escaping @Sendable @isolated(any) (sending Value) -> Void) { self.take = take }
+    init(take: @escaping @Sendable @isolated(any) (consuming sending Value) -> Void) { self.take = take }
   }
   @usableFromInline
   struct Receipt { @usableFromInline let take: Callback }

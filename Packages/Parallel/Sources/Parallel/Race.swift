@@ -38,15 +38,15 @@ extension Sequence {
 /// `@unchecked Sendable`: `next` belongs to the one caller that changes `passed`.
 final class FinishLine<Value>: @unchecked Sendable {
   private let passed = Atomic(false)
-  private var next: Parallel<Value>.Receive?
+  private var next: Parallel<Value>.Callback?
 
-  init(_ next: @escaping Parallel<Value>.Receive) {
+  init(_ next: @escaping Parallel<Value>.Callback) {
     self.next = next
   }
 
   var isPassed: Bool { passed.load(ordering: .relaxed) }
 
-  func pass(with value: Value) {
+  func pass(with value: sending Value) {
     guard !passed.exchange(true, ordering: .acquiringAndReleasing) else { return }
     if let next = next.take() { Trampoline.pass(value, to: next) }
   }

@@ -74,7 +74,7 @@ final class Trampoline {
 
   /// Releases a function now, or adds that for the level at the maximum.
   @inlinable
-  static func release<Value>(_ function: inout Parallel<Value>.Receive?) {
+  static func release<Value>(_ function: inout Parallel<Value>.Callback?) {
     let trampoline = current
     guard trampoline.hasRoom else {
       let last = function
@@ -87,9 +87,12 @@ final class Trampoline {
 
   /// Passes a value on now, or adds that for the level at the maximum.
   @inlinable
-  static func pass<Value>(_ value: Value, to next: @escaping (Value) -> Void) {
+  static func pass<Value>(_ value: sending Value, to next: @escaping Parallel<Value>.Callback) {
     let trampoline = current
-    guard trampoline.hasRoom else { return trampoline.add { next(value) } }
+    guard trampoline.hasRoom else {
+      let parcel = Parcel(value)
+      return trampoline.add { next(parcel.take()) }
+    }
     trampoline.enter()
     next(value)
     trampoline.leave()

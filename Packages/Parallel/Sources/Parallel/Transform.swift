@@ -13,16 +13,16 @@ extension Parallel {
   @inlinable
   @preconcurrency
   public func map<NewValue>(
-    @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (sending Value) -> NewValue
+    @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (consuming sending Value) -> NewValue
   ) -> Parallel<NewValue> {
     let raw = erasingIsolation(transferring: transform)
     guard let home = transform.isolation else {
       return Parallel<NewValue>(after: self) { next in
-        start { next(raw(Parcel($0).take())) }
+        start { (value: sending Value) in next(raw(value)) }
       }
     }
     return Parallel<NewValue>(after: self) { next in
-      start { value in
+      start { (value: sending Value) in
         let parcel = Parcel(value)
         Isolation.run(on: home) { Trampoline.pass(raw(parcel.take()), to: next) }
       }
@@ -41,18 +41,19 @@ extension Parallel {
   @inlinable
   @preconcurrency
   public func flatMap<NewValue>(
-    @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (sending Value) -> Parallel<NewValue>
+    @_inheritActorContext _ transform:
+      @escaping @Sendable @isolated(any) (consuming sending Value) -> Parallel<NewValue>
   ) -> Parallel<NewValue> {
     let raw = erasingIsolation(transferring: transform)
     guard let home = transform.isolation else {
       return Parallel<NewValue>(depth: depth + 1, mayRecur: true) { next in
         let continuation = Continuation(raw, next)
-        start { continuation.run(with: $0) }
+        start { (value: sending Value) in continuation.run(with: value) }
       }
     }
     return Parallel<NewValue>(depth: depth + 1, mayRecur: true) { next in
       let continuation = Continuation(raw, next)
-      start { value in
+      start { (value: sending Value) in
         let parcel = Parcel(value)
         Isolation.run(on: home) { continuation.run(with: parcel.take()) }
       }
@@ -61,7 +62,7 @@ extension Parallel {
 
   /// Starts a run of a parallel that was made during a run, so that a recursion uses constant stack space.
   @inlinable
-  func startOnTrampoline(_ next: @escaping Receive) {
+  func startOnTrampoline(_ next: @escaping Callback) {
     let trampoline = Trampoline.current
     guard trampoline.hasRoom else { return trampoline.add { start(next) } }
     trampoline.enter()
@@ -78,13 +79,13 @@ extension Parallel {
 /// `@unchecked Sendable`: only the deinitialiser changes `next`.
 @usableFromInline
 final class Continuation<Value, NewValue>: @unchecked Sendable {
-  @usableFromInline let transform: @Sendable (sending Value) -> Parallel<NewValue>
-  @usableFromInline @exclusivity(unchecked) var next: Parallel<NewValue>.Receive?
+  @usableFromInline let transform: @Sendable (consuming sending Value) -> Parallel<NewValue>
+  @usableFromInline @exclusivity(unchecked) var next: Parallel<NewValue>.Callback?
 
   @inlinable
   init(
-    _ transform: @escaping @Sendable (sending Value) -> Parallel<NewValue>,
-    _ next: @escaping Parallel<NewValue>.Receive
+    _ transform: @escaping @Sendable (consuming sending Value) -> Parallel<NewValue>,
+    _ next: @escaping Parallel<NewValue>.Callback
   ) {
     self.transform = transform
     self.next = next
@@ -96,7 +97,7 @@ final class Continuation<Value, NewValue>: @unchecked Sendable {
   }
 
   @inlinable
-  func run(with value: Value) {
-    if let next { transform(Parcel(value).take()).startOnTrampoline(next) }
+  func run(with value: sending Value) {
+    if let next { transform(value).startOnTrampoline(next) }
   }
 }

@@ -7,7 +7,7 @@ internal import Synchronization
 final class Traversal<Element: Sendable, Value>: @unchecked Sendable {
   private let elements: [Element]
   private let transform: @Sendable (Element) -> Parallel<Value>
-  private let next: Parallel<[Value]>.Receive
+  private let next: Parallel<[Value]>.Callback
   private let values: UnsafeMutableBufferPointer<Value?>
   private let remaining: Atomic<Int>
   private let permits: Atomic<Int>
@@ -16,7 +16,7 @@ final class Traversal<Element: Sendable, Value>: @unchecked Sendable {
   init(
     of elements: [Element],
     maxConcurrent limit: Int,
-    for next: @escaping Parallel<[Value]>.Receive,
+    for next: @escaping Parallel<[Value]>.Callback,
     _ transform: @escaping @Sendable (Element) -> Parallel<Value>
   ) {
     self.elements = elements
@@ -55,7 +55,7 @@ final class Traversal<Element: Sendable, Value>: @unchecked Sendable {
     } while permits.subtract(1, ordering: .acquiringAndReleasing).newValue > 0
   }
 
-  private func arrive(_ value: Value, at index: Int) {
+  private func arrive(_ value: sending Value, at index: Int) {
     values[index] = value
     if remaining.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 {
       Trampoline.pass(takeValues(), to: next)

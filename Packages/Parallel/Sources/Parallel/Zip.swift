@@ -39,7 +39,7 @@ public func zip<each Value, Combined>(
 ) -> Parallel<Combined> {
   let all: Parallel<(repeat each Value)> = zip(repeat each parallels)
   return Parallel<Combined>(after: all) { next in
-    all.start { values in next(combine(repeat each values)) }
+    all.start { values in next(Parcel(combine(repeat each values)).take()) }
   }
 }
 
