@@ -12,16 +12,42 @@ class Countdown: @unchecked Sendable {
     remaining = Atomic(count)
   }
 
+  /// Counts down, and returns whether this call was the last.
+  @usableFromInline
+  final func isLast() -> Bool {
+    remaining.subtract(1, ordering: .acquiringAndReleasing).newValue == 0
+  }
+
   /// Counts down.
   ///
   /// The last call completes the run.
   @usableFromInline
-  final func arrive() {
-    if remaining.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { complete() }
+  func arrive() {}
+}
+
+/// The values of one run of a `zip` of two.
+///
+/// A closure that captures only this object uses it as its context, so the callbacks cost no further allocation.
+///
+/// `@unchecked Sendable`: see `Gathering`.
+@usableFromInline
+final class Pair<First, Second, Combined>: Countdown, @unchecked Sendable {
+  @usableFromInline @exclusivity(unchecked) var first: First?
+  @usableFromInline @exclusivity(unchecked) var second: Second?
+  @usableFromInline let combine: @Sendable (First, Second) -> Combined
+  @usableFromInline let next: Parallel<Combined>.Callback
+
+  @inlinable
+  init(_ combine: @escaping @Sendable (First, Second) -> Combined, _ next: @escaping Parallel<Combined>.Callback) {
+    self.combine = combine
+    self.next = next
+    super.init(from: 2)
   }
 
-  @usableFromInline
-  func complete() {}
+  @inlinable
+  override func arrive() {
+    if isLast(), let first, let second { Trampoline.pass(Parcel(combine(first, second)).take(), to: next) }
+  }
 }
 
 /// The values of one run of a `zip`, each in a place of its own.
@@ -44,8 +70,8 @@ final class Gathering<each Value>: Countdown, @unchecked Sendable {
   }
 
   @inlinable
-  override func complete() {
-    end.deliver((repeat (each places).value.unsafelyUnwrapped))
+  override func arrive() {
+    if isLast() { end.deliver((repeat (each places).value.unsafelyUnwrapped)) }
   }
 }
 

@@ -13,60 +13,67 @@
 ///
 /// Only its own thread uses a trampoline, and no access continues while user code runs, so exclusivity is not checked.
 @usableFromInline
-final class Trampoline {
+struct Trampoline {
   /// The maximum number of nested levels, for the small stacks of pool threads.
   @usableFromInline static let maximumDepth = 16
 
-  @usableFromInline @exclusivity(unchecked) var depth = 0
-  @exclusivity(unchecked) private var calls: [() -> Void] = []
+  @usableFromInline
+  struct State {
+    @usableFromInline var depth = 0
+    @usableFromInline var calls: [() -> Void] = []
+  }
 
-  private init() {}
+  /// The state, which lives as long as the thread.
+  @usableFromInline let state: UnsafeMutablePointer<State>
 
   /// The trampoline of the calling thread.
   @usableFromInline static var current: Trampoline {
-    if let pointer = pthread_getspecific(key) { return Unmanaged.fromOpaque(pointer).takeUnretainedValue() }
-    let trampoline = Trampoline()
-    pthread_setspecific(key, Unmanaged.passRetained(trampoline).toOpaque())
-    return trampoline
+    if let pointer = pthread_getspecific(key) { return Trampoline(state: pointer.assumingMemoryBound(to: State.self)) }
+    let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
+    state.initialize(to: State())
+    pthread_setspecific(key, state)
+    return Trampoline(state: state)
   }
 
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
     pthread_key_create(&key) { pointer in
       let pointer: UnsafeMutableRawPointer? = pointer
-      if let pointer { Unmanaged<Trampoline>.fromOpaque(pointer).release() }
+      let state = pointer?.assumingMemoryBound(to: State.self)
+      state?.deinitialize(count: 1)
+      state?.deallocate()
     }
     return key
   }()
 
-  @inlinable var hasRoom: Bool { depth < Self.maximumDepth }
+  @inlinable var hasRoom: Bool { state.pointee.depth < Self.maximumDepth }
 
   /// Begins a level.
   ///
   /// ``leave()`` ends it.
   @inlinable
   func enter() {
-    depth += 1
+    state.pointee.depth += 1
   }
 
   @inlinable
   func leave() {
-    if depth == Self.maximumDepth { makeCalls() }
-    depth -= 1
+    if state.pointee.depth == Self.maximumDepth { makeCalls() }
+    state.pointee.depth -= 1
   }
 
   /// Adds a call for the level at the maximum.
   @usableFromInline
   func add(_ call: @escaping () -> Void) {
-    calls.append(call)
+    state.pointee.calls.append(call)
   }
 
   /// Makes the waiting calls in their order.
   @usableFromInline
   func makeCalls() {
     var batch: [() -> Void] = []
-    while !calls.isEmpty {
-      swap(&batch, &calls)
+    while !state.pointee.calls.isEmpty {
+      swap(&batch, &state.pointee.calls)
       for call in batch { call() }
       batch.removeAll(keepingCapacity: true)
     }

@@ -58,3 +58,39 @@ struct NotAvailable: Error {
   @inlinable
   init() {}
 }
+
+/// Runs two parallels at the same time, and calls back with both values.
+///
+/// Like `zip` of any number of parallels.
+@inlinable
+public func zip<First, Second>(
+  _ first: Parallel<First>, _ second: Parallel<Second>
+) -> Parallel<(First, Second)> {
+  zip(first, second) { ($0, $1) }
+}
+
+/// Runs two parallels at the same time, and calls back with the value that a function makes from both values.
+///
+/// Like `zip` of any number of parallels.
+@inlinable
+@preconcurrency
+public func zip<First, Second, Combined>(
+  _ first: Parallel<First>, _ second: Parallel<Second>,
+  with combine: @escaping @Sendable (First, Second) -> Combined
+) -> Parallel<Combined> {
+  // A function of its own, because types with a parameter pack look up their metadata in each run. See the benchmark
+  // "parallel: zip of two".
+  Parallel<Combined>(
+    depth: max(first.depth, second.depth) + 1, linksEnd: first.mayRecur || second.mayRecur
+  ) { next in
+    let pair = Pair(combine, next)
+    first.start { (value: sending First) in
+      pair.first = value
+      pair.arrive()
+    }
+    second.start { (value: sending Second) in
+      pair.second = value
+      pair.arrive()
+    }
+  }
+}
