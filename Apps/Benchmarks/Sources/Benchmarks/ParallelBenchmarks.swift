@@ -5,7 +5,7 @@ import Parallel
 
 /// The benchmarks of `Parallel`, against the same work with Dispatch and task groups.
 let parallel: [Benchmark] = [
-  Benchmark("zip of 10 values", budget: .allocations(atMost: 12)) { iterations in
+  Benchmark("zip of 10 values", budget: .allocations(atMost: 4)) { iterations in
     for _ in 0..<iterations {
       zip(
         ready(0), ready(1), ready(2), ready(3), ready(4), ready(5), ready(6), ready(7), ready(8), ready(9)

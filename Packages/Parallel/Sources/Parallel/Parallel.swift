@@ -120,6 +120,18 @@ public struct Parallel<Value>: Sendable {
     }
   }
 
+  /// The function that starts a run.
+  ///
+  /// A closure that captures this function calls it without reference counting, unlike one that captures the parallel.
+  @inlinable var starter: Start {
+    switch content {
+    case .value(let value):
+      let parcel = Parcel(value)
+      return { next in next(parcel.take()) }
+    case .work(let work): return work
+    }
+  }
+
   // Written in terms of `Value`, so that the cast needs no wrapper for the callback; see `erasingIsolation`.
   @usableFromInline
   struct IsolatedWork {

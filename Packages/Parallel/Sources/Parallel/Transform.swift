@@ -17,6 +17,7 @@ extension Parallel {
   ) -> Parallel<NewValue> {
     let raw = erasingIsolation(transferring: transform)
     guard let home = transform.isolation else {
+      let start = starter
       return Parallel<NewValue>(after: self) { next in
         start { (value: sending Value) in next(raw(value)) }
       }
