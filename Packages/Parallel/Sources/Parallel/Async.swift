@@ -1,5 +1,3 @@
-internal import Synchronization
-
 extension Parallel {
   /// Creates a parallel from asynchronous work.
   ///
@@ -27,49 +25,17 @@ extension Parallel {
   ///
   /// - Throws: `CancellationError` if the waiting task is cancelled before the value arrives.
   public func value() async throws(CancellationError) -> sending Value {
-    let waiter = Waiter<Value>()
+    let waiter = Handover<CheckedContinuation<Parcel<Value>?, Never>>()
     let parcel = await withTaskCancellationHandler {
       // Checked, because ThreadSanitizer reports a false race for an unsafe continuation.
       await withCheckedContinuation { continuation in
-        if waiter.wait(with: continuation) { start { waiter.end(with: Parcel($0)) } }
+        guard waiter.put(continuation) else { return continuation.resume(returning: nil) }
+        start { (value: sending Value) in waiter.take()?.resume(returning: Parcel(value)) }
       }
     } onCancel: {
-      waiter.cancel()
+      waiter.take()?.resume(returning: nil)
     }
     guard let parcel else { throw CancellationError() }
     return parcel.take()
-  }
-}
-
-private enum WaitState {
-  static let new = 0
-  static let waiting = 1
-  static let ended = 2
-}
-
-/// A wait that ends with a value, or with `nil` if its task is cancelled first.
-///
-/// `@unchecked Sendable`: `continuation` is written before `state` becomes `waiting`, and read by the one caller that
-/// changes `state` from `waiting` to `ended`.
-private final class Waiter<Value>: @unchecked Sendable {
-  private let state = Atomic(WaitState.new)
-  private var continuation: CheckedContinuation<Parcel<Value>?, Never>?
-
-  /// Begins to wait, and returns whether the task was not cancelled before.
-  func wait(with continuation: CheckedContinuation<Parcel<Value>?, Never>) -> Bool {
-    self.continuation = continuation
-    let begun = state.compareExchange(
-      expected: WaitState.new, desired: WaitState.waiting, successOrdering: .releasing, failureOrdering: .relaxed)
-    if !begun.exchanged { continuation.resume(returning: nil) }
-    return begun.exchanged
-  }
-
-  func cancel() {
-    end(with: nil)
-  }
-
-  func end(with parcel: Parcel<Value>?) {
-    guard state.exchange(WaitState.ended, ordering: .acquiringAndReleasing) == WaitState.waiting else { return }
-    continuation?.resume(returning: parcel)
   }
 }

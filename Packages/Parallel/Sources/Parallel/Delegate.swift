@@ -1,5 +1,4 @@
 internal import Isolation
-internal import Synchronization
 
 extension Parallel {
   /// Creates a parallel from an interface that calls a delegate, and retains the delegate until it calls back.
@@ -35,42 +34,15 @@ extension Parallel {
     let home = makeDelegate.isolation
     let raw = erasingIsolation(makeDelegate)
     return Parallel(reportingTo: misuse, file: file, line: line) { callback in
-      let keeper = Keeper()
+      let keeper = Handover<AnyObject>()
       Isolation.run(on: home) {
         let delegate = raw { value in
           callback(value)
-          keeper.release()
+          _ = keeper.take()
         }
-        keeper.keep(delegate)
+        // Already released if it has called back.
+        _ = keeper.put(delegate)
       }
     }
-  }
-}
-
-/// Retains an object until a call releases it.
-///
-/// The two calls can come in either order.
-///
-/// `@unchecked Sendable`: `object` is written before `state` becomes `holding`, and cleared by the one caller that reads
-/// `holding` afterwards.
-private final class Keeper: @unchecked Sendable {
-  private enum State {
-    static let empty = 0
-    static let holding = 1
-    static let released = 2
-  }
-
-  private let state = Atomic(State.empty)
-  private var object: AnyObject?
-
-  func keep(_ object: AnyObject) {
-    self.object = object
-    let kept = state.compareExchange(
-      expected: State.empty, desired: State.holding, successOrdering: .releasing, failureOrdering: .relaxed)
-    if !kept.exchanged { self.object = nil }
-  }
-
-  func release() {
-    if state.exchange(State.released, ordering: .acquiringAndReleasing) == State.holding { object = nil }
   }
 }

@@ -90,12 +90,7 @@ final class Link<Value>: @unchecked Sendable {
 
   @inlinable
   func begin(_ next: @escaping Parallel<Value>.Callback) {
-    guard let start else { return }
-    let trampoline = Trampoline.current
-    guard trampoline.hasRoom else { return trampoline.add { start(next) } }
-    trampoline.enter()
-    start(next)
-    trampoline.leave()
+    if let start { Parallel(starting: start).startOnTrampoline(next) }
   }
 
   @inlinable

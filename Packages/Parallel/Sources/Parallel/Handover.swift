@@ -1,0 +1,32 @@
+internal import Synchronization
+
+/// A place in which one caller puts an object, and from which another takes it, once and in either order.
+///
+/// `@unchecked Sendable`: `content` is written before `state` becomes `full`, and then belongs to the one caller that
+/// changes `state` from `full` to `taken`.
+final class Handover<Content>: @unchecked Sendable {
+  private enum State {
+    static var empty: Int { 0 }
+    static var full: Int { 1 }
+    static var taken: Int { 2 }
+  }
+
+  private let state = Atomic(State.empty)
+  private var content: Content?
+
+  /// Stores the content; returns `false`, without storing it, if ``take()`` was called before.
+  func put(_ content: Content) -> Bool {
+    self.content = content
+    let exchange = state.compareExchange(
+      expected: State.empty, desired: State.full, successOrdering: .releasing, failureOrdering: .relaxed)
+    if !exchange.exchanged { self.content = nil }
+    return exchange.exchanged
+  }
+
+  /// Returns the content in the first call after ``put(_:)``, otherwise `nil`.
+  func take() -> Content? {
+    guard state.exchange(State.taken, ordering: .acquiringAndReleasing) == State.full else { return nil }
+    defer { content = nil }
+    return content
+  }
+}
