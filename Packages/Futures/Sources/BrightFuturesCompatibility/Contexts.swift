@@ -1,4 +1,5 @@
-internal import Dispatch
+public import Dispatch
+public import Foundation
 
 /// A context that runs work at once, or on a global queue below 21 pieces of work of this context.
 ///
@@ -15,6 +16,27 @@ public let maxStackDepthExecutionContext: ExecutionContext = { work in
 private enum Depth {
   static let maximum = 20
   @TaskLocal static var current = 0
+}
+
+extension OperationQueue {
+  /// A context that runs each callback as an operation on this queue.
+  public var context: ExecutionContext {
+    { work in self.addOperation(work) }
+  }
+}
+
+extension DispatchSemaphore {
+  /// A context that runs one callback at a time on the completing thread: each waits for the semaphore, runs, and
+  /// signals it.
+  ///
+  /// The thread blocks while another callback runs. Never use this context on a thread of Swift concurrency.
+  public var context: ExecutionContext {
+    { work in
+      self.wait()
+      work()
+      self.signal()
+    }
+  }
 }
 
 // swift-format-ignore: AlwaysUseLowerCamelCase

@@ -68,25 +68,12 @@ struct ManyFuturesTests {
     #expect(futures.find(now) { $0 == 99_999 }.value == 99_999)
   }
 
-  @Test("dispatch queues, semaphores and operation queues have contexts that can be called")
-  func contexts() async {
-    let log = Log<String>()
-    DispatchSemaphore(value: 1).context { log.append("semaphore") }
-    immediateExecutionContext { log.append("immediate") }
-    #expect(log.all == ["semaphore", "immediate"])
-    let queued = Promise<Bool, Never>()
-    OperationQueue().context { queued.success(!Thread.isMainThread) }
-    #expect(await queued.future.get())
-  }
-
   @Test("Result has the operators of futures")
   func results() {
-    let success = Result<Int, Trouble>(value: 1)
-    let failure = Result<Int, Trouble>(error: .first)
+    let success = Result<Int, Trouble>.success(1)
+    let failure = Result<Int, Trouble>.failure(.first)
     #expect(success.value == 1 && success.error == nil)
     #expect(failure.value == nil && failure.error == .first)
-    #expect(success.analysis(ifSuccess: { "\($0)" }, ifFailure: { "\($0)" }) == "1")
-    #expect(failure.analysis(ifSuccess: { "\($0)" }, ifFailure: { "\($0)" }) == "first")
     #expect(success.flatMap { Future<Int, Trouble>(value: $0 + 1) }.value == 2)
     #expect(failure.flatMap { Future<Int, Trouble>(value: $0 + 1) }.error == .first)
     #expect(Result<Result<Int, Trouble>, Trouble>.success(.failure(.second)).flatten() == .failure(.second))

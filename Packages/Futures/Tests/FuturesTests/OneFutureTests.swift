@@ -116,18 +116,11 @@ struct OneFutureTests {
     #expect(Future<Int, Trouble>(error: .first).filter(now) { _ in true }.error == .external(.first))
   }
 
-  @Test("forceType, asVoid, promoteError and promoteValue change only the type")
+  @Test("asVoid and promoteError change only the type")
   func types() {
-    let forced: Future<any Sendable, any Error> = Future<Int, Trouble>(value: 1).forceType()
-    #expect(forced.value as? Int == 1)
     #expect(Future<Int, Trouble>(value: 1).asVoid().isSuccess)
     let promoted: Future<Int, Trouble> = Future<Int, Never>(value: 1).promoteError()
     #expect(promoted.value == 1)
-    let wrapped: Future<Int, FuturesError<Trouble>> =
-      Future<Int, FuturesError<Never>>(error: .noSuchElement).promoteError()
-    #expect(wrapped.error == .noSuchElement)
-    let valued: Future<Int, Trouble> = Future<Never, Trouble>(error: .first).promoteValue()
-    #expect(valued.error == .first)
   }
 
   @Test("a member of the value is a member of the future")

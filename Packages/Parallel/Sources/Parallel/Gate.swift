@@ -35,6 +35,6 @@ final class Gate<Value>: @unchecked Sendable {
 
   @usableFromInline
   func reportSecondCallback() {
-    reporter.report(Misuse(kind: .calledBackTwice, file: file, line: line))
+    reporter.report(Misuse(file: file, line: line))
   }
 }

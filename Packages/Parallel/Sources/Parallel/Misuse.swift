@@ -6,47 +6,27 @@
   internal import Musl
 #endif
 
-/// A wrong use of a ``Parallel``, which was detected at run time and ignored.
+/// A second call of a callback in one run of a ``Parallel``.
 ///
-/// It is reported and not thrown, because its run already has a value.
+/// The second value was dropped. This is reported and not thrown, because the run already has a value.
 public struct Misuse: Sendable, Hashable, CustomStringConvertible {
-  /// A kind of misuse.
-  ///
-  /// Later versions may add kinds.
-  public struct Kind: Sendable, Hashable {
-    fileprivate enum Code { case calledBackTwice }
-    fileprivate let code: Code
-
-    /// The work called its callback a second time in one run.
-    ///
-    /// The second value was dropped.
-    public static let calledBackTwice = Kind(code: .calledBackTwice)
-  }
-
-  /// The kind of misuse.
-  public let kind: Kind
-
   /// The file that created the parallel, as module and name.
   public let file: String
 
   /// The line that created the parallel, from 1.
   public let line: UInt
 
-  init(kind: Kind, file: StaticString, line: UInt) {
-    self.kind = kind
+  init(file: StaticString, line: UInt) {
     self.file = "\(file)"
     self.line = line
   }
 
   /// A message with the problem, its place and the next step.
   public var description: String {
-    switch kind.code {
-    case .calledBackTwice:
-      """
-      Ignored a second value: the Parallel created at \(file):\(line) called its callback twice in one run. \
-      Call the callback exactly once on every path.
-      """
-    }
+    """
+    Ignored a second value: the Parallel created at \(file):\(line) called its callback twice in one run. \
+    Call the callback exactly once on every path.
+    """
   }
 
   /// A function that receives the reports of misuse.

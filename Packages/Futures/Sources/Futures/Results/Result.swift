@@ -1,15 +1,4 @@
 extension Result {
-  /// Creates a success.
-  @_disfavoredOverload  // for a trailing closure, which the standard library calls
-  public init(value: Success) {
-    self = .success(value)
-  }
-
-  /// Creates a failure.
-  public init(error: Failure) {
-    self = .failure(error)
-  }
-
   /// The value, or `nil` for a failure.
   public var value: Success? {
     if case .success(let value) = self { value } else { nil }
@@ -18,16 +7,6 @@ extension Result {
   /// The error, or `nil` for a success.
   public var error: Failure? {
     if case .failure(let error) = self { error } else { nil }
-  }
-
-  /// Returns the value that one of two functions makes from the value or the error.
-  public func analysis<Outcome>(
-    ifSuccess: (Success) -> Outcome, ifFailure: (Failure) -> Outcome
-  ) -> Outcome {
-    switch self {
-    case .success(let value): ifSuccess(value)
-    case .failure(let error): ifFailure(error)
-    }
   }
 
   /// Returns the result inside this one.

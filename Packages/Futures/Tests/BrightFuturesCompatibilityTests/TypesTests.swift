@@ -1,0 +1,39 @@
+import BrightFuturesCompatibility
+import Dispatch
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The rarer operations of BrightFutures")
+struct TypesTests {
+  @Test("forceType, promoteError and promoteValue change only the type")
+  func types() {
+    let forced: Future<any Sendable, any Error> = Future<Int, Trouble>(value: 1).forceType()
+    #expect(forced.value as? Int == 1)
+    let failed: Future<String, any Error> = Future<Int, Trouble>(error: .first).forceType()
+    #expect(failed.error as? Trouble == .first)
+    let wrapped: Future<Int, FuturesError<Trouble>> =
+      Future<Int, FuturesError<Never>>(error: .noSuchElement).promoteError()
+    #expect(wrapped.error == .noSuchElement)
+    let valued: Future<Int, Trouble> = Future<Never, Trouble>(error: .first).promoteValue()
+    #expect(valued.error == .first)
+  }
+
+  @Test("semaphores and operation queues have contexts that can be called")
+  func contexts() async {
+    let log = Log<String>()
+    DispatchSemaphore(value: 1).context { log.append("semaphore") }
+    #expect(log.all == ["semaphore"])
+    let queued = Promise<Bool, Never>()
+    OperationQueue().context { queued.success(!Thread.isMainThread) }
+    #expect(await queued.future.get())
+  }
+
+  @Test("a Result can be created and analysed in the ways of BrightFutures")
+  func results() {
+    let success = Result<Int, Trouble>(value: 1)
+    let failure = Result<Int, Trouble>(error: .first)
+    #expect(success.analysis(ifSuccess: { "\($0)" }, ifFailure: { "\($0)" }) == "1")
+    #expect(failure.analysis(ifSuccess: { "\($0)" }, ifFailure: { "\($0)" }) == "first")
+  }
+}
