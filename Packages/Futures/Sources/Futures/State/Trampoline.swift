@@ -23,19 +23,9 @@ final class Trampoline {
     case cancel(_AsyncCore)
   }
 
-  enum Chore {
-    case none
-    case join(Upstream, registering: _AsyncCore?)
-    case leave(Upstream)
-    case detach(ListenerList, from: _AsyncCore)
-    case cancel(_AsyncCore)
-    case abandon(ListenerList, PromiseOrigin?)
-    case release(Unmanaged<AnyObject>)
-  }
-
   @usableFromInline @exclusivity(unchecked) var depth = 0
   @exclusivity(unchecked) private var calls: [Call] = []
-  @exclusivity(unchecked) private var chores: [Chore] = []
+  @exclusivity(unchecked) private var chores: [() -> Void] = []
   @exclusivity(unchecked) private var nextChore = 0
   @exclusivity(unchecked) private var isDoingChores = false
 
@@ -123,67 +113,63 @@ final class Trampoline {
 
   /// Counts one listener more at an upstream, and registers the async there if it is not `nil`.
   func join(_ upstream: Upstream, registering core: _AsyncCore?) {
-    add(.join(upstream, registering: core))
+    add {
+      upstream.join()
+      if let core { upstream.register(core) }
+    }
   }
 
   /// Counts one listener less at an upstream.
   func leave(_ upstream: Upstream) {
-    add(.leave(upstream))
+    add { upstream.leave() }
   }
 
   /// Detaches asyncs without listeners from another one.
   func detach(_ listeners: ListenerList, from core: _AsyncCore) {
-    if !listeners.isEmpty { add(.detach(listeners, from: core)) }
+    guard !listeners.isEmpty else { return }
+    add {
+      var listeners = listeners
+      while let listener = listeners.popFirst() {
+        if !listener.detach(from: core, in: nil) { core.register(listener, isCounted: false) }
+      }
+    }
   }
 
   /// Cancels an async that has lost its last listener.
   func cancelUnwanted(_ core: _AsyncCore) {
-    add(.cancel(core))
+    add { self.cancel(core) }
   }
 
   /// Abandons and releases listeners of an async that cannot complete.
   ///
   /// - Parameter origin: The origin of the released promise, if it is known.
   func abandon(_ listeners: ListenerList, _ origin: PromiseOrigin? = nil) {
-    if !listeners.isEmpty { add(.abandon(listeners, origin)) }
+    guard !listeners.isEmpty else { return }
+    add {
+      var listeners = listeners
+      while let listener = listeners.popFirst() { listener.abandon(origin) }
+    }
   }
 
   /// Releases an object, and the objects that only it retains, in constant stack space.
   func release(_ object: Unmanaged<AnyObject>) {
-    add(.release(object))
+    add { object.release() }
   }
 
-  private func add(_ chore: Chore) {
+  private func add(_ chore: @escaping () -> Void) {
     chores.append(chore)
     guard !isDoingChores else { return }
     isDoingChores = true
     while nextChore < chores.count {
       let chore = chores[nextChore]
-      chores[nextChore] = .none
+      chores[nextChore] = {}
       nextChore += 1
-      perform(chore)
+      chore()
       if nextChore > chores.count / 2 {
         chores.removeFirst(nextChore)
         nextChore = 0
       }
     }
     isDoingChores = false
-  }
-
-  private func perform(_ chore: Chore) {
-    switch chore {
-    case .none: break
-    case .join(let upstream, let core):
-      upstream.join()
-      if let core { upstream.register(core) }
-    case .leave(let upstream): upstream.leave()
-    case .detach(var listeners, let core):
-      while let listener = listeners.popFirst() {
-        if !listener.detach(from: core, in: nil) { core.register(listener, isCounted: false) }
-      }
-    case .cancel(let core): cancel(core)
-    case .abandon(var listeners, let origin): while let listener = listeners.popFirst() { listener.abandon(origin) }
-    case .release(let object): object.release()
-    }
   }
 }
