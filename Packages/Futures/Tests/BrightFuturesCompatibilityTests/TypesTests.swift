@@ -36,4 +36,12 @@ struct TypesTests {
     #expect(success.analysis(ifSuccess: { "\($0)" }, ifFailure: { "\($0)" }) == "1")
     #expect(failure.analysis(ifSuccess: { "\($0)" }, ifFailure: { "\($0)" }) == "first")
   }
+
+  @Test("a trailing closure of Result is still the body that the standard library calls") func resultOfTrailingClosure()
+  {
+    // Without a type in the closure, a second initialiser could match.
+    func value<T>(of result: Result<T, any Error>) -> T? { try? result.get() }
+    let found: Any? = value(of: Result { 1 })
+    #expect(found as? Int == 1)
+  }
 }

@@ -108,12 +108,4 @@ struct ConversionTests {
     let async = Async(result: Result<Int, TestError>.failure(.first))
     #expect(await async.get() == .failure(.first))
   }
-
-  @Test("a trailing closure of Result is still the body that the standard library calls") func resultOfTrailingClosure()
-  {
-    // Without a type in the closure, a second initialiser could match.
-    func value<T>(of result: Result<T, any Error>) -> T? { try? result.get() }
-    let found: Any? = value(of: Result { 1 })
-    #expect(found as? Int == 1)
-  }
 }
