@@ -81,6 +81,19 @@ struct IdentityTests {
     #expect(snapshots.failure(of: "puffin", record: .never, in: puffins, line: 21) == nil)
   }
 
+  @Test("functions with one name and different parameters have separate files, or fail with both places")
+  func overloads() throws {
+    let numbers = RunningTest.made(line: 10, arguments: .known("1"), suites: ["Birds"])
+    let texts = ["1", "a"].map { RunningTest.made(line: 20, arguments: .known($0), suites: ["Birds"]) }
+    _ = snapshots.failure(of: "number", testName: "bird(_:)", in: numbers, line: 11)
+    _ = snapshots.failure(of: "text", testName: "bird(_:)", in: texts[1], line: 21)
+    #expect(snapshots.files == ["bird-_@1.1.txt", "bird-_@a.1.txt"])
+    let failure = try #require(
+      snapshots.failure(of: "text", record: .all, testName: "bird(_:)", in: texts[0], line: 21))
+    #expect(failure.contains("for two assertions") && failure.contains("T/T.swift:11") && failure.contains(":21"))
+    #expect(snapshots.text(of: "bird-_@1.1.txt") == "number")
+  }
+
   @Test("tests that share a file and match it pass, with one warning")
   func sharedOldFile() throws {
     try snapshots.write("same", to: "test.1.txt")

@@ -18,11 +18,13 @@ enum FoundationForm {
   case reflected
   /// The members of an object of a class outside of Foundation.
   case object
+  /// Only the type, although the object has data.
+  case hidden
 
   /// Whether values of a type may need another form.
   static func exists(for type: Any.Type) -> Bool {
     type is NSObject.Type || type == TimeZone.self || type == Calendar.self || type == CharacterSet.self
-      || type == AttributedString.self
+      || type == AttributedString.self || type == DispatchData.self || type is AnyKeyPath.Type
   }
 
   /// Returns the form of a value, or `nil` if the value needs none.
@@ -37,41 +39,85 @@ enum FoundationForm {
       ])
     case let set as CharacterSet: self = .leaf("CharacterSet(\(codePoints(in: set)))")
     case let text as AttributedString: self = .members(runs(of: text))
+    case let data as DispatchData: self = .value(Data(data))
+    case let path as AnyKeyPath:
+      let text = "\(path)"
+      self = text.hasPrefix("\\") && !text.contains("0x") ? .leaf(text) : .hidden
     case let text as NSAttributedString: self = .members(runs(of: text))
     case let text as NSString: self = .value(text.substring(from: 0))
-    case let data as NSData: self = .value(Data(referencing: data))
-    case let date as NSDate: self = .value(Date(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate))
     case let error as NSError:
       self = .members([("domain", error.domain), ("code", error.code), ("userInfo", error.userInfo)])
     case let set as NSCountedSet: self = .members([(nil, counts(in: set))])
     case is NSArray, is NSDictionary, is NSSet, is NSOrderedSet: self = .reflected
-    case let set as NSIndexSet: self = .members([(nil, ranges(in: set))])
     case let expression as NSRegularExpression:
       self = .members([("pattern", expression.pattern), ("options", expression.options.rawValue)])
     case let unit as Unit: self = .leaf("\(name)(\(unit.symbol))")
-    case let zone as NSTimeZone: self = .leaf("\(name)(\(zone.name))")
     case let response as HTTPURLResponse:
       self = .members([
         ("url", response.url as Any), ("statusCode", response.statusCode), ("headers", response.allHeaderFields),
       ])
-    case let object as NSObject where Self.hasMembers(object): self = .object
+    case let response as URLResponse:
+      self = .members([
+        ("url", response.url as Any), ("mimeType", response.mimeType as Any),
+        ("expectedContentLength", response.expectedContentLength),
+        ("textEncodingName", response.textEncodingName as Any),
+      ])
+    case let cookie as HTTPCookie:
+      // The time of creation differs in each run.
+      let properties = (cookie.properties ?? [:]).map { ($0.key.rawValue, $0.value) }.filter { $0.0 != "Created" }
+      self = .members(properties.sorted { $0.0 < $1.0 }.map { ($0.0, $0.1) })
+    case let value as NSValue where !(value is NSNumber):
+      // The description of other bytes on Linux is their number.
+      let text = value.debugDescription
+      self = text.hasSuffix(" bytes") ? .hidden : .leaf("NSValue(\(String(cString: value.objCType)), \(text))")
+    case let object as NSObject: self.init(object)
     default: return nil
     }
   }
 
-  /// Whether an object has members, and no description of its own.
-  private static func hasMembers(_ object: NSObject) -> Bool {
-    let type = String(reflecting: type(of: object))
-    guard !type.hasPrefix("Foundation"), !type.hasPrefix("__C."), object.debugDescription.contains("0x") else {
-      return false
+  /// Returns the form of an object of any other class, or `nil` if its description shows its data.
+  private init?(_ object: NSObject) {
+    let classes = ancestors(of: object)
+    let isOfFoundation = isFoundationClass(type(of: object))
+    if isOfFoundation, let value = bridgedTypes.lazy.compactMap({ bridged(object, to: $0) }).first {
+      self = .value(value)
+    } else if object is HTTPCookieStorage {
+      self = .hidden
+    } else if object is any NSLocking || !object.debugDescription.contains("0x") {
+      return nil
+    } else if classes.contains(where: { isFoundationClass($0.subjectType) }) {
+      self = .hidden
+    } else if classes.contains(where: { !$0.children.isEmpty }) {
+      self = .object
+    } else {
+      return nil
     }
-    var mirror: Mirror? = Mirror(reflecting: object)
-    while let current = mirror, current.subjectType != NSObject.self {
-      if !current.children.isEmpty { return true }
-      mirror = current.superclassMirror
-    }
-    return false
   }
+}
+
+/// The Swift types of Foundation's classes, which show all data.
+private var bridgedTypes: [any Hashable.Type] {
+  [
+    Data.self, Date.self, DateComponents.self, DateInterval.self, IndexPath.self, IndexSet.self, Locale.self,
+    Measurement<Unit>.self, Notification.self, PersonNameComponents.self, URL.self, URLComponents.self,
+    URLQueryItem.self, URLRequest.self, UUID.self,
+  ]
+}
+
+private func bridged<Value: Hashable>(_ object: NSObject, to type: Value.Type) -> Any? { object as? Value }
+
+/// The mirrors of an object's classes below `NSObject`.
+private func ancestors(of object: NSObject) -> [Mirror] {
+  Array(
+    sequence(first: Mirror(reflecting: object), next: \.superclassMirror).prefix { $0.subjectType != NSObject.self })
+}
+
+/// Whether a class belongs to Foundation or is written in Objective-C.
+private func isFoundationClass(_ type: Any.Type) -> Bool {
+  let name = String(reflecting: type).prefix { $0 != "<" }
+  let module = name.prefix { $0 != "." }
+  return module.endIndex == name.endIndex
+    || ["Foundation", "FoundationNetworking", "FoundationXML", "__C"].contains(module)
 }
 
 /// Returns what `String(describing:)` returns, with the entries of `userInfo` in a fixed order.
@@ -149,12 +195,6 @@ private func counts(in set: NSCountedSet) -> [AnyHashable: Int] {
   var counts: [AnyHashable: Int] = [:]
   for case let element as AnyHashable in set.allObjects { counts[element] = set.count(for: element.base) }
   return counts
-}
-
-private func ranges(in set: NSIndexSet) -> [Range<Int>] {
-  var ranges: [Range<Int>] = []
-  set.enumerateRanges(options: []) { range, _ in ranges.append(range.location..<range.location + range.length) }
-  return ranges
 }
 
 /// The members of a set as ranges of hexadecimal code points.

@@ -7,14 +7,18 @@ enum ReadableForm: DumpForm {
       return node(of: hashable.base, &types)
     }
     let facts = types.facts(of: type(of: value))
+    var node = content(of: value, facts, &types)
+    if facts.isObject, node.children != nil { node.object = value as AnyObject }
+    return node
+  }
+
+  private static func content(of value: Any, _ facts: TypeFacts, _ types: inout TypeFactsCache) -> DumpNode {
     switch facts.hasFoundationForm ? FoundationForm(of: value, name: facts.name) : nil {
     case .leaf(let text): return DumpNode(text: text)
     case .value(let value): return node(of: value, &types)
     case .members(let members): return branch(facts.name, .parentheses, members)
-    case .object:
-      var node = branch(facts.name, .parentheses, members(of: Mirror(reflecting: value)))
-      node.object = value as AnyObject
-      return node
+    case .object: return branch(facts.name, .parentheses, members(of: Mirror(reflecting: value)))
+    case .hidden: return DumpNode(text: "\(facts.name)(…)", hiddenTypes: [facts.name])
     case .reflected: break
     case nil: if let text = readableLeaf(value, facts) { return DumpNode(text: text) }
     }
@@ -29,15 +33,16 @@ enum ReadableForm: DumpForm {
       return node(of: content, &types)
     case .collection: return branch("", .brackets, elements(of: mirror))
     case .set: return branch("Set", .set, elements(of: mirror), isSorted: true)
-    case .dictionary: return branch("", .brackets, pairs(of: mirror), isSorted: true)
+    case .dictionary:
+      var hiddenTypes: [String] = []
+      var node = branch("", .brackets, pairs(of: mirror, &hiddenTypes), isSorted: true)
+      node.hiddenTypes = hiddenTypes
+      return node
     case .tuple: return branch("", .parentheses, members(of: mirror))
     case .enum:
       guard let (caseName, payload) = mirror.children.first else { return DumpNode(text: ".\(value)") }
       return branch(".\(caseName ?? "_")", .parentheses, payloadMembers(of: payload))
-    case .class:
-      var node = branch(name, .parentheses, members(of: mirror))
-      node.object = value as AnyObject
-      return node
+    case .class: return branch(name, .parentheses, members(of: mirror))
     default:
       if mirror.children.isEmpty, facts.isStringConvertible { return DumpNode(text: String(describing: value)) }
       return branch(name, .parentheses, members(of: mirror))
@@ -75,11 +80,13 @@ enum ReadableForm: DumpForm {
   }
 
   /// The values with their keys as labels, in an order that does not depend on hashes.
-  private static func pairs(of mirror: Mirror) -> [Mirror.Child] {
+  private static func pairs(of mirror: Mirror, _ hiddenTypes: inout [String]) -> [Mirror.Child] {
     let pairs: [Mirror.Child] = mirror.children.map { _, pair in
       let parts = Array(Mirror(reflecting: pair).children)
       guard parts.count == 2 else { return (nil, pair) }
-      return (readableText(of: parts[0].value, isOnOneLine: true), parts[1].value)
+      let key = TreeBuilder<ReadableForm>.tree(of: parts[0].value)
+      hiddenTypes += key.hiddenTypes
+      return (key.readableText(isOnOneLine: true), parts[1].value)
     }
     return pairs.sorted { ($0.label ?? "") < ($1.label ?? "") }
   }

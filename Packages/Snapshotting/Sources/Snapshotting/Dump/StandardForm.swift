@@ -8,11 +8,12 @@ enum StandardForm: DumpForm {
     let mirror = Mirror(reflecting: value)
     let count = mirror.children.count
     func name() -> String { types.facts(of: mirror.subjectType).name }
-    let object = mirror.displayStyle == .class ? value as AnyObject : nil
+    let object = facts.isObject ? value as AnyObject : nil
     switch mirror.displayStyle {
-    case .collection: return node(count == 1 ? "1 element" : "\(count) elements", mirror)
-    case .dictionary: return node(count == 1 ? "1 key/value pair" : "\(count) key/value pairs", mirror, isSorted: true)
-    case .set: return node(count == 1 ? "1 member" : "\(count) members", mirror, isSorted: true)
+    case .collection: return node(count == 1 ? "1 element" : "\(count) elements", mirror, object: object)
+    case .dictionary:
+      return node(count == 1 ? "1 key/value pair" : "\(count) key/value pairs", mirror, isSorted: true, object: object)
+    case .set: return node(count == 1 ? "1 member" : "\(count) members", mirror, isSorted: true, object: object)
     case .tuple: return node(count == 1 ? "(1 element)" : "(\(count) elements)", mirror)
     case .optional: return node(count == 0 ? "\(name()).none" : name(), mirror)
     case _ where facts.isSnapshotConvertible:

@@ -8,6 +8,8 @@ struct DumpNode {
   var isSorted = false
   /// The object, if it can contain itself.
   var object: AnyObject?
+  /// The types of the data that the text cannot show.
+  var hiddenTypes: [String] = []
 }
 
 /// A form in which a dump shows values.
@@ -76,6 +78,7 @@ struct TreeBuilder<Form: DumpForm> {
       case .shared(let number): node = DumpNode(text: Form.sharedText(node.text, number: number))
       }
     }
+    for type in node.hiddenTypes where !tree.hiddenTypes.contains(type) { tree.hiddenTypes.append(type) }
     let index = tree.add(label: label, shape: node.shape, under: parent) { $0.append(contentsOf: node.text.utf8) }
     return node.children.map { Frame(node: index, children: $0, isSorted: node.isSorted, object: node.object) }
   }

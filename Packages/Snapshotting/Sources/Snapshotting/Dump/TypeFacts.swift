@@ -7,6 +7,7 @@ struct TypeFacts {
 
   let name: String
   let plain: Plain
+  let isObject: Bool
   let isSnapshotConvertible: Bool
   let rendersChildren: Bool
   let isStringConvertible: Bool
@@ -18,6 +19,7 @@ struct TypeFacts {
 
   init(_ type: Any.Type) {
     name = nameWithoutNumbers(type)
+    isObject = type is AnyObject.Type
     let convertible = type as? any AnySnapshotStringConvertible.Type
     isSnapshotConvertible = convertible != nil
     rendersChildren = convertible?.renderChildren ?? true

@@ -37,6 +37,8 @@ struct ValueTree {
 
   private(set) var nodes: [Node] = []
   private(set) var bytes: [UInt8] = []
+  /// The types of the data that the text cannot show.
+  var hiddenTypes: [String] = []
 
   /// Adds a node as the last child of `parent`, unless that is ``none``.
   mutating func add(label: String?, shape: Shape, under parent: Int, _ write: (inout [UInt8]) -> Void) -> Int {

@@ -1,3 +1,5 @@
+internal import Parallel
+
 extension Snapshotting where Format == String {
   /// Shows the contents of a value in a readable form.
   ///
@@ -21,12 +23,33 @@ extension Snapshotting where Format == String {
   /// elements, numbers by size. Dates keep their fraction to the nanosecond, decimals are numbers, and all bytes of data are
   /// shown. Addresses are never shown. An optional is shown as its value or `nil`.
   ///
+  /// Some classes of Foundation and Objective-C, such as `DateFormatter`, do not show their data. A value that contains an object of
+  /// them fails the assertion, because different values would look equal. Closures, pointers, queues and locks have no data, and
+  /// are shown as their types.
+  ///
   /// An object that contains itself is shown once. After 100,000 lines every shared object is shown once. Types change their
   /// text with ``AnySnapshotStringConvertible``. The cost is proportional to the number of lines, at any depth, except for keys
   /// that contain dictionaries.
   public static var readable: Snapshotting {
-    SimplySnapshotting.lines.pullback { readableText(of: $0) }
+    Snapshotting(copying: "txt", .lines) { value, context in
+      let value = UnsafeTransfer(value)
+      return Parallel { callback in callback(readableText(of: value.value, in: context)) }
+    }
   }
+}
+
+/// Returns the text that `readable` shows for a value, and fails the assertion if the text does not show all data.
+func readableText(of value: Any, in context: SnapshotContext<String>) -> String {
+  let tree = TreeBuilder<ReadableForm>.tree(of: value)
+  for type in tree.hiddenTypes {
+    context.fail(
+      """
+      Cannot show the data of \(type): its description does not contain them, so different values would look equal. Use a \
+      strategy for the members that matter, for instance with pullback, or conform a type that contains the value to \
+      AnySnapshotStringConvertible.
+      """)
+  }
+  return tree.readableText()
 }
 
 /// Returns the text that `readable` shows for a value.

@@ -51,13 +51,13 @@ extension Snapshotting where Value == any Error, Format == String {
   /// assertSnapshot(of: error, as: .error)
   /// ```
   public static var error: Snapshotting {
-    SimplySnapshotting.lines.pullback { error in
-      let contents = readableText(of: error)
-      let words = orderedDescription(of: error)
-      guard type(of: error) is any CustomStringConvertible.Type, words != contents else {
-        return "\(nameWithoutNumbers(type(of: error))): \(contents)"
+    Snapshotting(copying: "txt", .lines) { error, context in
+      Parallel { callback in
+        let contents = readableText(of: error, in: context)
+        let words = orderedDescription(of: error)
+        let addsWords = type(of: error) is any CustomStringConvertible.Type && words != contents
+        callback("\(nameWithoutNumbers(type(of: error))): \(addsWords ? "\(words)\n" : "")\(contents)")
       }
-      return "\(nameWithoutNumbers(type(of: error))): \(words)\n\(contents)"
     }
   }
 }

@@ -27,6 +27,9 @@ private class Base: NSObject {
 
 private final class Derived: Base {}
 
+/// An object without data.
+private final class Empty: NSObject {}
+
 /// Equal entries in dictionaries with different orders, as in different runs.
 private func entries(_ isOther: Bool, reversed: Bool = Bool.random()) -> [String: Any] {
   var dictionary = [String: Any](minimumCapacity: reversed ? 1_000 : 0)
@@ -129,17 +132,130 @@ private let samples = [
   Sample("URLError") { URLError(.badURL, userInfo: entries($0)) },
   Sample("CocoaError") { CocoaError(.fileNoSuchFile, userInfo: entries($0)) },
   Sample("Notification") { Notification(name: .init("n"), userInfo: entries($0)) },
+  Sample("NSNotification") { NSNotification(name: .init("n"), object: nil, userInfo: entries($0)) },
+  Sample("NSURLRequest") { isOther in
+    let request = NSMutableURLRequest(url: URL(fileURLWithPath: "/a"))
+    request.httpBody = Data([isOther ? 1 : 2])
+    return request.copy()
+  },
+  Sample("NSMutableURLRequest") { isOther in
+    let request = NSMutableURLRequest(url: URL(fileURLWithPath: "/a"))
+    request.httpMethod = isOther ? "PUT" : "POST"
+    return request
+  },
+  Sample("NSDateComponents") { isOther in
+    let components = NSDateComponents()
+    components.year = isOther ? 2_001 : 2_000
+    return components
+  },
+  Sample("NSURLComponents") { NSURLComponents(string: $0 ? "http://a.b?c" : "http://a.b?d") as Any },
+  Sample("URLQueryItem") { URLQueryItem(name: "a", value: $0 ? "b" : nil) },
+  Sample("NSURLQueryItem") { NSURLQueryItem(name: "a", value: $0 ? "b" : nil) },
+  Sample("NSUUID") { NSUUID(uuidString: "00000000-0000-0000-0000-00000000000\($0 ? 1 : 2)") as Any },
+  Sample("NSCharacterSet") { NSCharacterSet(charactersIn: $0 ? "abcx" : "abcz") },
+  Sample("NSIndexPath") { NSIndexPath(indexes: $0 ? [1, 2] : [2, 1], length: 2) },
+  Sample("NSCalendar") { isOther in
+    let calendar = NSCalendar(identifier: .gregorian)
+    calendar?.firstWeekday = isOther ? 2 : 1
+    return calendar as Any
+  },
+  Sample("NSLocale") { NSLocale(localeIdentifier: $0 ? "de_AT" : "de_DE") },
+  Sample("NSMeasurement") { NSMeasurement(doubleValue: 1, unit: $0 ? UnitLength.meters : .feet) },
+  Sample("NSDateInterval") { NSDateInterval(start: Date(timeIntervalSince1970: 0), duration: $0 ? 1 : 2) },
+  Sample("NSPersonNameComponents") { isOther in
+    let name = NSPersonNameComponents()
+    name.givenName = isOther ? "Ann" : "Bo"
+    return name
+  },
+  Sample("NSDecimalNumber") { NSDecimalNumber(value: $0 ? 1.5 : 2.5) },
+  Sample("a range in NSValue") { NSValue(range: NSRange(location: $0 ? 1 : 2, length: 1)) },
+  Sample("a point or a size in NSValue") { isOther in
+    isOther ? NSValue(point: NSPoint(x: 1, y: 2)) : NSValue(size: NSSize(width: 1, height: 2))
+  },
+  Sample("HTTPCookie") { isOther in
+    HTTPCookie(properties: [.name: "a", .value: isOther ? "b" : "c", .domain: "d", .path: "/"]) as Any
+  },
+  Sample("URLResponse") { isOther in
+    URLResponse(
+      url: URL(fileURLWithPath: "/a"), mimeType: isOther ? "a/b" : "a/c", expectedContentLength: 1,
+      textEncodingName: nil)
+  },
+  Sample("DispatchData") { isOther in [UInt8(1), isOther ? 2 : 3].withUnsafeBytes { DispatchData(bytes: $0) } },
+  Sample("AffineTransform") { AffineTransform(translationByX: $0 ? 1 : 2, byY: 0) },
+]
+
+/// An object of a class that derives from a class of Foundation with data.
+private final class Formatting: DateFormatter, @unchecked Sendable { var number = 1 }
+
+/// Objects of Foundation whose data the text cannot show, with the names of their classes.
+private let hiddenSamples: [Sample] = [
+  Sample("NSPredicate") { NSPredicate(value: $0) },
+  Sample("NSSortDescriptor") { NSSortDescriptor(keyPath: \String.count, ascending: $0) },
+  Sample("DateFormatter") { isOther in
+    let formatter = DateFormatter()
+    formatter.dateFormat = isOther ? "y" : "M"
+    return formatter
+  },
+  Sample("Formatting") { isOther in
+    let formatter = Formatting()
+    formatter.dateFormat = isOther ? "y" : "M"
+    return formatter
+  },
+  Sample("NumberFormatter") { isOther in
+    let formatter = NumberFormatter()
+    formatter.minimumFractionDigits = isOther ? 1 : 2
+    return formatter
+  },
+  Sample("ISO8601DateFormatter") { isOther in
+    let formatter = ISO8601DateFormatter()
+    formatter.formatOptions = isOther ? .withYear : .withMonth
+    return formatter
+  },
+  Sample("ByteCountFormatter") { isOther in
+    let formatter = ByteCountFormatter()
+    formatter.allowedUnits = isOther ? .useKB : .useMB
+    return formatter
+  },
+  Sample("NSAffineTransform") { isOther in
+    let transform = NSAffineTransform()
+    transform.translateX(by: isOther ? 1 : 2, yBy: 0)
+    return transform
+  },
+  Sample("Progress") { Progress(totalUnitCount: $0 ? 1 : 2) },
+  Sample("BlockOperation") { isOther in
+    let operation = BlockOperation {}
+    operation.name = isOther ? "a" : "b"
+    return operation
+  },
+  Sample("UnitConverterLinear") { UnitConverterLinear(coefficient: $0 ? 1 : 2) },
+  Sample("Scanner") { Scanner(string: $0 ? "a" : "b") },
+  Sample("URLCredential") { URLCredential(user: $0 ? "a" : "b", password: "c", persistence: .none) },
+  Sample("URLSessionConfiguration") { isOther in
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.timeoutIntervalForRequest = isOther ? 1 : 2
+    return configuration
+  },
+  Sample("InputStream") { InputStream(data: Data([$0 ? 1 : 2])) },
+  Sample("NSConcreteValue") { isOther in
+    var number = isOther ? 1 : 2
+    return NSValue(bytes: &number, objCType: "q")
+  },
+  Sample("KeyPath<String, Int>") { $0 ? \String.count : \String.utf8.count },
 ]
 
 /// The types for which the format of swift-snapshot-testing, which `dump` keeps, omits data.
 private let incompleteInDump: Set<String> = [
   "an object of Foundation", "a SIMD vector", "an optional of nil",
   "short Data", "long Data", "a slice of Data", "Date", "an NSArray of numbers and texts", "NSCountedSet",
-  "NSIndexSet", "NSRegularExpression", "NSDate", "Unit", "a URLRequest's body",
+  "NSIndexSet", "NSRegularExpression", "NSDate", "Unit", "a URLRequest's body", "DispatchData", "NSDateComponents",
+  "NSDateInterval", "NSIndexPath", "NSLocale", "NSMeasurement", "NSMutableURLRequest", "NSPersonNameComponents",
+  "NSURLComponents", "NSURLQueryItem", "NSURLRequest", "URLResponse", "a point or a size in NSValue",
 ]
 
-/// The types for which `dump` shows addresses, as in swift-snapshot-testing.
-private let unstableInDump: Set<String> = ["TimeZone", "Calendar", "DateComponents", "NSAttributedString"]
+/// The types for which `dump` shows addresses or entries in a random order, as in swift-snapshot-testing.
+private let unstableInDump: Set<String> = [
+  "TimeZone", "Calendar", "DateComponents", "NSAttributedString", "NSNotification",
+]
 
 @Suite("Values of Foundation")
 struct FoundationTests {
@@ -151,6 +267,54 @@ struct FoundationTests {
     for _ in 1...20 { #expect(taken(sample.make(false), as: .readable) == text) }
     #expect(taken(sample.make(true), as: .readable) != text)
     #expect(!text.contains("0x"))
+  }
+
+  @Test(
+    "readable of a value whose data it cannot show fails, and names the type and a solution", arguments: hiddenSamples)
+  fileprivate func hidden(sample: Sample) throws {
+    for value in [sample.make(false), ["nested": [sample.make(false), sample.make(true)]]] {
+      let log = SnapshotLog()
+      let strategy = Snapshotting<Any, String>.readable
+      let text = try #require(immediateValue(of: strategy.capture(value, SnapshotContext(log: log))))
+      #expect(!text.contains("0x"))
+      #expect(log.entries.map(\.kind) == [.failure])
+      let message = try #require(log.entries.first?.message)
+      #expect(message.contains("Cannot show the data of \(sample.testDescription)"))
+      #expect(message.contains("AnySnapshotStringConvertible"))
+    }
+  }
+
+  @Test("values without data, such as locks and closures, do not fail") func withoutData() throws {
+    let values: [Any] = [NSLock(), NSRecursiveLock(), NSCondition(), NSNull(), NSObject(), Empty(), { 1 }]
+    for value in values {
+      let log = SnapshotLog()
+      let strategy = Snapshotting<Any, String>.readable
+      #expect(immediateValue(of: strategy.capture(value, SnapshotContext(log: log)))?.contains("0x") == false)
+      #expect(log.entries.isEmpty)
+    }
+  }
+
+  @Test("a collection of Foundation that contains itself is shown once", arguments: [true, false])
+  func cyclicCollections(isArray: Bool) throws {
+    let (array, dictionary) = (NSMutableArray(), NSMutableDictionary())
+    if isArray { array.add(array) } else { dictionary["a"] = dictionary }
+    defer {
+      array.removeAllObjects()
+      dictionary.removeAllObjects()
+    }
+    let value: NSObject = isArray ? array : dictionary
+    #expect(try #require(taken(value, as: .readable)).contains("shown above"))
+    #expect(try #require(taken(value, as: .dump)).contains("circular reference detected"))
+  }
+
+  @Test("a graph of shared collections of Foundation is dumped in time", arguments: [true, false])
+  func sharedCollections(isArray: Bool) throws {
+    var value: NSObject = NSNumber(value: 1)
+    for _ in 1...40 {
+      value = isArray ? NSArray(array: [value, value]) : NSDictionary(dictionary: ["a": value, "b": value])
+    }
+    #expect(try #require(taken(value, as: .readable)).contains("shown above, object"))
+    #expect(try #require(taken(value, as: .dump)).contains("shown above, object"))
   }
 
   @Test("an object of Foundation that contains itself is shown once") func cycle() throws {
