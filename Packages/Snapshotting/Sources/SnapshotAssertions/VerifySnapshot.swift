@@ -191,7 +191,7 @@ private struct Verification<Value, Format> {
   ///
   /// In mode `all`, only if another assertion has just recorded it.
   private func passes(_ found: Found) -> Bool {
-    found.state == .matches && (record.mode != .all || store.isRecorded(reference, byOther: true))
+    found.state == .matches && (record.mode != .all || store.isRecordedByOther(reference))
   }
 
   private func pass(_ reference: Reference, _ outcome: AssertionOutcome) -> AssertionOutcome {
@@ -219,7 +219,7 @@ private struct Verification<Value, Format> {
     if let error = found.error { throw error }
     let decision = ReferenceDecision(record.mode, found.state)
     guard let failure = decision.failure else { return pass(target, outcome) }
-    if found.state == .differs, store.isRecorded(target, byOther: false) {
+    if found.state == .differs, store.isRepeated(target) {
       throw SnapshotError(
         repeatedMessage(shownPath: pathInPackage(target.path), difference: found.difference?.text ?? ""))
     }
@@ -242,7 +242,7 @@ private struct Verification<Value, Format> {
     guard failure != .differs else { return mismatch(found, data, target, decision, outcome) }
     outcome.failure = recordingMessage(
       decision, path: target.path, shownPath: pathInPackage(target.path), rerun: assertion.rerun(record))
-    if found.path != compared.path, !store.isRecorded(reference, byOther: true), let difference = compared.difference {
+    if found.path != compared.path, !store.isRecordedByOther(reference), let difference = compared.difference {
       outcome.failure?.append(
         ownFileMessage(shownPath: pathInPackage(compared.path), difference: difference.text))
     }

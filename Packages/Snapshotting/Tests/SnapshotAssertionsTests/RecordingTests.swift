@@ -137,4 +137,15 @@ struct RecordingTests {
     #expect(
       SnapshotTestingConfiguration.DiffTool.ksdiff(currentFilePath: "a", failedFilePath: "b") == "ksdiff \"a\" \"b\"")
   }
+
+  @Test(
+    "an assertion in a loop that matches and then differs fails with advice and is not recorded",
+    arguments: [SnapshotTestingConfiguration.Record.never, .failed])
+  func loop(record: SnapshotTestingConfiguration.Record) throws {
+    try snapshots.write("one", to: "test.a.txt")
+    #expect(snapshots.failure(of: "one", named: "a", record: record, line: 3) == nil)
+    let failure = try #require(snapshots.failure(of: "two", named: "a", record: record, line: 3))
+    #expect(failure.contains("ran more than once") && failure.contains("+two"))
+    #expect(!failure.contains("SNAPSHOT_TESTING_RECORD") && snapshots.text(of: "test.a.txt") == "one")
+  }
 }

@@ -83,18 +83,22 @@ private struct InlineVerification<Value> {
     guard outcome.failure == nil else { return outcome }
     let difference = expected.flatMap { diffing.diff($0, text) }
     let state: ReferenceState = expected == nil ? .absent : difference == nil ? .matches : .differs
+    let obstacle = obstacle(state, text)
     let decision = ReferenceDecision(record.mode, state)
     guard let failure = decision.failure else {
       PendingSnapshots.shared.remove(nil, at: assertion.site)
       return outcome
     }
-    if decision.leavesPending { leavePending(text, state, &outcome) }
+    if decision.leavesPending, obstacle == nil { leavePending(text, &outcome) }
     do throws(SnapshotError) {
       if decision.writes {
-        try checkCases(state, difference?.0)
+        if let obstacle {
+          throw SnapshotError(
+            "Cannot record the inline snapshot: \(obstacle) Difference: …\n\n\(bounded(difference?.0 ?? text))")
+        }
         try write(text, expected)
       }
-      outcome.failure = message(failure, writes: decision.writes, shown: difference?.0 ?? text)
+      outcome.failure = message(failure, obstacle, writes: decision.writes, shown: difference?.0 ?? text)
       outcome.attachments = difference?.1 ?? []
     } catch {
       outcome.failure = error.description
@@ -102,9 +106,8 @@ private struct InlineVerification<Value> {
     return outcome
   }
 
-  private func leavePending(_ text: String, _ state: ReferenceState, _ outcome: inout AssertionOutcome) {
-    // The cases of a test share one text.
-    guard let closure, state == .absent || assertion.test.arguments == .none else { return }
+  private func leavePending(_ text: String, _ outcome: inout AssertionOutcome) {
+    guard let closure else { return }
     do throws(SnapshotError) {
       try PendingSnapshots.shared.leave(
         text, over: expected, in: closure, at: assertion.site, test: assertion.testName,
@@ -114,20 +117,24 @@ private struct InlineVerification<Value> {
     }
   }
 
-  /// The cases of a test share one text, so each of them would replace the text of the others.
-  private func checkCases(_ state: ReferenceState, _ difference: String?) throws(SnapshotError) {
-    guard state == .differs, assertion.test.arguments != .none else { return }
-    throw SnapshotError(
-      """
-      Cannot record the inline snapshot: the cases of "\(assertion.testName)" share it, and this case differs. Remove the \
-      closure and run the test again if all cases have the same new snapshot, or write one assertion for each case. \
-      Difference: …
-
-      \(bounded(difference ?? ""))
-      """)
+  /// The reason why the snapshot cannot be recorded, and the solution; `nil` if it can be.
+  ///
+  /// The cases of a test and the runs of a loop share one text, so each of them would replace the text of the others.
+  private func obstacle(_ state: ReferenceState, _ text: String) -> String? {
+    let isRepeated = InlineSources.shared.isRepeated(closure, of: assertion.site, with: text)
+    if state == .differs, assertion.test.arguments != .none {
+      return """
+        the cases of "\(assertion.testName)" share it, and this case differs. Remove the closure and run the test again if \
+        all cases have the same new snapshot, or write one assertion for each case.
+        """
+    }
+    return isRepeated
+      ? "this assertion ran more than once, with different texts. Write one assertion for each text." : nil
   }
 
-  private func message(_ failure: ReferenceDecision.Failure, writes: Bool, shown: String) -> String {
+  private func message(
+    _ failure: ReferenceDecision.Failure, _ obstacle: String?, writes: Bool, shown: String
+  ) -> String {
     switch (failure, writes) {
     case (.recording, _), (.absent, true):
       """
@@ -149,7 +156,8 @@ private struct InlineVerification<Value> {
 
       \(bounded(shown))
 
-      If the new snapshot is correct, \(assertion.rerun(record).recording(.failed))
+      \(obstacle.map { "The new snapshot cannot be recorded: \($0)" }
+        ?? "If the new snapshot is correct, \(assertion.rerun(record).recording(.failed))")
       """
     }
   }

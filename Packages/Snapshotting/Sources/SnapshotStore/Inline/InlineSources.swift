@@ -19,6 +19,8 @@ package final class InlineSources: @unchecked Sendable {
   private let lock = NSLock()
   private let program: TestProgram?
   private var sources: [String: Source] = [:]
+  /// The hashes of the first texts of closures.
+  private var texts: [String: Int] = [:]
 
   /// - Parameter program: The program that was compiled from the sources; `nil` to ignore other processes and modification times.
   package init(program: TestProgram?) {
@@ -53,6 +55,18 @@ package final class InlineSources: @unchecked Sendable {
     try write(edit, to: source, at: path, journal)
     source.edits.append(edit)
     sources[path] = source
+  }
+
+  /// Notes a text for a closure, and returns whether the closure got a different one before, for example in a loop.
+  package func isRepeated(_ closure: InlineCall.Closure?, of site: AssertionSite, with text: String) -> Bool {
+    lock.lock()
+    defer { lock.unlock() }
+    let place = "\(site.filePath):\(site.line):\(site.column):\(closure.map { "\($0)" } ?? "")"
+    guard let known = texts[place] else {
+      texts[place] = text.hashValue
+      return false
+    }
+    return known != text.hashValue
   }
 
   /// Returns the source of a file as it was compiled if that is known, otherwise the current source.

@@ -147,12 +147,14 @@ package final class ReferenceStore: @unchecked Sendable {
     }
   }
 
-  /// Whether this process wrote the file, for this assertion or for another one.
-  package func isRecorded(_ reference: Reference, byOther: Bool) -> Bool {
-    lock.withLock {
-      guard let owner = owners[ByteString(reference.path)], owner.hasWritten else { return false }
-      return isOther(owner, reference) == byOther
-    }
+  /// Whether this process wrote the file for another assertion.
+  package func isRecordedByOther(_ reference: Reference) -> Bool {
+    lock.withLock { owners[ByteString(reference.path)].map { $0.hasWritten && isOther($0, reference) } ?? false }
+  }
+
+  /// Whether the assertion matched or wrote the file before, in this process.
+  package func isRepeated(_ reference: Reference) -> Bool {
+    lock.withLock { owners[ByteString(reference.path)].map { !isOther($0, reference) } ?? false }
   }
 
   private func isOther(_ owner: Owner, _ reference: Reference) -> Bool {

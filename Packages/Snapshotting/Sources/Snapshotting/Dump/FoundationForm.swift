@@ -30,6 +30,9 @@ enum FoundationForm {
   /// Returns the form of a value, or `nil` if the value needs none.
   init?(of value: Any, name: String) {
     switch value {
+    case is NSNumber: return nil
+    case let set as NSCountedSet: self = .members([(nil, counts(in: set))])
+    case is NSArray, is NSDictionary, is NSSet, is NSOrderedSet: self = .reflected
     case let zone as TimeZone: self = .leaf("TimeZone(\(zone.identifier))")
     case let calendar as Calendar:
       self = .members([
@@ -47,8 +50,6 @@ enum FoundationForm {
     case let text as NSString: self = .value(text.substring(from: 0))
     case let error as NSError:
       self = .members([("domain", error.domain), ("code", error.code), ("userInfo", error.userInfo)])
-    case let set as NSCountedSet: self = .members([(nil, counts(in: set))])
-    case is NSArray, is NSDictionary, is NSSet, is NSOrderedSet: self = .reflected
     case let expression as NSRegularExpression:
       self = .members([("pattern", expression.pattern), ("options", expression.options.rawValue)])
     case let unit as Unit: self = .leaf("\(name)(\(unit.symbol))")
@@ -66,7 +67,7 @@ enum FoundationForm {
       // The time of creation differs in each run.
       let properties = (cookie.properties ?? [:]).map { ($0.key.rawValue, $0.value) }.filter { $0.0 != "Created" }
       self = .members(properties.sorted { $0.0 < $1.0 }.map { ($0.0, $0.1) })
-    case let value as NSValue where !(value is NSNumber):
+    case let value as NSValue:
       // The description of other bytes on Linux is their number.
       let text = value.debugDescription
       self = text.hasSuffix(" bytes") ? .hidden : .leaf("NSValue(\(String(cString: value.objCType)), \(text))")
@@ -77,20 +78,18 @@ enum FoundationForm {
 
   /// Returns the form of an object of any other class, or `nil` if its description shows its data.
   private init?(_ object: NSObject) {
-    let classes = ancestors(of: object)
     let isOfFoundation = isFoundationClass(type(of: object))
     if isOfFoundation, let value = bridgedTypes.lazy.compactMap({ bridged(object, to: $0) }).first {
       self = .value(value)
     } else if object is HTTPCookieStorage {
       self = .hidden
-    } else if object is any NSLocking || !object.debugDescription.contains("0x") {
+    } else if !object.debugDescription.contains("0x") || isOfFoundation && object is any NSLocking {
       return nil
-    } else if classes.contains(where: { isFoundationClass($0.subjectType) }) {
-      self = .hidden
-    } else if classes.contains(where: { !$0.children.isEmpty }) {
-      self = .object
     } else {
-      return nil
+      let classes = ancestors(of: object)
+      let isHidden = classes.contains { isFoundationClass($0.subjectType) }
+      guard isHidden || classes.contains(where: { !$0.children.isEmpty }) else { return nil }
+      self = isHidden ? .hidden : .object
     }
   }
 }

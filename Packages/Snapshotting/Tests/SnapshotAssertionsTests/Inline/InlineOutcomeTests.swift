@@ -119,15 +119,50 @@ struct InlineOutcomeTests {
     #expect(outcome.failure?.hasPrefix("Cannot record the inline snapshot: the cases of \"test(_:)\" share it") == true)
     #expect(outcome.failure?.contains("+b") == true)
   }
+
+  @Test(
+    "the failure of a case or of a run in a loop recommends no record mode, which could not record it",
+    arguments: [SnapshotTestingConfiguration.Record.never, .pending, .failed, .all])
+  func hints(record: SnapshotTestingConfiguration.Record) throws {
+    func failure(of text: String, in test: RunningTest, line: UInt) -> String? {
+      verifyInline({ text }, as: .lines, in: .made(record: record, test: test, line: line), expected: "a") { text, _ in
+        #expect(text == "a")
+      }
+      .failure
+    }
+    let line = UInt.random(in: 1...(.max))
+    _ = failure(of: "a", in: .made(), line: line)
+    let failures = [
+      try #require(failure(of: "b", in: .made(), line: line)),
+      try #require(failure(of: "b", in: .made(arguments: .known("1")), line: line - 1)),
+    ]
+    for failure in failures {
+      #expect(failure.contains("\u{2212}a") && failure.contains("+b"))
+      #expect(!failure.contains("record mode") && !failure.contains("SNAPSHOT_TESTING_RECORD"))
+      #expect(!failure.contains("snapshots review"))
+    }
+    #expect(failures[0].contains("Write one assertion for each text"))
+    #expect(failures[1].contains("write one assertion for each case"))
+  }
+
+  @Test("two closures of one call can have different texts")
+  func closures() {
+    let site = Assertion.made(record: .failed).site
+    for (text, offset) in [("a", 0), ("b", 1), ("a", 0)] {
+      let closure = InlineSnapshotSyntaxDescriptor(trailingClosureOffset: offset).closure
+      #expect(!InlineSources.shared.isRepeated(closure, of: site, with: text))
+    }
+  }
 }
 
 extension Assertion {
   fileprivate static func made(
     record: SnapshotTestingConfiguration.Record, timeout: TimeInterval = 5, testName: String = "test()",
-    test: RunningTest = .made()
+    test: RunningTest = .made(), line: UInt? = nil
   ) -> Assertion {
     Assertion(
       record: record, timeout: timeout, testName: testName,
-      site: AssertionSite(fileID: "T/T.swift", filePath: "/T/T.swift", line: 1, column: 1), test: test)
+      site: AssertionSite(
+        fileID: "T/T.swift", filePath: "/T/T.swift", line: line ?? .random(in: 1...(.max)), column: 1), test: test)
   }
 }
