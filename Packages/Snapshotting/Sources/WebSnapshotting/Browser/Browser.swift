@@ -129,7 +129,7 @@ public final class Browser: @unchecked Sendable {
       let start = lock.withLock { current ?? launch() }
       do {
         let running = try await start.value()
-        if running.isAlive { return running }
+        if try await running.isUsable() { return running }
         forget(start)
       } catch is SingleFlight<RunningBrowser>.Abandoned {
         forget(start)

@@ -3,7 +3,7 @@ internal import Snapshotting
 
 /// A started browser: its process, its pipe and its idle tabs.
 ///
-/// `@unchecked Sendable`: `lock` guards the crash codes; everything else is constant.
+/// `@unchecked Sendable`: `lock` guards everything that changes.
 final class RunningBrowser: @unchecked Sendable {
   let process: BrowserProcess
   let connection: Connection
@@ -14,6 +14,8 @@ final class RunningBrowser: @unchecked Sendable {
   private let lock = NSLock()
   /// The signals that ended page processes, by target.
   private var crashes: [String: Int] = [:]
+  /// Whether a capture has timed out since the browser last responded.
+  private var mayHang = false
 
   private init(
     process: BrowserProcess, connection: Connection, _ options: Browser.Configuration, clock: any Clock<Duration>,
@@ -32,6 +34,25 @@ final class RunningBrowser: @unchecked Sendable {
   ///
   /// The process can end a moment before its connection.
   var isAlive: Bool { connection.end == nil && !process.hasEnded }
+
+  /// Whether the browser can be used for the next capture.
+  ///
+  /// After a timeout it must respond within 10 seconds. Otherwise it is killed.
+  func isUsable() async throws -> Bool {
+    guard lock.withLock({ mayHang }) else { return isAlive }
+    do {
+      try await Deadline(after: .seconds(10), on: clock).run { [connection] in
+        _ = try await connection.send("Browser.getVersion")
+      }
+      lock.withLock { mayHang = false }
+    } catch is Deadline.TimedOut {
+      connection.close(.hanging)
+      await process.end()
+    } catch  where !Task.isCancelled {
+      // The browser has ended.
+    }
+    return isAlive
+  }
 
   /// Finds and starts a browser, and waits until it responds.
   ///
@@ -101,17 +122,6 @@ final class RunningBrowser: @unchecked Sendable {
     process.release()
     connection.close(.closed)
   }
-
-  /// Kills the browser if it does not respond, so that the next capture starts another one.
-  private func endIfHanging() {
-    Task(executorPreference: BrowserExecutor.shared) { [connection, clock] in
-      do {
-        try await Deadline(after: .seconds(10), on: clock).run { _ = try await connection.send("Browser.getVersion") }
-      } catch {
-        connection.close(.hanging)
-      }
-    }
-  }
 }
 
 extension RunningBrowser {
@@ -149,12 +159,12 @@ extension RunningBrowser {
         }
       }
     } catch is Deadline.TimedOut {
-      endIfHanging()
+      lock.withLock { mayHang = true }
       throw WebError(
         kind: .timedOut,
         description:
-          "Cannot open a browser tab: timed out after \(deadline.limit). Either the browser hangs, and is then stopped, "
-          + "or the machine is busy. Allow the page more time, or capture fewer pages at a time.")
+          "Cannot open a browser tab: timed out after \(deadline.limit). Either the browser hangs, and the next capture "
+          + "starts another one, or the machine is busy. Allow the page more time, or capture fewer pages at a time.")
     } catch {
       throw await explained(WebError(error), for: nil)
     }
@@ -174,6 +184,7 @@ extension RunningBrowser {
     } catch {
       if let failure = tab.failure, !(error is CancellationError) { throw await explained(failure, for: tab) }
       if error is Deadline.TimedOut {
+        lock.withLock { mayHang = true }
         throw await WebError(kind: .timedOut, description: progress.timeoutMessage(after: deadline.limit))
           .attaching(diagnostics(of: tab))
       }

@@ -42,6 +42,31 @@ struct DeathTests {
     await browser.close()
   }
 
+  @Test("a browser that hangs fails the captures in flight only, within the time limit and one second")
+  func hangs() async throws {
+    let clock = ManualClock()
+    let browser = Browser(Browser.Configuration(), clock: clock)
+    let running = try await browser.running()
+    _ = try await browser.png(of: page)
+    try await running.waitForIdleTabs()
+    let start = clock.now
+    _ = kill(-running.process.process, SIGSTOP)
+    // The first one uses an idle tab, the second one opens a tab.
+    let online = WebPage(.html("<p>Auk", baseURL: nil), network: .on)
+    let captures = [page, online].map { page in Task { await failure { try await browser.png(of: page) } } }
+    for capture in captures {
+      let error = try #require(try await advancing(clock) { await capture.value })
+      #expect(error.kind == .timedOut, "\(error)")
+    }
+    #expect(start.duration(to: clock.now) <= page.timeout + .seconds(1))
+    #expect(running.process.exists)
+    async let text = browser.text(of: page)
+    // The limit of the response.
+    try await clock.advanceToNextSleep()
+    #expect(try await text == "Puffin" && !running.process.exists)
+    await browser.close()
+  }
+
   #if os(Linux)
     @Test("a process that left the browser's group does not delay the end")
     func orphan() async throws {
