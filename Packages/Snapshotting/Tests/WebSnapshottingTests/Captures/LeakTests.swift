@@ -9,6 +9,9 @@ import Testing
 struct LeakTests {
   private static let options = Browser.Configuration(tabs: 1)
 
+  /// A small window, whose pictures take little time.
+  private static func page(_ html: String) -> WebPage { WebPage(html: html, viewport: .init(width: 500, height: 400)) }
+
   /// Pages that show much of what could be left: in no mode, in the mode of old pages, and by scripts.
   private static let references = [
     "<!DOCTYPE html><title>R</title><p>Tern <a href='#a'>link</a> <a href='http://a.example/'>other</a><table><tr><td>1<td>2</table>"
@@ -57,7 +60,7 @@ struct LeakTests {
 
   /// Takes a picture in the tab of the page before, which is idle when this returns.
   private func show(_ html: String, in browser: Browser) async throws -> Data {
-    let picture = try await browser.png(of: WebPage(html: html))
+    let picture = try await browser.png(of: Self.page(html))
     try await browser.running().waitForIdleTabs()
     return picture
   }
@@ -67,7 +70,7 @@ struct LeakTests {
     var pictures: [Data] = []
     for reference in references {
       let browser = Browser(options)
-      pictures.append(try await browser.png(of: WebPage(html: reference)))
+      pictures.append(try await browser.png(of: page(reference)))
       await browser.close()
     }
     return pictures

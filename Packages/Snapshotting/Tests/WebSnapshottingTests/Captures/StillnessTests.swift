@@ -134,7 +134,7 @@ struct StillnessTests {
   func still(_ name: String) async throws {
     let html = try #require(Self.movements.first { $0.name == name }).html
     var pictures: Set<Data> = []
-    for time in [0, 310] { pictures.insert(try await Browser.shared.png(of: page(html, after: time))) }
+    for time in [0, 130] { pictures.insert(try await Browser.shared.png(of: page(html, after: time))) }
     #expect(pictures.count == 1)
   }
 
