@@ -57,15 +57,15 @@ extension LinkValue {
   private struct WrongType: Error {}
 
   /// Returns the value of the first parsed texts, and removes them.
-  @usableFromInline
-  func take(from parsed: inout ArraySlice<[Any]>) throws -> Value {
+  fileprivate func take(from parsed: inout ArraySlice<[Any]>) throws -> Value {
     guard let value = parsed.popFirst().flatMap(value) else { throw WrongType() }
     return value
   }
 }
 
-// Inlined into the app, where the compiler specialises the parameter pack: printing tries one link after another, and an
-// unspecialised initialiser takes 0.4 µs instead of 0.02 µs (benchmark "link: print the last of 1,000").
+// Inlined into the app, where the compiler specialises the call of `extract`: printing tries one link after another, and an
+// unspecialised call takes 0.4 µs instead of 0.02 µs (benchmark "link: print the last of 1,000"). The rest runs once for a
+// link, and stays out of the app, because the optimiser needs time for each inlined line.
 
 extension Link {
   /// Creates a link with values, in the order of the template.
@@ -82,16 +82,37 @@ extension Link {
     to build: @escaping @Sendable (repeat each Value) -> Route,
     from extract: @escaping @Sendable (Route) -> (repeat each Value)?
   ) {
+    self.init(template, Self.requirements(of: repeat each values), build: Self.route(by: build, of: repeat each values))
+    {
+      route in
+      guard let extracted = extract(route) else { return nil }
+      return Self.texts(repeat each extracted, by: repeat each values)
+    }
+  }
+
+  @usableFromInline
+  static func requirements<each Value>(of values: repeat LinkValue<each Value>) -> [LinkRequirement] {
     var requirements: [LinkRequirement] = []
     for value in repeat each values { requirements.append(value.requirement) }
-    self.init(template, requirements) { parsed in
+    return requirements
+  }
+
+  @usableFromInline
+  static func route<each Value>(
+    by build: @escaping @Sendable (repeat each Value) -> Route, of values: repeat LinkValue<each Value>
+  ) -> @Sendable ([[Any]]) throws -> Route {
+    { parsed in
       var rest = parsed[...]
       return try build(repeat (each values).take(from: &rest))
-    } texts: { route in
-      guard let extracted = extract(route) else { return nil }
-      var texts: [[String]?] = []
-      repeat texts.append((each values).texts(each extracted))
-      return texts
     }
+  }
+
+  @usableFromInline
+  static func texts<each Value>(
+    _ extracted: repeat each Value, by values: repeat LinkValue<each Value>
+  ) -> [[String]?] {
+    var texts: [[String]?] = []
+    repeat texts.append((each values).texts(each extracted))
+    return texts
   }
 }

@@ -8,11 +8,11 @@
 /// let tone = LinkValue<Tone>.cases
 /// ```
 public struct LinkValue<Value>: Sendable {
-  @usableFromInline let requirement: LinkRequirement
+  let requirement: LinkRequirement
   /// Returns the value of parsed texts.
   let value: @Sendable ([Any]) -> Value?
   /// Returns the texts of a value; `nil` for a value without a text.
-  @usableFromInline let texts: @Sendable (Value) -> [String]?
+  let texts: @Sendable (Value) -> [String]?
 
   /// Creates a value of another type.
   ///
