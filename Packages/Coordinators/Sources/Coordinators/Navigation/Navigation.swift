@@ -61,9 +61,6 @@ public struct Navigation<Screen: Hashable & Sendable>: Hashable, Sendable {
     return path
   }
 
-  /// The innermost stack on the path from the root to the visible screen.
-  public var frontStack: Node<Screen>? { frontPath.last { $0.kind == .stack } }
-
   /// The coordinators that own a node, and all their ancestors.
   ///
   /// No other coordinator has screens, so every other one ends.

@@ -185,3 +185,8 @@ extension Plan {
     return copy
   }
 }
+
+extension Navigation {
+  /// The innermost stack on the path from the root to the visible screen.
+  var frontStack: Node<Screen>? { frontPath.last { $0.kind == .stack } }
+}
