@@ -28,7 +28,6 @@ extension Future {
   ///     runs before this call returns. See ``Async/onComplete(_:callback:)`` for the exception.
   ///   - f: A function that is called once if this future succeeds.
   @inlinable
-  @inline(__always)
   @preconcurrency
   public func flatMap<U>(
     _ context: @escaping ExecutionContext, f: @escaping @Sendable (T) -> Future<U, E>

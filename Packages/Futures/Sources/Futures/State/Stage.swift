@@ -102,7 +102,6 @@ extension Future {
   ///     There it may pass on a result without the function.
   ///   - step: The reaction. It captures nothing, so that the compiler can specialise it.
   @inlinable
-  @inline(__always)
   final func derived<Function, U, NewError>(
     _ function: Function, in context: @escaping ExecutionContext,
     step: @escaping @Sendable (Function, Result<T, E>, _ isInContext: Bool) -> Step<U, NewError>
