@@ -1,3 +1,4 @@
+internal import CLibpng
 internal import Foundation
 
 /// A chunk of a PNG file: its type and its content.
@@ -85,10 +86,6 @@ extension Data {
 /// The checksum of PNG files.
 enum CRC32 {
   static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
-    ~bytes.reduce(~0) { sum, byte in table[Int((sum ^ UInt32(byte)) & 0xFF)] ^ sum >> 8 }
-  }
-
-  private static let table: [UInt32] = (0..<256).map { index in
-    (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 0 ? value >> 1 : 0xEDB8_8320 ^ value >> 1 }
+    UInt32(truncatingIfNeeded: crc32(0, bytes.bindMemory(to: UInt8.self).baseAddress, uInt(bytes.count)))
   }
 }

@@ -18,7 +18,7 @@ extension LineDiff {
     /// `⍽`, and any other invisible character by its code point, as in `<U+200B>`.
     public var showsWhitespace = false
 
-    /// Whether the ``LineDiff/notes`` follow the hunks.
+    /// Whether notes about invisible differences follow the hunks: line endings, the last newline, code points.
     public var includesNotes = true
 
     /// The hunks as in ``LineDiff/text``, then the notes.
@@ -36,7 +36,7 @@ extension LineDiff {
 
   /// Returns the hunks and the notes as text.
   ///
-  /// - Parameter format: The form of the text. The default is ``text``, followed by an empty line and the ``notes``.
+  /// - Parameter format: The form of the text. The default is ``text``, followed by an empty line and the notes.
   /// - Returns: The text without a newline at its end; empty for equal texts.
   public func formatted(_ format: Format = Format()) -> String {
     let hunks = self.hunks
@@ -61,7 +61,7 @@ extension LineDiff {
         }
       }
     }
-    if format.includesNotes { writer.notes(notes.map(\.description)) }
+    if format.includesNotes { writer.notes(notes) }
     return writer.finish()
   }
 

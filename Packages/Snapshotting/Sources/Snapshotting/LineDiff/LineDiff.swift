@@ -30,23 +30,29 @@ public struct LineDiff: Sendable {
 
   /// Compares two texts, line by line.
   ///
+  /// The work is limited to what is enough for 50,000 lines of any kind. At the limit, the remaining lines are removed and added.
+  ///
   /// - Parameters:
   ///   - old: The old text: the reference.
   ///   - new: The new text.
-  ///   - limits: The limits of the work. The default is enough for 50,000 lines of any kind.
-  public init(old: String, new: String, limits: Limits = Limits()) {
+  public init(old: String, new: String) {
+    self.init(old: old, new: new, steps: EditBudget.steps)
+  }
+
+  /// Compares two texts with a limit of the steps.
+  init(old: String, new: String, steps: Int) {
     var (old, new) = (old, new)
     old.makeContiguousUTF8()
     new.makeContiguousUTF8()
     let (oldText, newText) = (old, new)
     self = old.withUTF8 { oldBytes in
-      new.withUTF8 { newBytes in LineDiff(oldText, oldBytes, newText, newBytes, limits) }
+      new.withUTF8 { newBytes in LineDiff(oldText, oldBytes, newText, newBytes, steps) }
     }
   }
 
   private init(
     _ old: String, _ oldBytes: UnsafeBufferPointer<UInt8>, _ new: String, _ newBytes: UnsafeBufferPointer<UInt8>,
-    _ limits: Limits
+    _ steps: Int
   ) {
     let prefix = commonPrefix(oldBytes, newBytes)
     if prefix == oldBytes.count, prefix == newBytes.count {
@@ -59,7 +65,7 @@ public struct LineDiff: Sendable {
       self.old = LineTable(text: old, starts: lineStarts(of: oldBytes))
       self.new = LineTable(text: new, starts: lineStarts(of: newBytes))
       let found = LineChanges(
-        old: self.old, oldBytes: oldBytes, new: self.new, newBytes: newBytes, commonPrefix: prefix, limits: limits)
+        old: self.old, oldBytes: oldBytes, new: self.new, newBytes: newBytes, commonPrefix: prefix, steps: steps)
       changes = found.changes
       isCutShort = found.isCutShort
     }

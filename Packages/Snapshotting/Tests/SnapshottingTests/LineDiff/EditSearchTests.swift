@@ -29,7 +29,7 @@ struct EditSearchTests {
     for (index, line) in new.enumerated() { newLines[index] = line }
     var search = EditSearch(
       old: oldLines.base, oldCount: old.count, new: newLines.base, newCount: new.count,
-      distinct: Int((old + new).max() ?? 0) + 1, budget: EditBudget(LineDiff.Limits(steps: steps)),
+      distinct: Int((old + new).max() ?? 0) + 1, budget: EditBudget(steps: steps),
       exactUpTo: exactUpTo, longest: longest)
     search.run(
       EditSearch.Box(oldLow: 0, oldHigh: old.count, newLow: 0, newHigh: new.count),

@@ -1,6 +1,7 @@
 import TestSupport
-import Snapshotting
 import Testing
+
+@testable import Snapshotting
 
 @Suite("The line diff is correct")
 struct LineDiffLawTests {
@@ -54,7 +55,7 @@ struct LineDiffLawTests {
   @Test("the difference is correct at every limit")
   func limits() throws {
     try checkProperty("apply(diff(a, b), a) = b", .editedTexts, .int(in: 0...40)) { pair, steps in
-      let diff = LineDiff(old: pair.old, new: pair.new, limits: LineDiff.Limits(steps: steps))
+      let diff = LineDiff(old: pair.old, new: pair.new, steps: steps)
       return applying(diff.hunks, to: pair.old) == Array(pair.new.utf8)
         && (diff.isCutShort || diff.distance == (diff.isEmpty ? 0 : leastDistance(pair)))
     }

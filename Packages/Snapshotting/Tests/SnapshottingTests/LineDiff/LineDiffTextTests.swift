@@ -1,5 +1,5 @@
 import Foundation
-import Snapshotting
+@testable import Snapshotting
 import Testing
 
 /// In these texts `-` stands for U+2212, `_` for U+2007.

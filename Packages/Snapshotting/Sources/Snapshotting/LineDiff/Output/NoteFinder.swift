@@ -1,24 +1,33 @@
+extension LineDiff {
+  /// The invisible differences as sentences: line endings, the last newline, code points.
+  ///
+  /// Each call searches the changed lines.
+  var notes: [String] { isEmpty ? [] : NoteFinder(self).notes }
+}
+
 /// Finds the invisible differences of two texts.
-struct NoteFinder {
-  private(set) var notes: [LineDiff.Note] = []
+private struct NoteFinder {
+  private(set) var notes: [String] = []
 
   init(_ diff: LineDiff) {
     diff.withBytes { oldBytes, newBytes in
       let endsOld = oldBytes.last == 0x0A
       if !oldBytes.isEmpty, !newBytes.isEmpty, endsOld != (newBytes.last == 0x0A) {
-        notes.append(.finalNewline(onlyIn: endsOld ? .old : .new))
+        notes.append("Only the \(endsOld ? "old" : "new") text ends in a newline.")
       }
       lineEnds(diff, oldBytes, newBytes)
     }
     codePoints(diff)
-    if diff.isCutShort { notes.append(.cutShort) }
+    if diff.isCutShort {
+      notes.append("The comparison reached its limit: this diff may show more changes than necessary.")
+    }
   }
 
   private mutating func lineEnds(
     _ diff: LineDiff, _ oldBytes: UnsafeBufferPointer<UInt8>, _ newBytes: UnsafeBufferPointer<UInt8>
   ) {
     // Only if the changed lines replace CR LF by LF, or LF by CR LF.
-    var (removed, added) = (LineDiff.Note.LineEnds(), LineDiff.Note.LineEnds())
+    var (removed, added) = (LineEnds(), LineEnds())
     for change in diff.changes {
       removed.count(change.old, diff.old, oldBytes)
       added.count(change.new, diff.new, newBytes)
@@ -27,10 +36,10 @@ struct NoteFinder {
       removed.carriageReturns > 0 && added.carriageReturns == 0 && added.lineFeeds > 0
       || added.carriageReturns > 0 && removed.carriageReturns == 0 && removed.lineFeeds > 0
     guard isReplaced else { return }
-    var (old, new) = (LineDiff.Note.LineEnds(), LineDiff.Note.LineEnds())
+    var (old, new) = (LineEnds(), LineEnds())
     old.count(0..<diff.old.count, diff.old, oldBytes)
     new.count(0..<diff.new.count, diff.new, newBytes)
-    notes.append(.lineEnds(old: old, new: new))
+    notes.append("Line endings: \(old) in the old text, \(new) in the new one.")
   }
 
   private mutating func codePoints(_ diff: LineDiff) {
@@ -40,13 +49,17 @@ struct NoteFinder {
         count += 1
         guard count <= Self.most else { continue }
         let difference = firstDifference(diff.old[oldLine], diff.new[newLine])
+        let place =
+          oldLine == newLine ? "Line \(oldLine + 1)" : "Old line \(oldLine + 1), new line \(newLine + 1)"
         notes.append(
-          .codePoints(
-            oldLine: oldLine + 1, newLine: newLine + 1, character: difference.index + 1, old: difference.old,
-            new: difference.new))
+          "\(place), character \(difference.index + 1): \(spelled(difference.old)) in the old text, "
+            + "\(spelled(difference.new)) in the new one.")
       }
     }
-    if count > Self.most { notes.append(.moreCodePoints(lines: count - Self.most)) }
+    let others = count - Self.most
+    if others > 0 {
+      notes.append("\(others) more \(others == 1 ? "line differs" : "lines differ") in code points only.")
+    }
   }
 
   /// The pairs of a removed and an added line that look alike, in order.
@@ -98,16 +111,34 @@ private func firstDifference(_ old: Substring, _ new: Substring) -> (index: Int,
   }
 }
 
-extension LineDiff.Note.LineEnds {
-  fileprivate init() { self.init(lineFeeds: 0, carriageReturns: 0) }
+/// Returns a character with its code points, or only the code points of an invisible one; `nil` is the end of a line.
+private func spelled(_ character: Character?) -> String {
+  guard let character else { return "the end of the line" }
+  let points = character.unicodeScalars.map(codePoint).joined(separator: " ")
+  let isVisible = character.unicodeScalars.allSatisfy { symbol(for: $0, whitespace: true) == nil }
+  return isVisible ? "\(character) (\(points))" : points
+}
+
+/// The line endings of a text.
+private struct LineEnds: CustomStringConvertible {
+  var lineFeeds = 0
+  var carriageReturns = 0
 
   /// Counts the endings of lines.
   ///
   /// The last line of a text has no ending.
-  fileprivate mutating func count(_ lines: Range<Int>, _ table: LineTable, _ bytes: UnsafeBufferPointer<UInt8>) {
+  mutating func count(_ lines: Range<Int>, _ table: LineTable, _ bytes: UnsafeBufferPointer<UInt8>) {
     for line in lines where line < table.count - 1 {
       let end = table.bytes(of: line)
       if !end.isEmpty, bytes[end.upperBound - 1] == 0x0D { carriageReturns += 1 } else { lineFeeds += 1 }
+    }
+  }
+
+  var description: String {
+    switch (lineFeeds, carriageReturns) {
+    case (_, 0): "LF"
+    case (0, _): "CRLF"
+    default: "\(carriageReturns) of \(lineFeeds + carriageReturns) CRLF"
     }
   }
 }

@@ -108,3 +108,24 @@ extension EditSearch.Box {
     return [second, first]
   }
 }
+
+/// The remaining steps of a search.
+///
+/// A step compares two lines or follows one path of the search. At the limit, the remaining lines are removed and added.
+struct EditBudget {
+  /// The default limit, which takes a few hundred milliseconds.
+  static let steps = 50_000_000
+
+  private var left: Int
+  private(set) var isSpent = false
+
+  init(steps: Int) {
+    left = steps
+    spend(0)
+  }
+
+  mutating func spend(_ steps: Int) {
+    left -= steps
+    if left < 0 { isSpent = true }
+  }
+}

@@ -16,7 +16,7 @@ struct LineChanges {
   /// Compares two texts by their lines.
   init(
     old: LineTable, oldBytes: UnsafeBufferPointer<UInt8>, new: LineTable, newBytes: UnsafeBufferPointer<UInt8>,
-    commonPrefix: Int, limits: LineDiff.Limits
+    commonPrefix: Int, steps: Int
   ) {
     // The common ends exclude the line with the first difference on both sides.
     let head = old.lines(within: commonPrefix)
@@ -35,11 +35,11 @@ struct LineChanges {
     compare(
       LineRegion(bytes: oldBase, table: old, lines: oldMiddle),
       LineRegion(bytes: newBase, table: new, lines: newMiddle),
-      limits)
+      steps)
     changes = ChangeSliding(old: LineText(old, oldBytes), new: LineText(new, newBytes)).slide(changes)
   }
 
-  private mutating func compare(_ old: LineRegion, _ new: LineRegion, _ limits: LineDiff.Limits) {
+  private mutating func compare(_ old: LineRegion, _ new: LineRegion, _ steps: Int) {
     let isRemoved = Scratch(repeating: false, count: old.count)
     let isAdded = Scratch(repeating: false, count: new.count)
     var interner = LineInterner(capacity: old.count + new.count)
@@ -52,7 +52,7 @@ struct LineChanges {
     var search = EditSearch(
       old: UnsafePointer(oldKept.numbers.base), oldCount: oldKept.count,
       new: UnsafePointer(newKept.numbers.base), newCount: newKept.count, distinct: interner.distinct,
-      budget: EditBudget(limits))
+      budget: EditBudget(steps: steps))
     search.run(
       EditSearch.Box(oldLow: 0, oldHigh: oldKept.count, newLow: 0, newHigh: newKept.count),
       removed: { for line in $0 { isRemoved[Int(oldKept.places[line])] = true } },

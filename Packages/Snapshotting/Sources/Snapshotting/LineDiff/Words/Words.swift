@@ -19,45 +19,44 @@ struct Words {
   }
 
   private mutating func split(_ bytes: Range<Int>) {
-    var start = bytes.lowerBound
-    while start < bytes.upperBound {
-      let (kind, length) = kind(at: start, bytes.upperBound)
-      var end = start + length
-      while end < bytes.upperBound {
-        let (next, length) = self.kind(at: end, bytes.upperBound)
-        guard next == .continuation || next == kind && kind != .mark else { break }
-        end += length
+    var (end, last) = (bytes.lowerBound, Kind.mark)
+    for scalar in scalars(in: bytes) {
+      let kind = Kind(scalar)
+      let start = end
+      end += UTF8.width(scalar)
+      if start > bytes.lowerBound, kind == .continuation || kind == last && kind != .mark {
+        ranges[ranges.count - 1] = ranges[ranges.count - 1].lowerBound..<end
+      } else {
+        ranges.append(start..<end)
+        last = kind
       }
-      ranges.append(start..<end)
-      start = end
     }
   }
 
-  private enum Kind { case space, word, mark, continuation }
+  private func scalars(in bytes: Range<Int>) -> String.UnicodeScalarView {
+    String(decoding: UnsafeBufferPointer(start: text + bytes.lowerBound, count: bytes.count), as: UTF8.self)
+      .unicodeScalars
+  }
 
-  /// Returns the kind of the word that begins here, and the minimum length of its first character.
-  private func kind(at index: Int, _ end: Int) -> (Kind, length: Int) {
-    switch text[index] {
-    case 0x09, 0x0D, 0x20: return (.space, 1)
-    case 0x30...0x39, 0x41...0x5A, 0x5F, 0x61...0x7A: return (.word, 1)
-    case 0x00...0x7F: return (.mark, 1)
-    default: break
-    }
-    // The line contains all bytes of a character that begins in it.
-    let (second, third) = (index + 1 < end ? text[index + 1] : 0, index + 2 < end ? text[index + 2] : 0)
-    switch (text[index], second, third) {
-    // Combining accents, joiners and variation selectors belong to the character before.
-    case (0x80...0xBF, _, _): return (.continuation, 1)
-    case (0xCC, _, _), (0xCD, 0x80...0xAF, _): return (.continuation, 2)
-    case (0xE2, 0x83, 0x90...0xBF), (0xE2, 0x80, 0x8D), (0xEF, 0xB8, 0x80...0x8F): return (.continuation, 3)
-    // Spaces and characters without width.
-    case (0xC2, 0xA0, _): return (.space, 2)
-    case (0xE2, 0x80, 0x80...0x8F), (0xE2, 0x80, 0xAF), (0xE2, 0x81, 0x9F...0xA0), (0xE3, 0x80, 0x80):
-      return (.space, 3)
-    case (0xEF, 0xBB, 0xBF): return (.space, 3)
-    default: return (.word, 1)
+  private enum Kind {
+    case space, word, mark
+    /// An accent, a joiner or a variation selector, which belongs to the character before.
+    case continuation
+
+    init(_ scalar: Unicode.Scalar) {
+      switch scalar.properties.generalCategory {
+      case _ where scalar.properties.isWhitespace: self = .space
+      case .format: self = scalar == "\u{200D}" ? .continuation : .space
+      case .nonspacingMark, .enclosingMark: self = .continuation
+      case _ where scalar == "_" || !scalar.isASCII || scalar.properties.isAlphabetic: self = .word
+      case .decimalNumber: self = .word
+      default: self = .mark
+      }
     }
   }
+
+  /// The kind of the first character.
+  private func kind(of bytes: Range<Int>) -> Kind? { scalars(in: bytes).first.map { Kind($0) } }
 
   /// The numbers of the words.
   func numbers(_ interner: inout LineInterner) -> Scratch<UInt32> {
@@ -77,7 +76,7 @@ struct Words {
       var changed: [Range<Int>] = []
       for word in words {
         let range = ranges[word]
-        let isBlank = kind(at: range.lowerBound, range.upperBound).0 == .space
+        let isBlank = kind(of: range) == .space
         if !isBlank { all += range.count }
         if isChanged[word] {
           if let last = changed.last, isNothing(between: last.upperBound, range.lowerBound) {
@@ -98,6 +97,6 @@ struct Words {
   ///
   /// It is then marked with them.
   private func isNothing(between end: Int, _ start: Int) -> Bool {
-    start == end || start == end + 1 && kind(at: end, start).0 != .word
+    start == end || start == end + 1 && kind(of: end..<start) != .word
   }
 }
