@@ -19,8 +19,8 @@ import Testing
     let database = try await cluster.createDatabase()
     let early = try await run("take tour-1", database)
     #expect(early.status == 25 && early.errors.contains("Run: demo order migrate --database URL"), "\(early)")
-    #expect(try await run("migrate", database).output.contains("schema 1 of the journal and schema 1 of the server"))
-    #expect(try await run("migrate --json", database).output == #"{"journal":1,"server":1}"# + "\n")
+    #expect(try await run("migrate", database).output.contains("schema 2 of the journal and schema 1 of the server"))
+    #expect(try await run("migrate --json", database).output == #"{"journal":2,"server":1}"# + "\n")
 
     let servers = [try start("serve --quiet", database), try start("serve --quiet", database)]
     var addresses: [(http: String, push: String)] = []

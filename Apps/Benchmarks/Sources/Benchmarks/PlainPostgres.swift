@@ -72,7 +72,7 @@ private final class Connection: @unchecked Sendable {
       .conclude, [name, drivers, orders, fences, key, .texts(["ended accepted"]), .texts([""]), .flags([true])])
     precondition(PQntuples(concluded) == 1)
     PQclear(concluded)
-    PQclear(run(.notify, [orders, .flag(false)]))
+    PQclear(run(.notify, [.texts(["released \(order)"])]))
   }
 
   private func run(_ statement: Statement, _ parameters: [Parameter]) -> OpaquePointer? {

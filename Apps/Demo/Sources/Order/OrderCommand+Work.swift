@@ -51,7 +51,7 @@ extension OrderCommand {
       database, cancel: { _, order in current.withLock { $0 }?.taker.cancel(order) },
       wake: { current.withLock { $0 }?.resume() }
     ).get()
-    let taker = makeTaker(session, journal: worker.journal(of: EmbeddedServer.driver))
+    let taker = makeTaker(session, worker: worker)
     current.withLock { $0 = Resumer(taker: taker, handle: handle) }
     return worker
   }

@@ -3,6 +3,7 @@ internal import Foundation
 internal import Futures
 internal import OrderTaking
 internal import OrderTakingJournal
+internal import OrderTakingPostgres
 internal import OrderTakingServer
 internal import Terminal
 
@@ -228,10 +229,10 @@ struct OrderCommand {
   /// Creates a taker that shows its progress in the session's timeline.
   ///
   /// With `--quiet`, it still shows that the journal could not record a step.
-  func makeTaker(_ session: OrderSession, journal: Journal<String>? = nil) -> OrderTaker<String, String> {
-    guard session.options.quiet else { return session.makeTaker(journal: journal) }
+  func makeTaker(_ session: OrderSession, worker: PostgresJournal? = nil) -> OrderTaker<String, String> {
+    guard session.options.quiet else { return session.makeTaker(worker: worker) }
     let warnings = timeline(on: errors, json: false)
-    return session.makeTaker(journal: journal) { progress in
+    return session.makeTaker(worker: worker) { progress in
       if case .noticed(.notPersisted) = progress.step { warnings.show(progress) }
     }
   }

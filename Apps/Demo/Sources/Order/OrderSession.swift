@@ -94,22 +94,26 @@ struct OrderSession: Sendable {
   /// The taker has the standard policy, which decides the age limit of an intent. Commands pass their time limit with each order.
   ///
   /// - Parameters:
-  ///   - journal: Another journal than that of the session.
+  ///   - worker: Another worker than that of the session.
   ///   - log: Called with the progress of each order. By default, the timeline shows it.
   func makeTaker(
-    journal: Journal<String>? = nil, log: (@Sendable (TakingProgress<String>) -> Void)? = nil
+    worker: PostgresJournal? = nil, log: (@Sendable (TakingProgress<String>) -> Void)? = nil
   ) -> OrderTaker<String, String> {
-    let (timeline, lastErrors) = (timeline, lastErrors)
+    let (timeline, lastErrors, worker) = (timeline, lastErrors, worker ?? self.worker)
     let show = log ?? { timeline.show($0) }
     let push = channel.map { channel in
-      PushClient<String>.live(
-        at: StreamAddress(host: channel.host, port: channel.port, usesTLS: base.scheme?.lowercased() == "https"),
-        over: .curl(options.tls.configuration(maxConcurrentRequests: 1)), token: token,
-        log: { timeline.show(TimelineEntry($0)) })
+      let connect = { @Sendable [base, options, token] checkpoint in
+        PushClient<String>.live(
+          at: StreamAddress(host: channel.host, port: channel.port, usesTLS: base.scheme?.lowercased() == "https"),
+          over: .curl(options.tls.configuration(maxConcurrentRequests: 1)), token: token, from: checkpoint,
+          log: { timeline.show(TimelineEntry($0)) })
+      }
+      return worker?.pushClient(of: EmbeddedServer.driver, connect: connect) ?? connect(nil)
     }
     return OrderTaker(
       httpClient: .live(at: base, over: client, token: token) { String(decoding: $0, as: UTF8.self) },
-      pushClient: push ?? .none, journal: journal ?? self.journal, deliveringOn: deliveries.context,
+      pushClient: push ?? .none, journal: worker?.journal(of: EmbeddedServer.driver) ?? journal,
+      deliveringOn: deliveries.context,
       acknowledging: .explicit,
       log: { progress in
         switch progress.step {

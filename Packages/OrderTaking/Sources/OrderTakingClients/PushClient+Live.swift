@@ -24,6 +24,7 @@ extension PushClient {
   ///   - address: The address of the push channel. Without TLS, the token and the pushes are sent in plain text.
   ///   - client: The client that opens the connections, for example `.curl()` from `FuturesNetworkingCurl`.
   ///   - token: The token of the subscription. If the server refuses it, a fresh one is requested once.
+  ///   - checkpoint: The checkpoint of the last stored push, from which each subscription continues.
   ///   - configuration: The waits and limits.
   ///   - timers: The clock of all waits.
   ///   - log: A function that is called with each event of the channel, on the queue of the subscription. Events contain no tokens.
@@ -31,7 +32,7 @@ extension PushClient {
   ///   - random: 64 random bits for each back-off.
   public static func live(
     at address: StreamAddress, over client: StreamClient, token: TokenSource? = nil,
-    configuration: PushConfiguration = PushConfiguration(),
+    from checkpoint: PushCheckpoint? = nil, configuration: PushConfiguration = PushConfiguration(),
     timers: Timers = .dispatch(), log: (@Sendable (PushNotice) -> Void)? = nil,
     observer: Observer? = nil,
     random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
@@ -50,14 +51,16 @@ extension PushClient {
     }
     return PushClient { receive in
       let channel = PushChannel(
-        address: address, over: client, token: token, configuration: configuration, timers: timers, random: random,
-        log: report
-      ) { push in
+        address: address, over: client, token: token, configuration: configuration, checkpoint: checkpoint,
+        timers: timers, random: random, log: report
+      ) { push, checkpoint in
         guard let order = OrderID(push.order) else {
           log?(.ignored("a push for order \"\(push.order.prefix(40))\": this name cannot be decoded"))
           return
         }
-        receive(PushedResult(order: order, key: push.key, result: push.result, cursor: push.cursor))
+        receive(
+          PushedResult(
+            order: order, key: push.key, result: push.result, cursor: push.cursor, checkpoint: checkpoint))
       }
       channel.start()
       return { channel.stop() }

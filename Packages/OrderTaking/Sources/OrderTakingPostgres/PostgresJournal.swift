@@ -122,6 +122,58 @@ public final class PostgresJournal: Sendable {
       release: { _ = worker.add(.release, of: id($0)) })
   }
 
+  /// Returns the push client of a driver, for orders that are texts.
+  public func pushClient(
+    of driver: String, connect: @escaping @Sendable (PushCheckpoint?) -> PushClient<String>
+  ) -> PushClient<String> {
+    pushClient(of: driver, encode: \.self, decode: \.self, connect: connect)
+  }
+
+  /// Returns the push client of a driver, to pass to an `OrderTaker` with the driver's journal.
+  ///
+  /// ```swift
+  /// let push = worker.pushClient(of: "driver 7") { checkpoint in
+  ///   .live(at: address, over: .curl(), token: tokens, from: checkpoint)
+  /// }
+  /// ```
+  ///
+  /// Of all workers with a subscription, one owns the driver, and only this one connects to the driver's push channel. It stores each push
+  /// with the order's record, and the checkpoint of the channel in the same transaction. The worker that owns the order then gets
+  /// the push, also if it claims the order later. If the owner of the driver ends, another worker connects when the lease has
+  /// ended, and continues from the stored checkpoint. So no push is lost, and some are repeated. A push to an order without a record, or with
+  /// another key, is dropped.
+  ///
+  /// The pushes to a driver are stored one at a time. If a push cannot be stored, the worker disconnects, and continues from the stored
+  /// checkpoint after a third of ``PostgresConfiguration/lease``.
+  ///
+  /// - Parameters:
+  ///   - driver: The driver.
+  ///   - encode: A function that returns a unique text for an order, as for the journal.
+  ///   - decode: A function that returns the order of such a text, or `nil` for any other text.
+  ///   - connect: A function that returns a client of the push channel, which continues from a checkpoint.
+  public func pushClient<OrderID: Hashable & Sendable>(
+    of driver: String, encode: @escaping @Sendable (OrderID) -> String,
+    decode: @escaping @Sendable (String) -> OrderID?,
+    connect: @escaping @Sendable (PushCheckpoint?) -> PushClient<OrderID>
+  ) -> PushClient<OrderID> {
+    let channels = worker.channels
+    return PushClient { receive in
+      channels.subscribe(
+        DriverID(driver),
+        { checkpoint, store in
+          connect(checkpoint).subscribe { push in
+            store(
+              ReceivedPush(
+                order: encode(push.order), key: push.key, result: push.result, checkpoint: push.checkpoint))
+          }
+        },
+        { order, push in
+          guard let order = decode(order) else { return }
+          receive(PushedResult(order: order, key: push.key, result: push.result))
+        })
+    }
+  }
+
   /// Requests to cancel an order, and notifies the worker that owns it.
   ///
   /// That worker calls its `cancel` function. If its notification is lost, it finds the request when it renews its leases. If no worker

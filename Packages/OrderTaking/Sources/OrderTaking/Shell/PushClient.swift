@@ -12,12 +12,34 @@ public struct PushedResult<OrderID: Hashable & Sendable>: Hashable, Sendable {
   ///
   /// A push is ignored if its cursor is not greater than that of the previous push for the same operation.
   public var cursor: UInt64?
+  /// The checkpoint of the channel after this push, if the channel has checkpoints.
+  public var checkpoint: PushCheckpoint?
 
   /// Creates a result.
-  public init(order: OrderID, key: IdempotencyKey? = nil, result: TakingResult, cursor: UInt64? = nil) {
+  public init(
+    order: OrderID, key: IdempotencyKey? = nil, result: TakingResult, cursor: UInt64? = nil,
+    checkpoint: PushCheckpoint? = nil
+  ) {
     self.order = order
     self.key = key
     self.result = result
+    self.cursor = cursor
+    self.checkpoint = checkpoint
+  }
+}
+
+/// A position in the pushes to a driver, from which a later subscription continues.
+///
+/// Store it with the push. A subscription that continues from it misses no push, and can repeat some.
+public struct PushCheckpoint: Hashable, Sendable {
+  /// The name of the numbering of pushes.
+  public var epoch: String
+  /// The cursor up to which all pushes have arrived.
+  public var cursor: UInt64
+
+  /// Creates a checkpoint.
+  public init(epoch: String, cursor: UInt64) {
+    self.epoch = epoch
     self.cursor = cursor
   }
 }

@@ -13,7 +13,7 @@ final class PushChannel: @unchecked Sendable {
   private let token: TokenSource?
   private let clock: Timers
   private let log: (@Sendable (PushNotice) -> Void)?
-  private let deliver: @Sendable (WirePush) -> Void
+  private let deliver: @Sendable (WirePush, PushCheckpoint?) -> Void
 
   private var conversation: PushConversation
   private var connection: StreamConnection?
@@ -31,9 +31,8 @@ final class PushChannel: @unchecked Sendable {
 
   init(
     address: StreamAddress, over client: StreamClient, token: TokenSource?, configuration: PushConfiguration,
-    timers: Timers,
-    random: @escaping @Sendable () -> UInt64, log: (@Sendable (PushNotice) -> Void)?,
-    deliver: @escaping @Sendable (WirePush) -> Void
+    checkpoint: PushCheckpoint?, timers: Timers, random: @escaping @Sendable () -> UInt64,
+    log: (@Sendable (PushNotice) -> Void)?, deliver: @escaping @Sendable (WirePush, PushCheckpoint?) -> Void
   ) {
     self.address = address
     self.client = client
@@ -41,7 +40,7 @@ final class PushChannel: @unchecked Sendable {
     self.clock = timers
     self.log = log
     self.deliver = deliver
-    conversation = PushConversation(configuration, random: random)
+    conversation = PushConversation(configuration, from: checkpoint, random: random)
   }
 
   func start() { queue.async { self.handle(.start) } }
@@ -74,7 +73,7 @@ final class PushChannel: @unchecked Sendable {
         result in
         self.queue.async { self.handle(.tokenRefreshed(result.error == nil)) }
       }
-    case .deliver(let push): deliver(push)
+    case .deliver(let push, let checkpoint): deliver(push, checkpoint)
     case .report(let notice): log?(notice)
     }
   }

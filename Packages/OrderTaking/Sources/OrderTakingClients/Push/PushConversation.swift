@@ -34,7 +34,8 @@ struct PushConversation {
     case start(Timer, Duration)
     case stop(Timer)
     case refreshToken
-    case deliver(WirePush)
+    /// Deliver a push, with the checkpoint after it.
+    case deliver(WirePush, PushCheckpoint?)
     case report(PushNotice)
   }
 
@@ -50,7 +51,7 @@ struct PushConversation {
 
   let configuration: PushConfiguration
   private(set) var phase = Phase.idle
-  private(set) var position = PushPosition()
+  private(set) var position: PushPosition
   private var lines: LineBuffer
   private var failures: UInt32 = 0
   /// Whether a fresh token was requested since the last accepted one.
@@ -63,8 +64,9 @@ struct PushConversation {
   private var askedAfter: UInt64?
   private let random: () -> UInt64
 
-  init(_ configuration: PushConfiguration, random: @escaping () -> UInt64) {
+  init(_ configuration: PushConfiguration, from checkpoint: PushCheckpoint? = nil, random: @escaping () -> UInt64) {
     self.configuration = configuration
+    position = PushPosition(checkpoint)
     self.random = random
     lines = LineBuffer(limit: configuration.lineBytes)
   }
@@ -144,7 +146,8 @@ struct PushConversation {
     case (.goodbye(let reason), _): return retry(because: "the server closed the channel: \(reason.prefix(80))")
     case (.push(let push), .live):
       guard position.take(push.cursor) == .new else { return [.report(.repeated(cursor: push.cursor))] }
-      return [.report(.received(cursor: push.cursor)), .deliver(push)] + (position.hasGap ? askForMissing() : [])
+      return [.report(.received(cursor: push.cursor)), .deliver(push, position.checkpoint)]
+        + (position.hasGap ? askForMissing() : [])
     case (.heartbeat(let cursor), .live):
       askedAfter = nil
       return cursor > position.complete ? askForMissing() : []

@@ -1,3 +1,5 @@
+internal import OrderTaking
+
 /// The set of received pushes.
 ///
 /// Pushes can be lost, repeated or reordered.
@@ -23,6 +25,14 @@ struct PushPosition: Equatable {
   ///
   /// Beyond it the gap is skipped, because GETs also return the results.
   static let aheadLimit = 1_024
+
+  /// Creates the position after a checkpoint, or the one before all pushes.
+  init(_ checkpoint: PushCheckpoint? = nil) {
+    (epoch, complete) = (checkpoint?.epoch, checkpoint?.cursor ?? 0)
+  }
+
+  /// The checkpoint, or `nil` before the first welcome.
+  var checkpoint: PushCheckpoint? { epoch.map { PushCheckpoint(epoch: $0, cursor: complete) } }
 
   /// Whether a push before a received one is missing.
   var hasGap: Bool { !ahead.isEmpty }

@@ -40,7 +40,8 @@ package struct Schema: Sendable {
 
 extension Schema {
   static let journal = Schema(
-    purpose: "a journal", table: "order_taking_migrations", function: "PostgresJournal.migrate(_:)", steps: [first])
+    purpose: "a journal", table: "order_taking_migrations", function: "PostgresJournal.migrate(_:)",
+    steps: [first, pushes])
 
   // Names are compared by their bytes, so the columns have the collation "C".
   //
@@ -83,5 +84,19 @@ extension Schema {
       WHERE t.driver = $1 AND t.order_id = $2 AND t.delivered_at IS NULL AND t.change LIKE 'ended%'
       RETURNING t.change, t.detail
     $function$;
+    """
+
+  // - taking_drivers: The drivers with a push channel. The owner is the worker that is connected to it. epoch, cursor: The checkpoint of
+  //   the last stored push.
+  // - push_key, push_reason: A push to the order with this key. The reason is that of a decline, or NULL for an acceptance.
+  private static let pushes = """
+    CREATE TABLE taking_drivers (
+      driver text COLLATE "C" PRIMARY KEY,
+      epoch text,
+      cursor bigint,
+      owner text NOT NULL,
+      fence bigint NOT NULL,
+      lease_until timestamptz NOT NULL) WITH (fillfactor = 50);
+    ALTER TABLE takings ADD COLUMN push_key text COLLATE "C", ADD COLUMN push_reason text;
     """
 }

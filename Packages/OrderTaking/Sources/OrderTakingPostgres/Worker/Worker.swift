@@ -12,6 +12,8 @@ final class Worker: @unchecked Sendable {
   /// The worker's name in the database: the host, the process, and a text that is unique in each start.
   let name = "\(hostName()):\(getpid()):\(UUID().uuidString.prefix(8))"
   private let configuration: PostgresConfiguration
+  /// The time of a lease, in microseconds.
+  private let lease: Parameter
   private let timers: Timers
   private let retention: JournalRetention
   private let cancel: @Sendable (TakingID) -> Void
@@ -29,6 +31,7 @@ final class Worker: @unchecked Sendable {
   /// Completes the futures, so that callbacks do not delay the connections.
   private let completions = DispatchQueue(label: "OrderTakingPostgres.completions")
   private let pool: PostgresPool
+  let channels: DriverChannels
 
   init(
     _ configuration: PostgresConfiguration, retention: JournalRetention, timers: Timers,
@@ -39,11 +42,13 @@ final class Worker: @unchecked Sendable {
     configuration.lease = max(.milliseconds(100), configuration.lease)
     configuration.claimInterval = max(.milliseconds(10), configuration.claimInterval)
     (self.configuration, self.retention, self.timers) = (configuration, retention, timers)
+    lease = .integer(nanoseconds(configuration.lease) / 1_000)
     (self.cancel, self.wake, self.observer) = (cancel, wake, observer)
     state = WorkerState(claimTimeLimit: configuration.claimTimeLimit)
     // The pool is created before the worker is complete, and keeps no reference to it.
     let receiver = NotificationReceiver()
     pool = PostgresPool(configuration, channel: Notification.channel) { receiver.receive($0) }
+    channels = DriverChannels(owner: name, lease: lease, pool: pool)
     receiver.set { [weak self] in self?.received($0) }
   }
 
@@ -113,7 +118,9 @@ final class Worker: @unchecked Sendable {
     completions.async { for promise in waiting { promise.failure(.closedEarly) } }
     completeClaims()
     let released = conclude(conclusions)
-    return claimsEnded.future.flatMap(immediateExecutionContext) { released }
+    let closed: Future<Void, PostgresError> = channels.close().promoteError()
+    return claimsEnded.future.flatMap(immediateExecutionContext) { closed }
+      .flatMap(immediateExecutionContext) { released }
       .map(immediateExecutionContext) { _ in }
       .andThen(context: immediateExecutionContext) { _ in self.pool.close() }
       .mapError(immediateExecutionContext) {
@@ -152,6 +159,7 @@ final class Worker: @unchecked Sendable {
   /// Closes the connections without releasing any order, as the end of the process would.
   func vanish() {
     lock.withLock { isClosed = true }
+    channels.vanish()
     pool.close()
   }
 
@@ -162,6 +170,7 @@ final class Worker: @unchecked Sendable {
     _ = timers.schedule(configuration.lease / 3) { [weak self] in
       guard let self, !self.lock.withLock({ self.isClosed }) else { return }
       self.change { $0.renewalIsDue() }
+      self.channels.claim()
       self.removeOld()
       self.start()
     }
@@ -194,12 +203,15 @@ final class Worker: @unchecked Sendable {
     guard let payload else {
       // Any order may have been released in the gap.
       change { $0.released("") }
+      channels.claim()
       return completions.async { self.wake() }
     }
     switch Notification(payload) {
     case .released(let prefix): change { $0.released(prefix) }
     case .due: completions.async { self.wake() }
     case .cancel(name): change { $0.renewalIsDue() }
+    case .pushed(let prefixes): change { $0.pushed(prefixes) }
+    case .driverReleased: channels.claim()
     case .cancel, nil: break
     }
   }
@@ -235,6 +247,7 @@ final class Worker: @unchecked Sendable {
       }
     case .renew(let held): renew(held)
     case .cancel(let id): completions.async { self.cancel(id) }
+    case .push(let id, let push): channels.deliver(push, of: id)
     case .observe(let leases): observer?.leasesChanged(leases)
     case .startPolling:
       _ = timers.schedule(configuration.claimInterval) { [weak self] in
@@ -244,8 +257,6 @@ final class Worker: @unchecked Sendable {
       }
     }
   }
-
-  private var lease: Parameter { .integer(nanoseconds(configuration.lease) / 1_000) }
 
   private func claim(_ id: TakingID, isOwned: Bool) {
     guard beginClaim() else { return }
@@ -287,8 +298,11 @@ final class Worker: @unchecked Sendable {
     ).map(immediateExecutionContext) { rows in
       let released = rows.filter { $0.flag(2) }
       if !released.isEmpty {
-        let isDue = released.contains { $0.flag(3) }
-        _ = self.pool.run(.notify, [.texts(released.compactMap { $0.text(1) }), .flag(isDue)])
+        var notes = released.compactMap { $0.text(1) }.map {
+          Notification.released(prefix: Notification.prefix(of: $0))
+        }
+        if released.contains(where: { $0.flag(3) }) { notes.append(.due) }
+        _ = self.pool.run(.notify, [.texts(notes.map(\.payload))])
       }
       return Set(rows.compactMap(TakingID.init))
     }
@@ -303,8 +317,9 @@ final class Worker: @unchecked Sendable {
       ]
     ).onComplete(immediateExecutionContext) { result in
       let owned = result.map { rows in
-        rows.reduce(into: [TakingID: Bool]()) { owned, row in
-          if let id = TakingID(row) { owned[id] = row.flag(2) }
+        rows.reduce(into: [TakingID: WorkerState.Renewed]()) { owned, row in
+          guard let id = TakingID(row) else { return }
+          owned[id] = WorkerState.Renewed(isCancelRequested: row.flag(2), push: StoredPush(row, from: 3))
         }
       }
       self.change { $0.renewed(Dictionary(uniqueKeysWithValues: held.map { ($0.key, $0.value) }), owned) }

@@ -26,9 +26,12 @@ extension WorkerState {
   mutating func useLane() {
     guard !isLaneBusy else { return }
     // Claims skip the orders that the index still lists. So an early renewal keeps their number small.
-    if isRenewalDue || claimedDue.count >= Self.batch {
-      let held = isRenewalDue ? holdings.filter { !$0.value.isPlaceholder }.mapValues(\.fence) : claimedDue
-      (isRenewalDue, claimedDue) = (false, [:])
+    if isRenewalDue || claimedDue.count >= Self.batch || !pushed.isEmpty {
+      let held =
+        isRenewalDue
+        ? holdings.filter { !$0.value.isPlaceholder }.mapValues(\.fence)
+        : claimedDue.merging(pushed) { max($0, $1) }
+      (isRenewalDue, claimedDue, pushed) = (false, [:], [:])
       if !held.isEmpty {
         isLaneBusy = true
         effects.append(.renew(held))
@@ -132,14 +135,21 @@ extension WorkerState {
     useLane()
   }
 
-  /// Handles the result of a renewal: the orders that this worker owns, and whether their cancellation was requested.
-  mutating func renewed(_ held: [TakingID: Int64], _ result: Result<[TakingID: Bool], PostgresError>) {
+  /// The answer to the renewal of a lease.
+  struct Renewed {
+    var isCancelRequested = false
+    var push: StoredPush?
+  }
+
+  /// Handles the result of a renewal: the orders that this worker owns.
+  mutating func renewed(_ held: [TakingID: Int64], _ result: Result<[TakingID: Renewed], PostgresError>) {
     isLaneBusy = false
     if case .success(let owned) = result {
       var lostCount = 0
       for (id, fence) in held where holdings[id]?.fence == fence {
-        if let isCancelRequested = owned[id] {
-          guard isCancelRequested, holdings[id]?.isCancelReported == false else { continue }
+        if let renewed = owned[id] {
+          if let push = renewed.push { effects.append(.push(id, push)) }
+          guard renewed.isCancelRequested, holdings[id]?.isCancelReported == false else { continue }
           holdings[id]?.isCancelReported = true
           effects.append(.cancel(id))
         } else if !isClaiming(id) {

@@ -47,6 +47,8 @@ struct WorkerState {
     case renew([TakingID: Int64])
     case complete(ticket: Int, Result<TakingRow?, JournalError>)
     case cancel(TakingID)
+    /// Pass a push to the operation of the order.
+    case push(TakingID, StoredPush)
     /// Call `poll` after the claim interval.
     case startPolling
     case observe(ObservedLeases)
@@ -68,6 +70,8 @@ struct WorkerState {
   var alone: Set<TakingID> = []
   /// The due orders that were claimed since the last renewal; the index still lists them as due.
   var claimedDue: [TakingID: Int64] = [:]
+  /// The orders for which a push was stored since the last renewal, which returns it.
+  var pushed: [TakingID: Int64] = [:]
   var isLaneBusy = false
   var isRenewalDue = false
   var effects: [Effect] = []
@@ -138,6 +142,7 @@ struct WorkerState {
     let fence: Int64
     let isCancelRequested: Bool
     let row: TakingRow?
+    var push: StoredPush?
   }
 
   /// Handles the answer to a claim; `nil` if another worker owns the order.
@@ -151,6 +156,7 @@ struct WorkerState {
       holdings[id] = Holding(
         fence: claimed.fence, isPlaceholder: claimed.row == nil, isCancelReported: isReported)
       if isForWrite { lines[id]?.isBusy = false } else { finish(id, .success(claimed.row)) }
+      if let push = claimed.push { effects.append(.push(id, push)) }
       // The renewal reports the cancellation.
       if claimed.isCancelRequested, !isReported { isRenewalDue = true }
     case .success(nil) where isOwned:
@@ -209,6 +215,15 @@ struct WorkerState {
     }
   }
 
+  /// Handles the notification that a push was stored to an order whose texts begin so.
+  mutating func pushed(_ prefixes: TakingID) {
+    for (id, holding) in holdings
+    where id.order.utf8.starts(with: prefixes.order.utf8) && id.driver.utf8.starts(with: prefixes.driver.utf8) {
+      pushed[id] = holding.fence
+    }
+    useLane()
+  }
+
   private mutating func retry(_ id: TakingID) {
     parked.remove(id)
     effects.append(.claim(id, isOwned: false))
@@ -248,5 +263,6 @@ extension WorkerState.Claimed {
     guard let fence = row.integer(first) else { return nil }
     (self.fence, isCancelRequested) = (fence, row.flag(first + 1))
     self.row = TakingRow(row, from: first + 2)
+    push = StoredPush(row, from: first + 11)
   }
 }

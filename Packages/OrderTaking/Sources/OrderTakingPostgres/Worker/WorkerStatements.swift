@@ -28,7 +28,7 @@ extension Statement {
         owner = excluded.owner, fence = nextval('takings_fence'), lease_until = excluded.lease_until,
         due_at = least(t.due_at, excluded.lease_until)
       WHERE t.owner IS NULL OR t.owner = excluded.owner OR t.lease_until <= now()
-      RETURNING t.fence, t.cancel_requested, \(TakingRow.columns)
+      RETURNING t.fence, t.cancel_requested, \(TakingRow.columns), \(StoredPush.columns)
       """)
 
   /// Raises the fence of an order that this worker owns.
@@ -37,7 +37,7 @@ extension Statement {
     sql: """
       UPDATE takings AS t SET fence = nextval('takings_fence'), \(renewed("$4"))
       WHERE t.driver = $2 AND t.order_id = $3 AND t.owner = $1
-      RETURNING t.fence, t.cancel_requested, \(TakingRow.columns)
+      RETURNING t.fence, t.cancel_requested, \(TakingRow.columns), \(StoredPush.columns)
       """)
 
   /// Claims the due orders of a driver, in the order in which they became due.
@@ -54,7 +54,7 @@ extension Statement {
         ORDER BY due_at LIMIT $4 FOR UPDATE SKIP LOCKED)
       UPDATE takings AS t SET owner = $1, fence = nextval('takings_fence'), lease_until = now() + $3 * interval '1 microsecond'
       WHERE t.ctid = ANY (ARRAY(SELECT ctid FROM due))
-      RETURNING t.order_id, t.fence, t.cancel_requested, \(TakingRow.columns)
+      RETURNING t.order_id, t.fence, t.cancel_requested, \(TakingRow.columns), \(StoredPush.columns)
       """)
 
   /// Returns the drivers of due orders.
@@ -108,17 +108,13 @@ extension Statement {
       SELECT driver, order_id, released, is_due FROM (SELECT * FROM removed UNION ALL SELECT * FROM changed) AS done
       """)
 
-  /// Notifies all workers of released orders, and that orders are due.
+  /// Notifies all workers.
   ///
   /// PostgreSQL serializes the commits of transactions that notify. As a transaction of its own, which changes nothing, a notification does
   /// not wait for the disk, and the commits of releases can share a wait.
   package static let notify = Statement(
     name: "notify",
-    sql: """
-      SELECT pg_notify('\(Notification.channel)', payload) FROM (
-        SELECT 'released ' || left(order_id, 200) FROM unnest($1) AS released (order_id) UNION ALL SELECT 'due' WHERE $2
-      ) AS payloads (payload)
-      """)
+    sql: "SELECT pg_notify('\(Notification.channel)', payload) FROM unnest($1) AS payloads (payload)")
 
   /// Renews the leases of the given orders.
   package static let renew = Statement(
@@ -127,7 +123,7 @@ extension Statement {
       UPDATE takings AS t SET \(renewed("$2"))
       FROM unnest($3, $4, $5) AS w (driver, order_id, fence)
       WHERE t.driver = w.driver AND t.order_id = w.order_id AND t.fence = w.fence AND t.owner = $1
-      RETURNING t.driver, t.order_id, t.cancel_requested
+      RETURNING t.driver, t.order_id, t.cancel_requested, \(StoredPush.columns)
       """)
 
   /// Requests the cancellation of an order that has not ended.
@@ -158,7 +154,7 @@ extension Statement {
       """)
 }
 
-/// A notification between workers: a hint that makes a wait shorter.
+/// A notification of workers: a hint that makes a wait shorter.
 enum Notification {
   static let channel = "order_taking"
 
@@ -168,6 +164,25 @@ enum Notification {
   case due
   /// The worker should look for requested cancellations.
   case cancel(worker: String)
+  /// A push to an order was stored. The texts of the driver and of the order begin so.
+  case pushed(TakingID)
+  /// A worker has released a driver.
+  case driverReleased
+
+  /// Returns the beginning of an order's text, because a payload has less than 8,000 bytes.
+  static func prefix(of order: String) -> String { String(order.unicodeScalars.prefix(200)) }
+
+  private static let separator: Character = "\u{1F}"
+
+  var payload: String {
+    switch self {
+    case .released(let prefix): "released \(prefix)"
+    case .due: "due"
+    case .cancel(let worker): "cancel \(worker)"
+    case .pushed(let id): "pushed \(Self.prefix(of: id.driver))\(Self.separator)\(Self.prefix(of: id.order))"
+    case .driverReleased: "driver"
+    }
+  }
 
   init?(_ payload: String) {
     let end = payload.firstIndex(of: " ") ?? payload.endIndex
@@ -176,6 +191,11 @@ enum Notification {
     case "released": self = .released(prefix: rest)
     case "due": self = .due
     case "cancel": self = .cancel(worker: rest)
+    case "pushed":
+      let texts = rest.split(separator: Self.separator, maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      guard texts.count == 2 else { return nil }
+      self = .pushed(TakingID(driver: texts[0], order: texts[1]))
+    case "driver": self = .driverReleased
     default: return nil
     }
   }

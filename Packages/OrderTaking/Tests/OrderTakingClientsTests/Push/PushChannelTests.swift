@@ -69,7 +69,10 @@ import Testing
     #expect(await iterator.next()?.order == "7")
     await time.pass(.seconds(40))
     await time.pass(.zero)  // the minimum back-off
-    #expect(await iterator.next() == PushedResult(order: "8", result: .accepted, cursor: 2))
+    #expect(
+      await iterator.next()
+        == PushedResult(
+          order: "8", result: .accepted, cursor: 2, checkpoint: PushCheckpoint(epoch: "s", cursor: 2)))
     #expect(
       lines.withLock { $0 } == [
         #"{"after":0,"token":"","type":"subscribe"}"#, #"{"after":1,"stream":"s","token":"","type":"subscribe"}"#,
@@ -228,7 +231,10 @@ import Testing
       at: StreamAddress(host: "localhost", port: server.port, usesTLS: false), over: .curl()
     ).subscribe { push.yield($0) }
     for await push in pushes {
-      #expect(push == PushedResult(order: 7, result: .declined("late"), cursor: 2))
+      #expect(
+        push
+          == PushedResult(
+            order: 7, result: .declined("late"), cursor: 2, checkpoint: PushCheckpoint(epoch: "s", cursor: 2)))
       break
     }
     end()

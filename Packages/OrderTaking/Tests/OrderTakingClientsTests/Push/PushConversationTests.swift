@@ -23,7 +23,7 @@ import Testing
   }
 
   func delivered(_ effects: [PushConversation.Effect]) -> [UInt64] {
-    effects.compactMap { if case .deliver(let push) = $0 { push.cursor } else { nil } }
+    effects.compactMap { if case .deliver(let push, _) = $0 { push.cursor } else { nil } }
   }
 
   func sent(_ effects: [PushConversation.Effect]) -> [ClientMessage] {
@@ -65,10 +65,31 @@ import Testing
     let effects = receive(push(1))
     let push = WirePush(
       cursor: 1, order: "7", key: IdempotencyKey(high: 1, low: 2), result: .accepted)
-    #expect(effects == [.report(.received(cursor: 1)), .deliver(push), .start(.silence, .seconds(40))])
+    let checkpoint = conversation.position.checkpoint
+    #expect(effects == [.report(.received(cursor: 1)), .deliver(push, checkpoint), .start(.silence, .seconds(40))])
     #expect(delivered(receive(self.push(1))).isEmpty)
     let declined = receive(#"{"type":"push","cursor":2,"order":"8","result":"declined","reason":"late"}"#)
-    #expect(declined.contains(.deliver(WirePush(cursor: 2, order: "8", key: nil, result: .declined("late")))))
+    let second = WirePush(cursor: 2, order: "8", key: nil, result: .declined("late"))
+    #expect(declined.contains(.deliver(second, conversation.position.checkpoint)))
+  }
+
+  @Test("a checkpoint contains no push after a missing one") mutating func checkpoint() {
+    goLive()
+    let effects = receive(push(2), push(1), push(3))
+    let checkpoints = effects.compactMap {
+      if case .deliver(_, let checkpoint) = $0 { checkpoint?.cursor } else { nil }
+    }
+    #expect(checkpoints == [0, 2, 3])
+    #expect(conversation.position.checkpoint?.epoch == "s")
+  }
+
+  @Test("a subscription continues from a checkpoint") mutating func fromCheckpoint() {
+    conversation = PushConversation(Self.configuration, from: PushCheckpoint(epoch: "s", cursor: 7)) { .max }
+    _ = conversation.handle(.start)
+    #expect(
+      sent(conversation.handle(.connected(token: "secret"))) == [.subscribe(token: "secret", epoch: "s", after: 7)])
+    _ = receive(#"{"type":"welcome","stream":"s","after":7,"cursor":8}"#)
+    #expect(delivered(receive(push(7), push(8))) == [8])
   }
 
   @Test("lines arrive in pieces or together") mutating func pieces() {

@@ -97,12 +97,12 @@ struct SimulatedDatabase {
     return concluded
   }
 
-  mutating func renew(_ held: [TakingID: Int64], by owner: String) -> [TakingID: Bool] {
+  mutating func renew(_ held: [TakingID: Int64], by owner: String) -> [TakingID: WorkerState.Renewed] {
     beginTransaction()
-    var renewed: [TakingID: Bool] = [:]
+    var renewed: [TakingID: WorkerState.Renewed] = [:]
     for (id, fence) in held where takings[id]?.fence == fence && takings[id]?.owner == owner {
       takings[id]?.leaseUntil = now + lease
-      renewed[id] = false
+      renewed[id] = WorkerState.Renewed()
     }
     return renewed
   }

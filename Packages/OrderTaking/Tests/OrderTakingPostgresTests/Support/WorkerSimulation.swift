@@ -178,7 +178,7 @@ struct WorkerSimulation {
       case .startPolling:
         nodes[index].pollAt = database.now + 2
         continue
-      case .cancel, .observe: continue
+      case .cancel, .push, .observe: continue
       case .complete(let ticket, let result):
         let id = nodes[index].operations.first { $0.value.ticket == ticket }?.key
         if let id { completed(id, result, index) }

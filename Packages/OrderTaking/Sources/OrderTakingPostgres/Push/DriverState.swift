@@ -1,0 +1,128 @@
+internal import OrderTaking
+
+/// A push that a worker has received, with the channel's checkpoint after it.
+struct ReceivedPush: Equatable, Sendable {
+  var order: String
+  var key: IdempotencyKey?
+  var result: TakingResult
+  var checkpoint: PushCheckpoint?
+}
+
+/// The decisions of a worker about the push channels of its drivers.
+///
+/// It is a value that turns events into effects. At most one worker owns a driver, and is connected to its push channel. It stores the
+/// pushes one at a time, each with the checkpoint after it. If it cannot store a push, it closes the channel. The next claim then
+/// continues from the stored checkpoint, so no push is lost.
+struct DriverState {
+  /// A driver with subscribers.
+  private struct Driver {
+    /// The fence of the claim, or `nil` while this worker does not own the driver.
+    var fence: Int64?
+    /// The received pushes that are not stored. The first one is being stored.
+    var pushes: [ReceivedPush] = []
+  }
+
+  /// A claim to make or to renew.
+  struct Claim: Equatable, Sendable {
+    let driver: DriverID
+    /// The fence of the claim to renew, or `nil` for a new claim.
+    let fence: Int64?
+  }
+
+  enum Effect: Equatable {
+    case claim([Claim])
+    /// Connect to the push channel; the fence is the number of the connection.
+    case open(DriverID, fence: Int64, from: PushCheckpoint?)
+    case close(DriverID)
+    case store(ReceivedPush, of: DriverID, fence: Int64)
+    case release(DriverID, fence: Int64)
+  }
+
+  /// The maximum number of received pushes of a driver that are not stored.
+  static let limit = 1_024
+
+  private var drivers: [DriverID: Driver] = [:]
+  private var isClaiming = false
+  /// Whether to claim again after the current claim.
+  private var isClaimDue = false
+  private var effects: [Effect] = []
+
+  mutating func takeEffects() -> [Effect] {
+    defer { effects = [] }
+    return effects
+  }
+
+  mutating func subscribe(_ driver: DriverID) {
+    guard drivers[driver] == nil else { return }
+    drivers[driver] = Driver()
+    claim()
+  }
+
+  mutating func unsubscribe(_ driver: DriverID) {
+    guard let fence = drivers.removeValue(forKey: driver)?.fence else { return }
+    effects += [.close(driver), .release(driver, fence: fence)]
+  }
+
+  /// Claims the drivers that this worker does not own, and renews the other leases.
+  mutating func claim() {
+    isClaimDue = isClaiming
+    guard !isClaiming, !drivers.isEmpty else { return }
+    isClaiming = true
+    let claims = drivers.map { Claim(driver: $0.key, fence: $0.value.fence) }
+    effects.append(.claim(claims.sorted { $0.driver < $1.driver }))
+  }
+
+  /// The answer to a claim.
+  struct Claimed: Equatable {
+    let fence: Int64
+    let checkpoint: PushCheckpoint?
+  }
+
+  /// Handles the answer to claims: the drivers that this worker owns, or `nil` if the claims failed.
+  mutating func claimed(_ claims: [Claim], _ owned: [DriverID: Claimed]?) {
+    isClaiming = false
+    for claim in claims {
+      guard let owned else { break }
+      guard let driver = drivers[claim.driver] else {
+        // The last subscriber has left during the claim, which may have followed the release.
+        if let late = owned[claim.driver] { effects.append(.release(claim.driver, fence: late.fence)) }
+        continue
+      }
+      // A push that was refused after the claim was sent has closed the channel.
+      guard driver.fence == claim.fence else {
+        isClaimDue = true
+        continue
+      }
+      guard owned[claim.driver]?.fence != claim.fence else { continue }
+      lose(claim.driver)
+      guard let new = owned[claim.driver] else { continue }
+      drivers[claim.driver]?.fence = new.fence
+      effects.append(.open(claim.driver, fence: new.fence, from: new.checkpoint))
+    }
+    if isClaimDue { claim() }
+  }
+
+  /// Handles a push of a connection.
+  mutating func received(_ push: ReceivedPush, of driver: DriverID, fence: Int64) {
+    guard let state = drivers[driver], state.fence == fence else { return }
+    guard state.pushes.count < Self.limit else { return lose(driver) }
+    drivers[driver]?.pushes.append(push)
+    if state.pushes.isEmpty { effects.append(.store(push, of: driver, fence: fence)) }
+  }
+
+  /// Handles the end of storing a push.
+  ///
+  /// - Parameter isStored: `false` also if this is unknown.
+  mutating func stored(_ driver: DriverID, fence: Int64, isStored: Bool) {
+    guard let state = drivers[driver], state.fence == fence else { return }
+    guard isStored else { return lose(driver) }
+    drivers[driver]?.pushes.removeFirst()
+    if state.pushes.count > 1 { effects.append(.store(state.pushes[1], of: driver, fence: fence)) }
+  }
+
+  private mutating func lose(_ driver: DriverID) {
+    guard drivers[driver]?.fence != nil else { return }
+    drivers[driver] = Driver()
+    effects.append(.close(driver))
+  }
+}
