@@ -18,7 +18,9 @@ struct DriverState {
   private struct Driver {
     /// The fence of the claim, or `nil` while this worker does not own the driver.
     var fence: Int64?
-    /// The received pushes that are not stored. The first one is being stored.
+    /// The received pushes that are not stored.
+    ///
+    /// The first one is being stored.
     var pushes: [ReceivedPush] = []
   }
 
