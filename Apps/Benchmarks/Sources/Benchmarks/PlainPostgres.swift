@@ -68,10 +68,10 @@ private final class Connection: @unchecked Sendable {
       precondition(PQntuples(written) == 1)
       PQclear(written)
     }
-    let concluded = run(
-      .conclude, [name, drivers, orders, fences, key, .texts(["ended accepted"]), .texts([""]), .flags([true])])
-    precondition(PQntuples(concluded) == 1)
-    PQclear(concluded)
+    let acknowledged = run(
+      .acknowledge, [name, drivers, orders, fences, key, .texts(["ended accepted"]), .texts([""]), .flags([true])])
+    precondition(PQntuples(acknowledged) == 1)
+    PQclear(acknowledged)
     PQclear(run(.notify, [.texts(["released \(order)"])]))
   }
 

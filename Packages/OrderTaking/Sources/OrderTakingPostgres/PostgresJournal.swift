@@ -193,8 +193,8 @@ public final class PostgresJournal: Sendable {
   @discardableResult
   public func close() -> Future<Void, JournalError> { worker.close() }
 
-  /// Ends the worker without releasing any order, as the end of the process would.
-  package func vanish() { worker.vanish() }
+  /// Ends the worker without releasing any order, as a crash of the process would.
+  package func crash() { worker.crash() }
 }
 
 extension JournalError {

@@ -35,6 +35,10 @@ extension Statement {
     name: "open",
     sql: "SELECT \(columns) FROM server_orders AS o WHERE o.driver IS NULL AND o.id > $1 ORDER BY o.id LIMIT $2")
 
+  /// Returns the names of the first open orders.
+  static let openNames = Statement(
+    name: "", sql: "SELECT id FROM server_orders WHERE driver IS NULL ORDER BY id LIMIT $1")
+
   /// Returns the number of open orders, from an index that contains only these.
   static let openCount = Statement(name: "open_count", sql: "SELECT count(*) FROM server_orders WHERE driver IS NULL")
 

@@ -49,6 +49,23 @@ public enum PostgresOrderStore {
     }.onFailure(immediateExecutionContext) { _ in pool.close() }
   }
 
+  /// Returns the names of the open orders that servers have stored in a database, sorted by their bytes.
+  ///
+  /// It writes nothing, so the role needs only the permission to read `server_orders` and `order_server_migrations`.
+  ///
+  /// - Parameter limit: The maximum number of names.
+  public static func openOrders(
+    _ configuration: PostgresConfiguration, upTo limit: Int
+  ) -> Future<[String], JournalError> {
+    let pool = PostgresPool(configuration)
+    return SchemaCheck(.orders, pool: pool).check().flatMap(immediateExecutionContext) {
+      pool.run(.openNames, [.integer(Int64(max(0, limit)))]).mapError(immediateExecutionContext) {
+        $0.journalError("list the open orders")
+      }
+    }.map(immediateExecutionContext) { rows in rows.compactMap { $0.text(0) } }
+      .andThen(context: immediateExecutionContext) { _ in pool.close() }
+  }
+
   /// Performs the missing steps of the database's schema, and returns the schema's number.
   ///
   /// Concurrent calls wait for each other. A call after a failure continues where that one has stopped. The journal has its

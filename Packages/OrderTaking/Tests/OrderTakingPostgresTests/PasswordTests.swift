@@ -38,6 +38,17 @@ import Testing
   }
 
   @Test(
+    "an address without a scheme is refused, because libpq would take it as the name of a database",
+    arguments: ["ann:s3cret@127.0.0.1/orders", "ann:s3cret@127.0.0.1/orders?sslmode=disable", "s3cret@db"])
+  func noScheme(connection: String) async {
+    let error = await error(of: PostgresJournal.open(PostgresConfiguration(connection)))
+    #expect(
+      error?.description.contains(
+        "the connection string contains @ and does not begin with postgres:// or postgresql://.") == true)
+    #expect(error?.description.contains("s3cret") == false)
+  }
+
+  @Test(
     "a URL with an unescaped @ or / in its user or password is refused",
     arguments: [
       "postgres://ann:s3@cret@127.0.0.1/orders", "postgresql://ann:s3/cret@127.0.0.1/orders",

@@ -17,7 +17,9 @@ import Testing
     #expect(simulation.connectCount == 1)
   }
 
-  @Test("workers with pauses, crashes, late statements and lost answers store each push, and never move the checkpoint back")
+  @Test(
+    "workers with pauses, crashes, late statements and lost answers store each push, and never move the checkpoint back"
+  )
   func faults() {
     #expect(violations(hasFaults: true, seeds: 1...200).prefix(3).isEmpty)
   }

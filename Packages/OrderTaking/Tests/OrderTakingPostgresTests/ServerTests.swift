@@ -34,6 +34,26 @@ import Testing
     for server in [first, second] { await server.stop() }
   }
 
+  @Test("a driver gets every result from two servers behind one address") func balancer() async throws {
+    let database = try await database()
+    let offers = (1...8).map { OfferedOrder("\($0)", decidedAfter: $0 % 2 == 0 ? .milliseconds(1) : .zero) }
+    let requests = [Log<Void>(), Log<Void>()]
+    var servers: [OrderServer] = []
+    for log in requests {
+      servers.append(try await server(database, offers) { if case .request = $0 { log.append(()) } })
+    }
+    let http = try NetworkProxy(to: try #require(servers[0].url.port), try #require(servers[1].url.port))
+    let push = try NetworkProxy(to: servers[0].pushPort, servers[1].pushPort)
+    let url = try #require(URL(string: "http://127.0.0.1:\(http.port)"))
+    let drivers = (0..<2).map { _ in Client("ann's", http: url, push: push.port) }
+    for (index, offer) in offers.enumerated() {
+      #expect(try await drivers[index / 2 % 2].taker.take(offer.id).get().details == "{}")
+    }
+    for log in requests { #expect(log.count > 0) }
+    for proxy in [http, push] { await proxy.set(.ended) }
+    for server in servers { await server.stop() }
+  }
+
   @Test("of two drivers that take one order at two servers, one gets it, and pushes are numbered without gaps")
   func twoDrivers() async throws {
     let database = try await database()
@@ -140,6 +160,21 @@ import Testing
     for server in [first, second] { await server.stop() }
   }
 
+  @Test("a role that can only read lists the open orders") func readOnly() async throws {
+    let database = try await database()
+    let server = try await server(database, ["b", "a", "c"].map { OfferedOrder($0) })
+    #expect(try await Client("ann's", http: server, push: server).taker.take("b").get().order == "b")
+    let role = "reader_\(UUID().uuidString.prefix(8).lowercased())"
+    try await Session(database).run("CREATE ROLE \(role) LOGIN")
+    try await Session(database).run("GRANT SELECT ON server_orders, order_server_migrations TO \(role)")
+    var reader = database
+    reader.connection = reader.connection.replacingOccurrences(of: "user=postgres", with: "user=\(role)")
+    try #require(reader != database)
+    #expect(try await PostgresOrderStore.openOrders(reader, upTo: 10).get() == ["a", "c"])
+    #expect(try await PostgresOrderStore.openOrders(reader, upTo: 1).get() == ["a"])
+    await server.stop()
+  }
+
   @Test("a server starts with the stored epoch and orders") func restart() async throws {
     let database = try await database()
     let first = try await server(database, [OfferedOrder("1", details: "old")])
@@ -183,10 +218,14 @@ private struct Client {
   private let url: Locked<URL>
 
   init(_ token: String, http: OrderServer, push: OrderServer) {
+    self.init(token, http: http.url, push: push.pushPort)
+  }
+
+  init(_ token: String, http: URL, push: Int) {
     let source = TokenSource(token) { Future(error: .status(401)) }
     let (stream, notice) = AsyncStream.makeStream(of: PushNotice.self)
     self.stream = stream
-    let url = Locked(http.url)
+    let url = Locked(http)
     self.url = url
     let client = { @Sendable in
       OrderHTTPClient<String, String>.live(at: url.withLock { $0 }, over: .curl(), token: source) {
@@ -198,7 +237,7 @@ private struct Client {
         take: { client().take($0) }, takingOperationStatus: { client().takingOperationStatus($0) },
         acceptedOrderDetails: { client().acceptedOrderDetails($0) }),
       pushClient: .live(
-        at: StreamAddress(host: "127.0.0.1", port: push.pushPort, usesTLS: false), over: .curl(), token: source,
+        at: StreamAddress(host: "127.0.0.1", port: push, usesTLS: false), over: .curl(), token: source,
         log: { notice.yield($0) }),
       journal: .inMemory(),
       // Without GETs, so that only the response to the PUT or a push brings the result.

@@ -53,14 +53,14 @@ import Testing
     for worker in workers { worker.close() }
   }
 
-  @Test("a worker resumes the orders of a worker that vanished, with the same key") func vanished() async throws {
+  @Test("a worker resumes the orders of a worker that crashed, with the same key") func crashed() async throws {
     let scene = try await Scene()
     let (silent, dispatch) = (Dispatch(isSilent: true), Dispatch())
     let (first, second) = (try await scene.worker(), try await scene.worker())
     let lost = taker(first, scene, silent)
     for order in ["1", "2"] { lost.take(order) }
     let keys = await silent.puts.first(2)
-    first.vanish()
+    first.crash()
     #expect(try await taker(second, scene, dispatch).resume().get().isEmpty, "the leases last")
     try await scene.endLeases()
     let resumed = try await taker(second, scene, Dispatch()).resume().get()
@@ -105,5 +105,66 @@ import Testing
     #expect(await error(of: old)?.kind == .unknown)
     #expect(dispatch.puts.all == keys)
     for worker in [first, second] { worker.close() }
+  }
+
+  @Test(
+    "an operation whose lease ended before its first write starts if no worker has recorded the order",
+    arguments: [
+      // The placeholder was removed, or another worker has claimed it and ended.
+      "DELETE FROM takings WHERE driver = $1",
+      "UPDATE takings SET owner = 'other', fence = nextval('takings_fence'), lease_until = due_at - interval '1 hour', due_at = due_at - interval '1 hour' WHERE driver = $1",
+    ]) func lateFirstWrite(change: String) async throws
+  {
+    let (scene, dispatch) = (try await Scene(), Dispatch())
+    let worker = try await scene.worker()
+    let taker = taker(worker, scene, dispatch, beforeFirstWrite: change)
+    #expect(try await taker.take("1").get().details == "details of 1")
+    #expect(dispatch.puts.count == 1)
+    try await worker.close().get()
+  }
+
+  @Test(
+    "an operation whose lease ended before its first write sends nothing if another worker has recorded the order",
+    arguments: [
+      "owner = NULL, lease_until = now(), due_at = now()", "owner = 'other', lease_until = now() + interval '1 hour'",
+    ])
+  func recordedByAnother(change: String) async throws {
+    let (scene, dispatch) = (try await Scene(), Dispatch())
+    let worker = try await scene.worker()
+    let taker = taker(
+      worker, scene, dispatch,
+      beforeFirstWrite: """
+        UPDATE takings SET key = repeat('1', 32), change = 'begun', fence = nextval('takings_fence'), \(change)
+        WHERE driver = $1
+        """)
+    #expect(await error(of: taker.take("1"))?.kind == .unknown)
+    #expect(dispatch.puts.all.isEmpty)
+    try await worker.close().get()
+    #expect(try await scene.value("key", of: "1")?.text(0) == String(repeating: "1", count: 32))
+    if change.contains("NULL") { #expect(try await scene.value("owner", of: "1")?.text(0) == nil) }
+  }
+
+  /// Returns a taker that runs a statement on the table between its first claim and its first write.
+  private func taker(_ worker: PostgresJournal, _ scene: Scene, _ dispatch: Dispatch, beforeFirstWrite sql: String)
+    -> Taker
+  {
+    var journal = worker.journal(of: scene.driver)
+    let (write, isFirst) = (journal.write, Locked(true))
+    journal.write = { record in
+      guard
+        isFirst.withLock({ isFirst in
+          defer { isFirst = false }; return isFirst
+        })
+      else { return write(record) }
+      let promise = Promise<Void, JournalError>()
+      Task {
+        try await scene.session.run(sql, [.text(scene.driver)])
+        write(record).onComplete(immediateExecutionContext) { promise.complete($0) }
+      }
+      return promise.future
+    }
+    return Taker(
+      httpClient: dispatch.client, journal: journal, timers: ManualClock().timers,
+      deliveringOn: immediateExecutionContext)
   }
 }

@@ -9,8 +9,10 @@ extension PostgresConfiguration {
     let scheme = ["postgres://", "postgresql://"].first { connection.hasPrefix($0) }
     guard let scheme else {
       // libpq takes a text without pairs as the name of a database.
-      if let start = connection.range(of: "://"), !connection[..<start.lowerBound].contains("=") {
-        return "the connection string contains :// and does not begin with postgres:// or postgresql://"
+      for mark in ["://", "@"] {
+        if let start = connection.range(of: mark), !connection[..<start.lowerBound].contains("=") {
+          return "the connection string contains \(mark) and does not begin with postgres:// or postgresql://"
+        }
       }
       return connection.contains("=") && !isParsed ? "the connection string is malformed" : nil
     }

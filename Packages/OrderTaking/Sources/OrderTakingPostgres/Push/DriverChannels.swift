@@ -83,7 +83,7 @@ final class DriverChannels: @unchecked Sendable {
   }
 
   /// Closes the channels without releasing a driver, as the end of the process would.
-  func vanish() {
+  func crash() {
     queue.async {
       for stop in self.stops.values { stop() }
       (self.isClosed, self.subscribers, self.stops, self.state) = (true, [:], [:], DriverState())

@@ -107,17 +107,18 @@ final class Worker: @unchecked Sendable {
 
   /// Releases all orders, and closes the connections.
   func close() -> Future<Void, JournalError> {
-    let (conclusions, waiting): ([Conclusion], [Promise<TakingRow?, JournalError>]) = lock.withLock {
+    let (acknowledgements, waiting): ([Acknowledgement], [Promise<TakingRow?, JournalError>]) = lock.withLock {
       guard !isClosed else { return ([], []) }
       isClosed = true
       defer { (promises, state) = ([:], WorkerState(claimTimeLimit: configuration.claimTimeLimit)) }
       return (
-        state.holdings.map { Conclusion(id: $0.key, fence: $0.value.fence, isReleased: true) }, Array(promises.values)
+        state.holdings.map { Acknowledgement(id: $0.key, fence: $0.value.fence, isReleased: true) },
+        Array(promises.values)
       )
     }
     completions.async { for promise in waiting { promise.failure(.closedEarly) } }
     completeClaims()
-    let released = conclude(conclusions)
+    let released = acknowledge(acknowledgements)
     let closed: Future<Void, PostgresError> = channels.close().promoteError()
     return claimsEnded.future.flatMap(immediateExecutionContext) { closed }
       .flatMap(immediateExecutionContext) { released }
@@ -144,8 +145,8 @@ final class Worker: @unchecked Sendable {
   @discardableResult
   private func endClaim(_ claimed: [TakingID: Int64]) -> Bool {
     let isClosed = lock.withLock { self.isClosed }
-    let late = isClosed ? claimed.map { Conclusion(id: $0.key, fence: $0.value, isReleased: true) } : []
-    conclude(late).onComplete(immediateExecutionContext) { _ in
+    let late = isClosed ? claimed.map { Acknowledgement(id: $0.key, fence: $0.value, isReleased: true) } : []
+    acknowledge(late).onComplete(immediateExecutionContext) { _ in
       self.lock.withLock { self.claimCount -= 1 }
       self.completeClaims()
     }
@@ -157,9 +158,9 @@ final class Worker: @unchecked Sendable {
   }
 
   /// Closes the connections without releasing any order, as the end of the process would.
-  func vanish() {
+  func crash() {
     lock.withLock { isClosed = true }
-    channels.vanish()
+    channels.crash()
     pool.close()
   }
 
@@ -241,9 +242,9 @@ final class Worker: @unchecked Sendable {
     case .complete: break
     case .claim(let id, let isOwned): claim(id, isOwned: isOwned)
     case .write(let writes): write(writes)
-    case .conclude(let conclusions):
-      conclude(conclusions).onComplete(immediateExecutionContext) { result in
-        self.change { $0.concluded(conclusions, result) }
+    case .acknowledge(let acknowledgements):
+      acknowledge(acknowledgements).onComplete(immediateExecutionContext) { result in
+        self.change { $0.acknowledged(acknowledgements, result) }
       }
     case .renew(let held): renew(held)
     case .cancel(let id): completions.async { self.cancel(id) }
@@ -285,15 +286,16 @@ final class Worker: @unchecked Sendable {
     }
   }
 
-  private func conclude(_ conclusions: [Conclusion]) -> Future<Set<TakingID>, PostgresError> {
-    guard !conclusions.isEmpty else { return Future(value: []) }
+  private func acknowledge(_ acknowledgements: [Acknowledgement]) -> Future<Set<TakingID>, PostgresError> {
+    guard !acknowledgements.isEmpty else { return Future(value: []) }
     return pool.run(
-      .conclude,
+      .acknowledge,
       [
-        .text(name), .texts(conclusions.map(\.id.driver)), .texts(conclusions.map(\.id.order)),
-        .integers(conclusions.map(\.fence)), .texts(conclusions.map { $0.delivered?.key ?? "" }),
-        .texts(conclusions.map { $0.delivered?.change ?? "" }), .texts(conclusions.map { $0.delivered?.detail ?? "" }),
-        .flags(conclusions.map(\.isReleased)),
+        .text(name), .texts(acknowledgements.map(\.id.driver)), .texts(acknowledgements.map(\.id.order)),
+        .integers(acknowledgements.map(\.fence)), .texts(acknowledgements.map { $0.delivered?.key ?? "" }),
+        .texts(acknowledgements.map { $0.delivered?.change ?? "" }),
+        .texts(acknowledgements.map { $0.delivered?.detail ?? "" }),
+        .flags(acknowledgements.map(\.isReleased)),
       ]
     ).map(immediateExecutionContext) { rows in
       let released = rows.filter { $0.flag(2) }

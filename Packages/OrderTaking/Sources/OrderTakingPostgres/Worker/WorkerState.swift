@@ -3,7 +3,8 @@ internal import OrderTaking
 /// The decisions of a worker: the orders that it owns, and the requests that wait.
 ///
 /// It is a value that turns events into effects. The requests of one order run one at a time, in the order of the calls. Claims of
-/// different orders run concurrently. All other statements share one lane, in which a statement serves many orders, so that one commit serves them and statements of one worker cannot deadlock.
+/// different orders run concurrently. All other statements are
+/// batches, one at a time: one commit serves many orders, and statements of one worker cannot deadlock.
 struct WorkerState {
   /// A claim that this worker has made.
   struct Holding: Equatable {
@@ -29,9 +30,9 @@ struct WorkerState {
   }
 
   /// The requests of one order.
-  struct Line {
+  struct RequestQueue {
     var requests: [Request] = []
-    /// Whether the first request runs, or waits for the lane or for another owner.
+    /// Whether the first request runs, or waits for the next batch or for another owner.
     var isBusy = false
     /// The number of claims in a row whose answers were lost.
     var lostAnswers = 0
@@ -43,7 +44,7 @@ struct WorkerState {
     /// Claim an order; `isOwned` if only this worker may own it.
     case claim(TakingID, isOwned: Bool)
     case write([Write])
-    case conclude([Conclusion])
+    case acknowledge([Acknowledgement])
     case renew([TakingID: Int64])
     case complete(ticket: Int, Result<TakingRow?, JournalError>)
     case cancel(TakingID)
@@ -60,11 +61,11 @@ struct WorkerState {
   ///
   /// The next write is refused, also if the order was claimed again: the operation does not know what the other worker has done.
   var lost: Set<TakingID> = []
-  var lines: [TakingID: Line] = [:]
+  var queues: [TakingID: RequestQueue] = [:]
   /// The orders whose claim waits for another owner.
   var parked: Set<TakingID> = []
   private var isPolling = false
-  /// The orders whose first request waits for the lane.
+  /// The orders whose first request waits for the next batch.
   var ready: [TakingID] = []
   /// The orders whose write was refused together with others.
   var alone: Set<TakingID> = []
@@ -72,7 +73,7 @@ struct WorkerState {
   var claimedDue: [TakingID: Int64] = [:]
   /// The orders for which a push was stored since the last renewal, which returns it.
   var pushed: [TakingID: Int64] = [:]
-  var isLaneBusy = false
+  var isBatchInFlight = false
   var isRenewalDue = false
   var effects: [Effect] = []
 
@@ -86,33 +87,33 @@ struct WorkerState {
   // MARK: Requests
 
   mutating func add(_ ticket: Int, _ kind: Request.Kind, of id: TakingID, at now: Duration) {
-    lines[id, default: Line()].requests.append(Request(ticket: ticket, kind: kind, time: now))
+    queues[id, default: RequestQueue()].requests.append(Request(ticket: ticket, kind: kind, time: now))
     advance(id)
-    useLane()
+    sendBatch()
   }
 
   /// Starts the first request of an order.
   mutating func advance(_ id: TakingID) {
-    while let line = lines[id], !line.isBusy {
-      guard let first = line.requests.first else {
-        lines[id] = nil
+    while let queue = queues[id], !queue.isBusy {
+      guard let first = queue.requests.first else {
+        queues[id] = nil
         return
       }
       let holding = holdings[id]
       switch first.kind {
       case .claim:
-        lines[id]?.isBusy = true
+        queues[id]?.isBusy = true
         effects.append(.claim(id, isOwned: holding != nil))
       case .write where holding == nil || lost.contains(id): refuseWrites(of: id)
       case .write where holding?.isUncertain == true:
-        lines[id]?.isBusy = true
-        effects.append(.claim(id, isOwned: true))
+        queues[id]?.isBusy = true
+        effects.append(.claim(id, isOwned: holding?.isPlaceholder == false))
       case .acknowledge where holding == nil: finish(id, .failure(.fenced(id)))
       case .release where holding == nil:
         lost.remove(id)
         finish(id, .success(nil))
       case .write, .acknowledge, .release:
-        lines[id]?.isBusy = true
+        queues[id]?.isBusy = true
         ready.append(id)
       }
     }
@@ -120,10 +121,10 @@ struct WorkerState {
 
   /// Completes the first request of an order.
   mutating func finish(_ id: TakingID, _ result: Result<TakingRow?, JournalError>) {
-    guard let first = lines[id]?.requests.first else { return }
-    lines[id]?.requests.removeFirst()
-    lines[id]?.isBusy = false
-    lines[id]?.lostAnswers = 0
+    guard let first = queues[id]?.requests.first else { return }
+    queues[id]?.requests.removeFirst()
+    queues[id]?.isBusy = false
+    queues[id]?.lostAnswers = 0
     effects.append(.complete(ticket: first.ticket, result))
   }
 
@@ -131,7 +132,7 @@ struct WorkerState {
   ///
   /// The operation ends with the first refusal, so the next claim is of another operation.
   mutating func refuseWrites(of id: TakingID) {
-    while case .write? = lines[id]?.requests.first?.kind { finish(id, .failure(.fenced(id))) }
+    while case .write? = queues[id]?.requests.first?.kind { finish(id, .failure(.fenced(id))) }
     lost.remove(id)
   }
 
@@ -147,7 +148,7 @@ struct WorkerState {
 
   /// Handles the answer to a claim; `nil` if another worker owns the order.
   mutating func claimed(_ id: TakingID, isOwned: Bool, _ result: Result<Claimed?, PostgresError>) {
-    guard let first = lines[id]?.requests.first else { return }
+    guard let first = queues[id]?.requests.first else { return }
     let isForWrite = if case .write = first.kind { true } else { false }
     switch result {
     case .success(let claimed?):
@@ -155,31 +156,37 @@ struct WorkerState {
       if holdings[id] == nil { effects.append(.observe(ObservedLeases(.claimed, count: 1))) }
       holdings[id] = Holding(
         fence: claimed.fence, isPlaceholder: claimed.row == nil, isCancelReported: isReported)
-      if isForWrite { lines[id]?.isBusy = false } else { finish(id, .success(claimed.row)) }
+      if isForWrite {
+        queues[id]?.isBusy = false
+        // The operation knows nothing of a record that another worker has written.
+        if !isOwned, claimed.row != nil { refuseWrites(of: id) }
+      } else {
+        finish(id, .success(claimed.row))
+      }
       if let push = claimed.push { effects.append(.push(id, push)) }
       // The renewal reports the cancellation.
       if claimed.isCancelRequested, !isReported { isRenewalDue = true }
-    case .success(nil) where isOwned:
+    case .success(nil) where isOwned || isForWrite:
       holdings[id] = nil
       lost.insert(id)
       effects.append(.observe(ObservedLeases(.lost, count: 1)))
-      lines[id]?.isBusy = false
-    case .success(nil) where lines[id]?.isNotified == true:
-      lines[id]?.isNotified = false
+      queues[id]?.isBusy = false
+    case .success(nil) where queues[id]?.isNotified == true:
+      queues[id]?.isNotified = false
       effects.append(.claim(id, isOwned: false))
     case .success(nil): park(id)
     case .failure(let error):
       // The statement may have raised the fence, or may still do so.
       if error.effect == .unknown { holdings[id]?.isUncertain = true }
-      lines[id]?.lostAnswers += 1
-      if error.effect == .unknown, lines[id]?.lostAnswers ?? 0 < 3 {
+      queues[id]?.lostAnswers += 1
+      if error.effect == .unknown, queues[id]?.lostAnswers ?? 0 < 3 {
         effects.append(.claim(id, isOwned: isOwned))
       } else {
         finish(id, .failure(JournalError(.storage, error.journalError("claim order \(id.order)").description)))
       }
     }
     advance(id)
-    useLane()
+    sendBatch()
   }
 
   private mutating func park(_ id: TakingID) {
@@ -193,7 +200,7 @@ struct WorkerState {
   mutating func poll(at now: Duration) {
     isPolling = false
     for id in parked.sorted(by: TakingID.precedes) {
-      guard let first = lines[id]?.requests.first, now - first.time < claimTimeLimit else {
+      guard let first = queues[id]?.requests.first, now - first.time < claimTimeLimit else {
         parked.remove(id)
         let error = JournalError(
           .inUse,
@@ -204,14 +211,14 @@ struct WorkerState {
       }
       retry(id)
     }
-    useLane()
+    sendBatch()
   }
 
   /// Handles the notification that orders whose texts begin so were released.
   mutating func released(_ prefix: String) {
-    let ids = lines.keys.filter { $0.order.utf8.starts(with: prefix.utf8) }
+    let ids = queues.keys.filter { $0.order.utf8.starts(with: prefix.utf8) }
     for id in ids.sorted(by: TakingID.precedes) {
-      if parked.contains(id) { retry(id) } else { lines[id]?.isNotified = true }
+      if parked.contains(id) { retry(id) } else { queues[id]?.isNotified = true }
     }
   }
 
@@ -221,7 +228,7 @@ struct WorkerState {
     where id.order.utf8.starts(with: prefixes.order.utf8) && id.driver.utf8.starts(with: prefixes.driver.utf8) {
       pushed[id] = holding.fence
     }
-    useLane()
+    sendBatch()
   }
 
   private mutating func retry(_ id: TakingID) {
@@ -237,13 +244,13 @@ struct WorkerState {
       if claim.isCancelRequested { isRenewalDue = true }
     }
     if !claimed.isEmpty { effects.append(.observe(ObservedLeases(.claimed, count: claimed.count))) }
-    useLane()
+    sendBatch()
   }
 
   /// Forgets a claim without a statement, so that its lease ends.
   mutating func abandon(_ id: TakingID) {
     // Requests of the order keep the claim.
-    guard lines[id] == nil else { return }
+    guard queues[id] == nil else { return }
     (holdings[id], claimedDue[id]) = (nil, nil)
   }
 }

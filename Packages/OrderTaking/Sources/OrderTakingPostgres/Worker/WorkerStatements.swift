@@ -83,7 +83,7 @@ extension Statement {
   /// Records deliveries, and releases orders.
   ///
   /// A released placeholder is removed. The result has each order, and whether it was released and is due.
-  package static let conclude = Statement(
+  package static let acknowledge = Statement(
     name: "",
     sql: """
       WITH w AS (

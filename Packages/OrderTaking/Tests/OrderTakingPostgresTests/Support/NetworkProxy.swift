@@ -1,6 +1,6 @@
 import Foundation
 
-/// A TCP proxy on 127.0.0.1, between a worker and the database, whose network can be cut.
+/// A TCP proxy on 127.0.0.1, whose network can be cut. It distributes connections over its servers in turn.
 ///
 /// `@unchecked Sendable`: `lock` guards `phase` and `changed`. Only the thread uses the other variables.
 final class NetworkProxy: @unchecked Sendable {
@@ -22,7 +22,8 @@ final class NetworkProxy: @unchecked Sendable {
   }
 
   let port: Int
-  private let server: Int
+  /// The ports of the servers; the first one gets the next connection.
+  private var servers: [Int]
   private let listener: Int32
   private let lock = NSLock()
   private var phase = Phase.open
@@ -30,9 +31,9 @@ final class NetworkProxy: @unchecked Sendable {
   /// The two directions of each connection, side by side.
   private var links: [Link] = []
 
-  /// Creates a proxy for a port of 127.0.0.1.
-  init(to server: Int) throws {
-    self.server = server
+  /// Creates a proxy for ports of 127.0.0.1.
+  init(to servers: Int...) throws {
+    self.servers = servers
     listener = newSocket()
     guard let port = listenOnFreePort(listener) else { throw CocoaError(.fileReadUnknown) }
     self.port = port
@@ -73,6 +74,8 @@ final class NetworkProxy: @unchecked Sendable {
     let client = accept(listener, nil, nil)
     guard client >= 0 else { return }
     let target = newSocket()
+    let server = servers.removeFirst()
+    servers.append(server)
     guard phase == .open, withAddress(port: server, { open(target, $0, $1) }) == 0 else {
       close(client)
       close(target)

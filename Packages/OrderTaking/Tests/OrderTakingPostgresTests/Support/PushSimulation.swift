@@ -161,7 +161,9 @@ struct PushSimulation {
     (cursor, leaseUntil) = (number, now + Self.lease)
     if mistake == .separateTransactions, chance(5) { return false }
     stored.insert(number)
-    if !stored.isSuperset(of: 1...number) { violations.append("checkpoint \(number) follows a push that is not stored") }
+    if !stored.isSuperset(of: 1...number) {
+      violations.append("checkpoint \(number) follows a push that is not stored")
+    }
     return true
   }
 }

@@ -73,20 +73,20 @@ struct SimulatedDatabase {
     return written
   }
 
-  mutating func conclude(_ conclusions: [Conclusion], by owner: String) -> Set<TakingID> {
+  mutating func acknowledge(_ acknowledgements: [Acknowledgement], by owner: String) -> Set<TakingID> {
     beginTransaction()
-    var concluded: Set<TakingID> = []
-    for conclusion in conclusions {
-      let id = conclusion.id
-      guard let before = takings[id], before.fence == conclusion.fence, before.owner == owner else { continue }
-      concluded.insert(id)
-      if let delivered = conclusion.delivered, var row = before.row, row.key == delivered.key,
+    var acknowledged: Set<TakingID> = []
+    for acknowledgement in acknowledgements {
+      let id = acknowledgement.id
+      guard let before = takings[id], before.fence == acknowledgement.fence, before.owner == owner else { continue }
+      acknowledged.insert(id)
+      if let delivered = acknowledgement.delivered, var row = before.row, row.key == delivered.key,
         row.change == delivered.change
       {
         row.isDelivered = true
         takings[id]?.row = row
       }
-      guard conclusion.isReleased else { continue }
+      guard acknowledgement.isReleased else { continue }
       if before.row == nil {
         takings[id] = nil
       } else {
@@ -94,7 +94,7 @@ struct SimulatedDatabase {
         takings[id]?.leaseUntil = now
       }
     }
-    return concluded
+    return acknowledged
   }
 
   mutating func renew(_ held: [TakingID: Int64], by owner: String) -> [TakingID: WorkerState.Renewed] {

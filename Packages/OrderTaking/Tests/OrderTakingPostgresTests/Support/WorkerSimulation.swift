@@ -33,7 +33,7 @@ struct WorkerSimulation {
   private enum Statement {
     case claim(TakingID, isOwned: Bool)
     case write([Write])
-    case conclude([Conclusion])
+    case acknowledge([Acknowledgement])
     case renew([TakingID: Int64])
   }
 
@@ -173,7 +173,7 @@ struct WorkerSimulation {
       switch effect {
       case .claim(let id, let isOwned): statement = .claim(id, isOwned: isOwned)
       case .write(let writes): statement = .write(writes)
-      case .conclude(let conclusions): statement = .conclude(conclusions)
+      case .acknowledge(let acknowledgements): statement = .acknowledge(acknowledgements)
       case .renew(let held): statement = .renew(held)
       case .startPolling:
         nodes[index].pollAt = database.now + 2
@@ -213,11 +213,12 @@ struct WorkerSimulation {
     case .write(let writes):
       let written = database.write(writes, by: worker)
       answer = { $0.wrote(writes, .success(written)) }
-    case .conclude(let conclusions):
-      let concluded = database.conclude(conclusions, by: worker)
-      answer = { $0.concluded(conclusions, .success(concluded)) }
-      for conclusion in conclusions where conclusion.isReleased && concluded.contains(conclusion.id) {
-        notices += nodes.indices.map { Notice(node: $0, order: conclusion.id.order) }
+    case .acknowledge(let acknowledgements):
+      let acknowledged = database.acknowledge(acknowledgements, by: worker)
+      answer = { $0.acknowledged(acknowledgements, .success(acknowledged)) }
+      for acknowledgement in acknowledgements
+      where acknowledgement.isReleased && acknowledged.contains(acknowledgement.id) {
+        notices += nodes.indices.map { Notice(node: $0, order: acknowledgement.id.order) }
       }
     case .renew(let held):
       let renewed = database.renew(held, by: worker)
@@ -238,7 +239,7 @@ struct WorkerSimulation {
       switch item.statement {
       case .claim(let id, let isOwned): state.claimed(id, isOwned: isOwned, .failure(lost))
       case .write(let writes): state.wrote(writes, .failure(lost))
-      case .conclude(let conclusions): state.concluded(conclusions, .failure(lost))
+      case .acknowledge(let acknowledgements): state.acknowledged(acknowledgements, .failure(lost))
       case .renew(let held): state.renewed(held, .failure(lost))
       }
     }

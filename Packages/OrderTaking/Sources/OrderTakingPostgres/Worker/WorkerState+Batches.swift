@@ -8,7 +8,7 @@ struct Write: Sendable {
 }
 
 /// The delivery and the release of an order, or one of them.
-struct Conclusion: Sendable {
+struct Acknowledgement: Sendable {
   let id: TakingID
   let fence: Int64
   /// The record whose outcome was delivered.
@@ -22,9 +22,9 @@ extension WorkerState {
   /// The maximum number of orders in one statement, except for the renewal of leases.
   static let batch = 256
 
-  /// Sends the next statement of the lane, if it is free.
-  mutating func useLane() {
-    guard !isLaneBusy else { return }
+  /// Sends the next batch, unless one is in flight.
+  mutating func sendBatch() {
+    guard !isBatchInFlight else { return }
     // Claims skip the orders that the index still lists. So an early renewal keeps their number small.
     if isRenewalDue || claimedDue.count >= Self.batch || !pushed.isEmpty {
       let held =
@@ -33,13 +33,13 @@ extension WorkerState {
         : claimedDue.merging(pushed) { max($0, $1) }
       (isRenewalDue, claimedDue, pushed) = (false, [:], [:])
       if !held.isEmpty {
-        isLaneBusy = true
+        isBatchInFlight = true
         effects.append(.renew(held))
         return
       }
     }
     guard let first = ready.first else { return }
-    isLaneBusy = true
+    isBatchInFlight = true
     let isWriting = isWrite(first)
     var taken: [TakingID] = []
     var rest: [TakingID] = []
@@ -48,38 +48,38 @@ extension WorkerState {
       if fits, isWrite(id) == isWriting { taken.append(id) } else { rest.append(id) }
     }
     ready = rest
-    effects.append(isWriting ? .write(taken.compactMap(write)) : .conclude(taken.compactMap(conclusion)))
+    effects.append(isWriting ? .write(taken.compactMap(write)) : .acknowledge(taken.compactMap(acknowledgement)))
   }
 
   private func isWrite(_ id: TakingID) -> Bool {
-    if case .write? = lines[id]?.requests.first?.kind { true } else { false }
+    if case .write? = queues[id]?.requests.first?.kind { true } else { false }
   }
 
   private func write(_ id: TakingID) -> Write? {
-    guard case .write(let row)? = lines[id]?.requests.first?.kind else { return nil }
+    guard case .write(let row)? = queues[id]?.requests.first?.kind else { return nil }
     return Write(id: id, fence: holdings[id]?.fence ?? 0, row: row)
   }
 
-  private func conclusion(_ id: TakingID) -> Conclusion? {
-    guard let requests = lines[id]?.requests, let first = requests.first else { return nil }
-    var conclusion = Conclusion(id: id, fence: holdings[id]?.fence ?? 0)
+  private func acknowledgement(_ id: TakingID) -> Acknowledgement? {
+    guard let requests = queues[id]?.requests, let first = requests.first else { return nil }
+    var acknowledgement = Acknowledgement(id: id, fence: holdings[id]?.fence ?? 0)
     if case .acknowledge(let row) = first.kind {
-      conclusion.delivered = row
-      if requests.count > 1, case .release = requests[1].kind { conclusion.isReleased = true }
+      acknowledgement.delivered = row
+      if requests.count > 1, case .release = requests[1].kind { acknowledgement.isReleased = true }
     } else {
-      conclusion.isReleased = true
+      acknowledgement.isReleased = true
     }
-    return conclusion
+    return acknowledgement
   }
 
   /// Handles the result of writes: the orders that this worker owns.
   mutating func wrote(_ writes: [Write], _ result: Result<Set<TakingID>, PostgresError>) {
-    isLaneBusy = false
+    isBatchInFlight = false
     if case .failure(let error) = result, case .refused = error.effect, writes.count > 1 {
       // A single write may have failed all others.
       alone.formUnion(writes.map(\.id))
       ready = writes.map(\.id) + ready
-      return useLane()
+      return sendBatch()
     }
     for write in writes {
       alone.remove(write.id)
@@ -91,6 +91,10 @@ extension WorkerState {
           if write.row.hasEnded { holdings[write.id]?.isCancelReported = false }
         }
         finish(write.id, .success(nil))
+      case .success where holdings[write.id]?.fence == write.fence && holdings[write.id]?.isPlaceholder == true:
+        // The lease ended before the first write, so nothing was sent. Another claim finds out whether another worker has a record.
+        holdings[write.id]?.isUncertain = true
+        queues[write.id]?.isBusy = false
       case .success:
         if holdings[write.id]?.fence == write.fence {
           holdings[write.id] = nil
@@ -103,17 +107,17 @@ extension WorkerState {
       }
       advance(write.id)
     }
-    useLane()
+    sendBatch()
   }
 
-  /// Handles the result of conclusions: the orders that this worker owned.
-  mutating func concluded(_ conclusions: [Conclusion], _ result: Result<Set<TakingID>, PostgresError>) {
-    isLaneBusy = false
-    for conclusion in conclusions {
-      let id = conclusion.id
+  /// Handles the result of acknowledgements: the orders that this worker owned.
+  mutating func acknowledged(_ acknowledgements: [Acknowledgement], _ result: Result<Set<TakingID>, PostgresError>) {
+    isBatchInFlight = false
+    for acknowledgement in acknowledgements {
+      let id = acknowledgement.id
       // After a failed release, the lease ends without this worker.
-      if conclusion.isReleased {
-        if holdings[id]?.fence == conclusion.fence { holdings[id] = nil }
+      if acknowledgement.isReleased {
+        if holdings[id]?.fence == acknowledgement.fence { holdings[id] = nil }
         lost.remove(id)
       }
       let outcome: Result<TakingRow?, JournalError> =
@@ -122,17 +126,17 @@ extension WorkerState {
         case .failure(let error): .failure(error.journalError("record the delivery of order \(id.order)"))
         }
       finish(id, outcome)
-      if conclusion.delivered != nil, conclusion.isReleased { finish(id, outcome) }
+      if acknowledgement.delivered != nil, acknowledgement.isReleased { finish(id, outcome) }
       advance(id)
     }
-    useLane()
+    sendBatch()
   }
 
   // MARK: Leases
 
   mutating func renewalIsDue() {
     isRenewalDue = true
-    useLane()
+    sendBatch()
   }
 
   /// The answer to the renewal of a lease.
@@ -143,7 +147,7 @@ extension WorkerState {
 
   /// Handles the result of a renewal: the orders that this worker owns.
   mutating func renewed(_ held: [TakingID: Int64], _ result: Result<[TakingID: Renewed], PostgresError>) {
-    isLaneBusy = false
+    isBatchInFlight = false
     if case .success(let owned) = result {
       var lostCount = 0
       for (id, fence) in held where holdings[id]?.fence == fence {
@@ -162,12 +166,12 @@ extension WorkerState {
         effects.append(.observe(ObservedLeases(change, count: count)))
       }
     }
-    useLane()
+    sendBatch()
   }
 
   /// Whether a claim may have raised the fence of an order.
   private func isClaiming(_ id: TakingID) -> Bool {
-    guard let line = lines[id], line.isBusy, let first = line.requests.first else { return false }
+    guard let queue = queues[id], queue.isBusy, let first = queue.requests.first else { return false }
     if case .claim = first.kind { return true }
     return holdings[id]?.isUncertain == true
   }
