@@ -82,12 +82,61 @@ import Testing
     #expect(outcome.status == 25 && outcome.errors.contains("another worker has owned it"), "\(outcome)")
   }
 
+  @Test("Ctrl-C while another worker owns the order requests its cancellation, and reports within seconds what to do")
+  func cancelOther() async throws {
+    let database = try await PostgresCluster.shared().createDatabase()
+    #expect(try await run("migrate", database).status == 0)
+    try await addUnfinishedOrder(to: database, owner: "another")
+    let process = try start("take tour-1 --timeout 120", database)
+    // The push channel is opened after the order was claimed.
+    while await process.nextLine()?.contains("subscribed") == false {}
+    process.interrupt()
+    let outcome = await process.outcome()
+    #expect(outcome.status == 130, "\(outcome)")
+    #expect(outcome.output.contains("that worker cancels it, or reports its outcome"), "\(outcome)")
+    #expect(outcome.errors.contains("another worker owns it, was requested to cancel it"), "\(outcome)")
+    #expect(outcome.errors.contains("demo order take tour-1 --database URL"), "\(outcome)")
+    let requested = try await PostgresCluster.shared().query(database, "SELECT cancel_requested FROM takings")
+    #expect(requested.contains("t"), "\(requested)")
+  }
+
+  @Test("a command whose order another process cancels reports that it was cancelled") func cancelledByOther()
+    async throws
+  {
+    let database = try await PostgresCluster.shared().createDatabase()
+    #expect(try await run("migrate", database).status == 0)
+    // A server that never answers.
+    let process = try start("take tour-1 --timeout 120 --faults lost=1,push-lost=1", database)
+    while await process.nextLine()?.contains("PUT 1 sent") == false {}
+    _ = try await PostgresCluster.shared().query(
+      database,
+      "UPDATE takings SET cancel_requested = true; SELECT pg_notify('order_taking', 'cancel ' || owner) FROM takings")
+    let outcome = await process.outcome()
+    #expect(outcome.status == 22 && outcome.errors.contains("It was cancelled"), "\(outcome)")
+  }
+
+  @Test("a role that can only read lists the open orders") func listsAsReader() async throws {
+    let cluster = try await PostgresCluster.shared()
+    let database = try await cluster.createDatabase()
+    #expect(try await run("migrate", database).status == 0)
+    let reader = "reader_\(UUID().uuidString.prefix(8).lowercased())"
+    _ = try await cluster.query(
+      database,
+      """
+      INSERT INTO server_orders (id, details, decided_after) VALUES ('tour-9', '{}', 0); CREATE ROLE \(reader) LOGIN;
+      GRANT SELECT ON server_orders, order_server_migrations TO \(reader)
+      """)
+    let list = try await run("list", database.replacingOccurrences(of: "user=postgres", with: "user=\(reader)"))
+    #expect(list.status == 0 && list.output == "tour-9\n", "\(list)")
+  }
+
   @Test(
     "options that exclude each other are refused",
     arguments: [
       ("take --journal a", "'--database' and '--journal' cannot be used together."),
       ("serve --state a", "'--database' and '--state' cannot be used together."),
       ("list --server http://127.0.0.1:1", "'--database' and '--server' cannot be used together."),
+      ("list --faults all", "'--database' and '--faults' cannot be used together."),
       ("status tour-1", "It cannot be used with an order or '--server'."),
       ("work --workers 0", "'--workers' must be a number from 1 to 64, not 0."),
     ])

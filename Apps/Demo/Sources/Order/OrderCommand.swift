@@ -5,6 +5,7 @@ internal import OrderTaking
 internal import OrderTakingJournal
 internal import OrderTakingPostgres
 internal import OrderTakingServer
+internal import OrderTakingServerPostgres
 internal import Terminal
 
 /// `demo order`: runs a subcommand and prints the outcome.
@@ -86,10 +87,20 @@ struct OrderCommand {
     return try await withSession(options, timeline(options)) { session, interrupts in
       let order = try await choose(order, session, by: deadline, interrupts)
       let taker = makeTaker(session)
+      let wait = Locked<Taken?>(nil)
       interrupts.atSignal {
         let words =
           Interrupt.isCtrlC ? "Ctrl-C: cancelling; press Ctrl-C again to end" : "cancelling; a second signal ends"
         session.timeline.show(TimelineEntry("you", "\(words) the process"), order: order) { taker.cancel(order) }
+        guard session.requestCancel(order) else { return }
+        session.timeline.show(
+          TimelineEntry("you", "if another worker owns the order, that worker cancels it, or reports its outcome"),
+          order: order)
+        // Its owner may have crashed.
+        Task {
+          try? await Task.sleep(for: OrderSession.cancelTimeLimit)
+          wait.withLock { $0 }?.cancel()
+        }
       }
       if interrupts.wasReceived, options.journal != nil || options.database != nil {
         throw OrderError.cancelledBeforeReading(order, options)
@@ -97,6 +108,7 @@ struct OrderCommand {
       // A signal before this line cancels before anything is sent.
       let future: Taken =
         interrupts.wasReceived ? Future(error: Self.neverBegun) : taker.take(order, under: .lasting(until: deadline))
+      wait.withLock { $0 = future }
       if interrupts.wasReceived { taker.cancel(order) }
       let result: Result<AcceptedOrder<String, String>, OrderTakingFailure> = await future.get()
       // The result is the last line of the output.
@@ -129,18 +141,24 @@ struct OrderCommand {
   }
 
   private func list(_ options: OrderOptions) async throws -> ExitCode {
+    let limit = 10_000
+    if let database = options.database {
+      return try show(try await PostgresOrderStore.openOrders(database, upTo: limit).get(), of: limit, options)
+    }
     if options.journal != nil { _ = try journalPath(options, "list") }
     return try await withSession(options, Timeline.silent) { session, interrupts in
-      let limit = 10_000
-      let orders = try await interrupts.cancelling { try await session.openOrders(upTo: limit) }
-      struct Line: Encodable { let order: String }
-      let lines = orders.map { options.json ? jsonLine(Line(order: $0)) : OutputText.line($0) }
-      try output.write(lines.map { $0 + "\n" }.joined())
-      if orders.count >= limit {
-        try? errors.write("Warning: The list is limited to \(limit) orders. There may be more.\n")
-      }
-      return .success
+      try show(try await interrupts.cancelling { try await session.openOrders(upTo: limit) }, of: limit, options)
     }
+  }
+
+  private func show(_ orders: [String], of limit: Int, _ options: OrderOptions) throws -> ExitCode {
+    struct Line: Encodable { let order: String }
+    let lines = orders.map { options.json ? jsonLine(Line(order: $0)) : OutputText.line($0) }
+    try output.write(lines.map { $0 + "\n" }.joined())
+    if orders.count >= limit {
+      try? errors.write("Warning: The list is limited to \(limit) orders. There may be more.\n")
+    }
+    return .success
   }
 
   private func resume(_ options: OrderOptions, within time: TakingTimeLimit) async throws -> ExitCode {
@@ -284,6 +302,8 @@ struct OrderCommand {
         OrderError(kind: .cannotSave, description: "Cannot write the outcome of order \(order): \(error)\(outcome)"))
       return (code, false)
     }
+    // The owner of the order reports its outcome.
+    if case .failure(let failure) = result, failure == .cancellation { return (code, true) }
     // Once it is written, so that `resume` repeats the others.
     do {
       try await taker.acknowledge(result, of: order).get()

@@ -81,6 +81,15 @@ extension OrderError {
       self.init(kind: .unreachable, description: "Order \(order) was not taken. \(last)Check --server and --ca.")
       return
     }
+    if failure == .cancellation, options.database != nil {
+      self.init(
+        kind: .interrupted,
+        description:
+          "Order \(order) was not taken by this process: another worker owns it, was requested to cancel it, and has not "
+          + "answered. See the workers: demo order status --database URL; get the outcome when the lease has ended: "
+          + options.command("take", order))
+      return
+    }
     let progress = lastError?.status == nil ? "no request reached the server" : "the server accepted no request"
     let (kind, text): (Kind, String) =
       switch failure.kind {

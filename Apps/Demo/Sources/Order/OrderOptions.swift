@@ -67,8 +67,10 @@ extension OrderAction {
     guard database == nil || options.server == nil else {
       throw ValidationError("'--database' and '--server' cannot be used together.")
     }
+    guard database == nil || options.faults == .none else {
+      throw ValidationError("'--database' and '--faults' cannot be used together.")
+    }
     try options.use(database)
-    options.opensWorkers = true
     return .list(options)
   }
 

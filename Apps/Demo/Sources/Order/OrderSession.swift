@@ -31,7 +31,11 @@ struct OrderSession: Sendable {
   private let server: OrderServer?
   private let file: SQLiteJournal<String>?
   private let worker: PostgresJournal?
+  /// The taker of the session's worker, which another process can request to cancel an order.
+  private let taker = Locked<OrderTaker<String, String>?>(nil)
   private let client: HTTPClient
+  /// Whether an operation has begun, and does not wait for another owner of its order.
+  private let hasBegun = Locked(false)
   /// The error of the last failed request of each order, by the UTF-8 bytes of the order's name.
   private let lastErrors = Locked<[[UInt8]: HTTPError]>([:])
   /// Serial, so that outcomes are delivered one after the other.
@@ -58,7 +62,14 @@ struct OrderSession: Sendable {
     self.timeline = timeline
     file = try await options.openJournal(readsAllRecords: readsAllRecords)
     let database = options.opensWorkers ? nil : options.database
-    worker = if let database { try await PostgresJournal.open(database).get() } else { nil }
+    worker =
+      if let database {
+        try await PostgresJournal.open(
+          database, cancel: { [taker] _, order in taker.withLock { $0 }?.cancel(order) }
+        ).get()
+      } else {
+        nil
+      }
     journal = worker?.journal(of: EmbeddedServer.driver) ?? file?.journal ?? .inMemory()
     recovery = file?.recovery
     loss = file?.unacknowledgedLoss
@@ -99,7 +110,8 @@ struct OrderSession: Sendable {
   func makeTaker(
     worker: PostgresJournal? = nil, log: (@Sendable (TakingProgress<String>) -> Void)? = nil
   ) -> OrderTaker<String, String> {
-    let (timeline, lastErrors, worker) = (timeline, lastErrors, worker ?? self.worker)
+    let (timeline, lastErrors, hasBegun) = (timeline, lastErrors, hasBegun)
+    let worker = worker ?? self.worker
     let show = log ?? { timeline.show($0) }
     let push = channel.map { channel in
       let connect = { @Sendable [base, options, token] checkpoint in
@@ -110,12 +122,13 @@ struct OrderSession: Sendable {
       }
       return worker?.pushClient(of: EmbeddedServer.driver, connect: connect) ?? connect(nil)
     }
-    return OrderTaker(
+    let taker = OrderTaker<String, String>(
       httpClient: .live(at: base, over: client, token: token) { String(decoding: $0, as: UTF8.self) },
       pushClient: push ?? .none, journal: worker?.journal(of: EmbeddedServer.driver) ?? journal,
       deliveringOn: deliveries.context,
       acknowledging: .explicit,
       log: { progress in
+        hasBegun.withLock { $0 = true }
         switch progress.step {
         case .noticed(.failed(_, let error)): lastErrors.withLock { $0[Array(progress.order.utf8)] = error }
         case .noticed(.acknowledged): lastErrors.withLock { $0[Array(progress.order.utf8)] = nil }
@@ -123,6 +136,20 @@ struct OrderSession: Sendable {
         }
         show(progress)
       })
+    self.taker.withLock { $0 = taker }
+    return taker
+  }
+
+  /// The maximum time in which the owner of an order answers a request to cancel it.
+  static let cancelTimeLimit = Duration.seconds(2)
+
+  /// Requests the worker that owns an order to cancel it.
+  ///
+  /// - Returns: Whether another worker may own the order. Only a database has several workers.
+  func requestCancel(_ order: String) -> Bool {
+    guard let worker else { return false }
+    _ = worker.requestCancel(order, of: EmbeddedServer.driver)
+    return !hasBegun.withLock { $0 }
   }
 
   /// The error of the last failed request of an order, or `nil` if no request failed since the server acknowledged one.
@@ -130,6 +157,7 @@ struct OrderSession: Sendable {
 
   private func close() async {
     timeline.end()
+    taker.withLock { $0 = nil }
     file?.close()
     try? await worker?.close().get()
     await server?.stop(grace: .zero)
