@@ -82,6 +82,29 @@ import Testing
     #expect(outcome.status == 25 && outcome.errors.contains("another worker has owned it"), "\(outcome)")
   }
 
+  @Test("an order server gets one push connection of all workers") func onePushConnection() async throws {
+    let database = try await PostgresCluster.shared().createDatabase()
+    #expect(try await run("migrate", database).status == 0)
+    let server = try start("serve", database)
+    let words = try #require(await server.nextLine()).split(whereSeparator: { " ;".contains($0) }).map(String.init)
+    let (http, push) = (try #require(words.firstIndex(of: "--server")), try #require(words.firstIndex(of: "--push")))
+    try await addUnfinishedOrder(to: database)
+    let ends = "--server \(words[http + 1]) --push \(words[push + 1])"
+    let worker = try start("work --workers 4 --json \(ends)", database)
+    var startCount = 0
+    var isAccepted = false
+    while startCount < 4 || !isAccepted, let line = await worker.nextLine() {
+      if line.contains("started") { startCount += 1 }
+      if line.contains(#""state":"accepted""#) { isAccepted = true }
+    }
+    // Without a hand-over.
+    worker.kill()
+    _ = await worker.outcome()
+    server.interrupt()
+    let log = await server.outcome().output
+    #expect(log.components(separatedBy: " opened").count == 2, "\(log)")
+  }
+
   @Test("Ctrl-C while another worker owns the order requests its cancellation, and reports within seconds what to do")
   func cancelOther() async throws {
     let database = try await PostgresCluster.shared().createDatabase()

@@ -3,8 +3,8 @@ internal import OrderTaking
 /// The decisions of a worker: the orders that it owns, and the requests that wait.
 ///
 /// It is a value that turns events into effects. The requests of one order run one at a time, in the order of the calls. Claims of
-/// different orders run concurrently. All other statements are
-/// batches, one at a time: one commit serves many orders, and statements of one worker cannot deadlock.
+/// different orders run concurrently. All other statements are batches, one at a time: one commit serves many orders, and
+/// statements of one worker cannot deadlock.
 struct WorkerState {
   /// A claim that this worker has made.
   struct Holding: Equatable {

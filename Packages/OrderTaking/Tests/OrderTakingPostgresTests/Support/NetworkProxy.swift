@@ -1,6 +1,8 @@
 import Foundation
 
-/// A TCP proxy on 127.0.0.1, whose network can be cut. It distributes connections over its servers in turn.
+/// A TCP proxy on 127.0.0.1, whose network can be cut.
+///
+/// It distributes connections over its servers in turn.
 ///
 /// `@unchecked Sendable`: `lock` guards `phase` and `changed`. Only the thread uses the other variables.
 final class NetworkProxy: @unchecked Sendable {
