@@ -143,6 +143,8 @@ public final class PostgresJournal: Sendable {
   /// ended, and continues from the stored checkpoint. So no push is lost, and some are repeated. A push to an order without a record, or with
   /// another key, is dropped.
   ///
+  /// The owner keeps the lease while it cannot connect to the push channel. Until then, GET brings the results.
+  ///
   /// The pushes to a driver are stored one at a time. If a push cannot be stored, the worker disconnects, and continues from the stored
   /// checkpoint after a third of ``PostgresConfiguration/lease``.
   ///
@@ -162,9 +164,7 @@ public final class PostgresJournal: Sendable {
         DriverID(driver),
         { checkpoint, store in
           connect(checkpoint).subscribe { push in
-            store(
-              ReceivedPush(
-                order: encode(push.order), key: push.key, result: push.result, checkpoint: push.checkpoint))
+            if let push = ReceivedPush(push, to: encode(push.order)) { store(push) }
           }
         },
         { order, push in

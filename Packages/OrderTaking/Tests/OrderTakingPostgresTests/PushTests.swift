@@ -178,6 +178,21 @@ import Testing
     try await first.worker.close().get()
   }
 
+  @Test("a push with a zero byte, which the database refuses, does not stop later pushes") func zeroByte() async throws
+  {
+    let (scene, channel) = (try await scene(), Channel())
+    let first = try await Subscriber("first", scene, channel)
+    let connection = await channel.opened.first(1)[0]
+    let order = try await begin("1", first.worker, scene)
+    connection.push("\0", cursor: 1)
+    connection.push("1", .declined("a\0b"), cursor: 2)
+    let declined = PushedResult(order: "1", key: order.intent.key, result: .declined("a\u{FFFD}b"))
+    #expect(await first.pushes.first(1) == [declined])
+    while try await cursor(scene) != 2 {}
+    #expect(channel.closed.all.isEmpty)
+    try await first.worker.close().get()
+  }
+
   @Test("a closed worker, and one without subscribers, leave the push channel to another worker at once")
   func handOver() async throws {
     let (scene, channel) = (try await scene(), Channel())

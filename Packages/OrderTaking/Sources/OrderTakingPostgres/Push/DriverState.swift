@@ -8,6 +8,18 @@ struct ReceivedPush: Equatable, Sendable {
   var checkpoint: PushCheckpoint?
 }
 
+extension ReceivedPush {
+  /// Creates a push to an order, or returns `nil` if no order has this text.
+  ///
+  /// PostgreSQL stores no zero byte. A push that it refuses would be received again and again.
+  init?<OrderID>(_ push: PushedResult<OrderID>, to order: String) {
+    guard !order.utf8.contains(0) else { return nil }
+    self.init(order: order, key: push.key, result: push.result, checkpoint: push.checkpoint)
+    if case .declined(let reason) = result { result = .declined(reason.replacing("\0", with: "\u{FFFD}")) }
+    if checkpoint?.epoch.utf8.contains(0) == true { checkpoint = nil }
+  }
+}
+
 /// The decisions of a worker about the push channels of its drivers.
 ///
 /// It is a value that turns events into effects. At most one worker owns a driver, and is connected to its push channel. It stores the

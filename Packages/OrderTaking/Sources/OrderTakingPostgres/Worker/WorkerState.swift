@@ -225,7 +225,9 @@ struct WorkerState {
   /// Handles the notification that a push was stored to an order whose texts begin so.
   mutating func pushed(_ prefixes: TakingID) {
     for (id, holding) in holdings
-    where id.order.utf8.starts(with: prefixes.order.utf8) && id.driver.utf8.starts(with: prefixes.driver.utf8) {
+    where !holding.isPlaceholder && id.order.utf8.starts(with: prefixes.order.utf8)
+      && id.driver.utf8.starts(with: prefixes.driver.utf8)
+    {
       pushed[id] = holding.fence
     }
     sendBatch()
