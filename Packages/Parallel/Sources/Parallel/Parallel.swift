@@ -23,10 +23,11 @@ public import Isolation
 ///
 /// Source: *Async Functional Refactoring*, which uses it for snapshots of web views.
 public struct Parallel<Value>: Sendable {
+  // `sending` implies `consuming`. Without the word, the compiler wraps each closure literal, which costs an allocation.
+
   /// The function that receives the value of one run.
   ///
   /// It may be called from any thread.
-  // `sending` implies `consuming`. Without the word, the compiler wraps each closure literal, which costs an allocation.
   public typealias Callback = @Sendable (consuming sending Value) -> Void
 
   @usableFromInline typealias Start = @Sendable (@escaping Callback) -> Void
