@@ -68,7 +68,7 @@ struct StoredPush: Equatable, Sendable {
 
   init(key: IdempotencyKey, result: TakingResult) { (self.key, self.result) = (key, result) }
 
-  /// Creates a push from its columns, or returns `nil` if there is none.
+  /// Creates a push from its columns, or returns `nil` without a push.
   init?(_ row: Row, from first: Int) {
     guard let key = row.text(first).flatMap({ IdempotencyKey($0) }) else { return nil }
     self.init(key: key, result: row.text(first + 1).map { .declined($0) } ?? .accepted)
