@@ -3,7 +3,7 @@ extension EditSearch {
   ///
   /// The box is trimmed and not empty on either side. So at least two lines differ, each search takes at least one step, and the
   /// place is not a corner.
-  mutating func division(of box: Box) -> Division? {
+  mutating func division(of box: Box) -> (old: Int, new: Int)? {
     let (oldLow, oldHigh, newLow, newHigh) = (box.oldLow, box.oldHigh, box.newLow, box.newHigh)
     let forward = self.forward.base + shift
     let backward = self.backward.base + shift
@@ -49,7 +49,7 @@ extension EditSearch {
         forward[diagonal] = Int32(truncatingIfNeeded: place)
         if meetsForward, backwardLow <= diagonal, diagonal <= backwardHigh, Int(backward[diagonal]) <= place {
           budget.spend(steps)
-          return .shortest(old: place, new: newPlace)
+          return (place, newPlace)
         }
         steps &+= 1 &+ place &- from
         diagonal &-= 2
@@ -82,7 +82,7 @@ extension EditSearch {
         backward[diagonal] = Int32(truncatingIfNeeded: place)
         if !meetsForward, forwardLow <= diagonal, diagonal <= forwardHigh, place <= Int(forward[diagonal]) {
           budget.spend(steps)
-          return .shortest(old: place, new: newPlace)
+          return (place, newPlace)
         }
         steps &+= 1 &+ from &- place
         diagonal &-= 2
@@ -97,7 +97,7 @@ extension EditSearch {
   }
 
   /// Returns the furthest place of either search.
-  private func furthest(in box: Box, forward: ClosedRange<Int>, backward: ClosedRange<Int>) -> Division {
+  private func furthest(in box: Box, forward: ClosedRange<Int>, backward: ClosedRange<Int>) -> (old: Int, new: Int) {
     var (most, best) = (Int.min, (old: box.oldLow, new: box.newLow))
     for diagonal in stride(from: forward.upperBound, through: forward.lowerBound, by: -2) {
       let place = min(Int(self.forward[diagonal + shift]), box.oldHigh)
@@ -113,6 +113,6 @@ extension EditSearch {
       let behind = box.oldHigh + box.newHigh - place - newPlace
       if behind > most { (most, best) = (behind, (place, newPlace)) }
     }
-    return .furthest(old: best.old, new: best.new)
+    return best
   }
 }

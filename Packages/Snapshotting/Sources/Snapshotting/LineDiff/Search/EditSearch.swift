@@ -2,7 +2,7 @@
 ///
 /// The algorithm is Myers' "An O(ND) Difference Algorithm and Its Variations" (1986) in its linear-space form: two
 /// searches, one from each end, meet on a shortest path, and divide the problem there. Small problems are solved
-/// exactly. A large problem is divided at the lines that occur once on both sides, or at the furthest place of the search.
+/// exactly. The search in a large problem has a limit, where the problem is divided at the furthest place.
 struct EditSearch {
   let old: UnsafePointer<UInt32>
   let new: UnsafePointer<UInt32>
@@ -14,23 +14,14 @@ struct EditSearch {
   /// The lowest diagonal is minus the number of new lines.
   let shift: Int
   let longestSearch: Int
-  let anchors: AnchorSearch
   var budget: EditBudget
 
   /// A part of the problem: a range of old lines and a range of new lines.
   struct Box {
     var oldLow, oldHigh, newLow, newHigh: Int
-    /// Whether a search for lines that occur once is useful.
-    var mayAnchor = true
   }
 
-  /// The place that divides a box in two.
-  enum Division {
-    case shortest(old: Int, new: Int)
-    case furthest(old: Int, new: Int)
-  }
-
-  /// Creates a search for lines with numbers below `distinct`.
+  /// Creates a search.
   ///
   /// The lines must outlive the search.
   ///
@@ -38,8 +29,8 @@ struct EditSearch {
   ///   - exactUpTo: The maximum number of lines of both texts for a minimal difference.
   ///   - longest: The maximum number of removed and added lines of each search in a larger problem.
   init(
-    old: UnsafePointer<UInt32>, oldCount: Int, new: UnsafePointer<UInt32>, newCount: Int, distinct: Int,
-    budget: EditBudget, exactUpTo: Int = 2_100, longest: Int = 256
+    old: UnsafePointer<UInt32>, oldCount: Int, new: UnsafePointer<UInt32>, newCount: Int, budget: EditBudget,
+    exactUpTo: Int = 2_100, longest: Int = 256
   ) {
     self.old = old
     self.new = new
@@ -47,9 +38,7 @@ struct EditSearch {
     shift = newCount + 1
     forward = Scratch(uninitialized: oldCount + newCount + 3)
     backward = Scratch(uninitialized: oldCount + newCount + 3)
-    let isExact = oldCount + newCount <= exactUpTo
-    longestSearch = isExact ? .max : longest
-    anchors = AnchorSearch(distinct: isExact ? 0 : distinct)
+    longestSearch = oldCount + newCount <= exactUpTo ? .max : longest
   }
 
   /// Finds the lines to remove and to add in the box.
@@ -59,23 +48,15 @@ struct EditSearch {
     // An explicit stack, because the divisions can be deeper than a thread's stack.
     var pending = [whole]
     while let next = pending.popLast() {
-      var box = trimmed(next)
+      let box = trimmed(next)
       if box.oldLow == box.oldHigh || box.newLow == box.newHigh || budget.isSpent {
         if box.oldLow < box.oldHigh { removed(box.oldLow..<box.oldHigh) }
         if box.newLow < box.newHigh { added(box.newLow..<box.newHigh) }
         continue
       }
-      switch division(of: box) {
-      case .shortest(let oldLine, let newLine)?:
+      if let (oldLine, newLine) = division(of: box) {
         pending.append(contentsOf: box.divided(oldLine, newLine))
-      case .furthest(let oldLine, let newLine)?:
-        if box.mayAnchor, let divided = anchors.divided(box, old: old, new: new) {
-          pending.append(contentsOf: divided)
-        } else {
-          box.mayAnchor = false
-          pending.append(contentsOf: box.divided(oldLine, newLine))
-        }
-      case nil:
+      } else {
         pending.append(box)
       }
     }

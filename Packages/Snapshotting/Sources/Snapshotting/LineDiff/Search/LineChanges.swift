@@ -51,7 +51,7 @@ struct LineChanges {
     let newKept = KeptLines(newLines.numbers, elsewhere: oldLines.occurrences, dropped: isAdded)
     var search = EditSearch(
       old: UnsafePointer(oldKept.numbers.base), oldCount: oldKept.count,
-      new: UnsafePointer(newKept.numbers.base), newCount: newKept.count, distinct: interner.distinct,
+      new: UnsafePointer(newKept.numbers.base), newCount: newKept.count,
       budget: EditBudget(steps: steps))
     search.run(
       EditSearch.Box(oldLow: 0, oldHigh: oldKept.count, newLow: 0, newHigh: newKept.count),

@@ -25,7 +25,7 @@ struct WordMarks {
     let isAdded = Scratch(repeating: false, count: newWords.ranges.count)
     var search = EditSearch(
       old: oldNumbers.base, oldCount: oldNumbers.count, new: newNumbers.base, newCount: newNumbers.count,
-      distinct: interner.distinct, budget: EditBudget(steps: Self.steps))
+      budget: EditBudget(steps: Self.steps))
     search.run(
       EditSearch.Box(oldLow: 0, oldHigh: oldNumbers.count, newLow: 0, newHigh: newNumbers.count),
       removed: { for word in $0 { isRemoved[word] = true } }, added: { for word in $0 { isAdded[word] = true } })
