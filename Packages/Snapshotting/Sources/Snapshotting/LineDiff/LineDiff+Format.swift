@@ -41,7 +41,6 @@ extension LineDiff {
   public func formatted(_ format: Format = Format()) -> String {
     let hunks = self.hunks
     var writer = DiffWriter(format)
-    writer.reserve(for: hunks)
     withBytes { oldBytes, newBytes in
       var marks: WordMarks?
       for hunk in hunks {

@@ -18,7 +18,7 @@
 /// the furthest point that it reached. So the time is proportional to the length of
 /// the texts, not to its square. The same texts always give the same difference.
 ///
-/// A comparison of 50,000 lines takes a few milliseconds and up to 10 MB in addition to the texts, most of them temporary. It reads
+/// A comparison of 50,000 lines takes a few milliseconds and up to 15 MB in addition to the texts, most of them temporary. It reads
 /// no clock and no file, and can be called on any thread.
 public struct LineDiff: Sendable {
   let old: LineTable

@@ -5,19 +5,6 @@ struct DiffWriter {
 
   init(_ format: LineDiff.Format) { self.format = format }
 
-  /// Reserves memory for the lines, so that a long text is not copied while it grows.
-  mutating func reserve(for hunks: [LineDiff.Hunk]) {
-    var count = 0
-    for hunk in hunks {
-      count += 48
-      hunk.forEachRun { kind, lines, _ in
-        let starts = kind == .added ? hunk.new.starts : hunk.old.starts
-        count += starts[lines.upperBound] - starts[lines.lowerBound] + 3 * lines.count
-      }
-    }
-    bytes.reserveCapacity(count)
-  }
-
   /// Writes the header of a hunk.
   mutating func header(_ header: String) {
     startLine()
