@@ -149,6 +149,11 @@ struct IdentityTests {
     #expect(currentTest().arguments == .unreadable)
   }
 
+  @Test("an argument whose text does not show its data is unreadable")
+  func hiddenArguments() {
+    #expect(readArguments(inCase: (arguments: [(value: DateFormatter(), id: 0)], discriminator: 0)) == (.unreadable, 0))
+  }
+
   @Test("arguments are unreadable if the test library stores them in an unknown form")
   func changedLibrary() {
     #expect(readArguments(inCase: (values: [1], discriminator: 0)) == (.unreadable, 0))

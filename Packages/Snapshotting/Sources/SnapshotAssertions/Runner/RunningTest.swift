@@ -155,10 +155,10 @@ func readArguments(inCase payload: Any) -> (RunningTest.Arguments, Int) {
   guard let arguments = payload.descendant("arguments") else { return (.unreadable, 0) }
   var texts: [String] = []
   for argument in Mirror(reflecting: arguments).children {
-    guard let value = Mirror(reflecting: argument.value).descendant("value"), !isFunction(value) else {
-      return (.unreadable, 0)
-    }
-    texts.append(ReferenceNaming.escaped(argumentText(value)))
+    guard let value = Mirror(reflecting: argument.value).descendant("value"), !isFunction(value),
+      let text = (value as? String) ?? completeLine(of: value)
+    else { return (.unreadable, 0) }
+    texts.append(ReferenceNaming.escaped(text))
   }
   guard !texts.isEmpty else { return (.unreadable, 0) }
   let number = (payload.descendant("discriminator") as? Int) ?? 0
@@ -173,11 +173,6 @@ func readArguments(inCase payload: Any) -> (RunningTest.Arguments, Int) {
 private func isFunction(_ value: Any) -> Bool {
   let mirror = Mirror(reflecting: value)
   return mirror.displayStyle == nil && mirror.children.isEmpty && "\(type(of: value))".contains(" -> ")
-}
-
-/// Returns a string unchanged, and any other value as `readable`, which has a fixed order.
-private func argumentText(_ value: Any) -> String {
-  (value as? String) ?? readableText(of: value, isOnOneLine: true)
 }
 
 /// Observes which test XCTest runs.

@@ -127,7 +127,7 @@ func orderedDescription(of value: Any) -> String {
   }
   if let notification = value as? Notification, let entries = notification.userInfo, entries.count > 1 {
     let object = notification.object.map { ", object = \($0)" } ?? ""
-    return "name = \(notification.name.rawValue)\(object), userInfo = \(readableText(of: entries, isOnOneLine: true))"
+    return "name = \(notification.name.rawValue)\(object), userInfo = \(readableLine(of: entries))"
   }
   return description
 }
@@ -139,7 +139,7 @@ func errorText(_ error: NSError) -> String {
   let entries = error.userInfo.map { key, value in
     if let error = value as? any Error { return "\(key)=\(errorText(error as NSError))" }
     switch Mirror(reflecting: value).displayStyle {
-    case .dictionary, .set, .collection: return "\(key)=\(readableText(of: value, isOnOneLine: true))"
+    case .dictionary, .set, .collection: return "\(key)=\(readableLine(of: value))"
     default: return "\(key)=\(withoutAddresses("\(value)"))"
     }
   }

@@ -44,19 +44,23 @@ func readableText(of value: Any, in context: SnapshotContext<String>) -> String 
   for type in tree.hiddenTypes {
     context.fail(
       """
-      Cannot show the data of \(type): its description does not contain them, so different values would look equal. Use a \
-      strategy for the members that matter, for instance with pullback, or conform a type that contains the value to \
+      Cannot show the data of \(type): its description is incomplete, so different values would look equal. Use a strategy \
+      for the members that matter, for instance with pullback, or conform a type that contains the value to \
       AnySnapshotStringConvertible.
       """)
   }
   return tree.readableText()
 }
 
-/// Returns the text that `readable` shows for a value.
+/// Returns the text that `readable` shows for a value, on one line.
+func readableLine(of value: Any) -> String {
+  TreeBuilder<ReadableForm>.tree(of: value).readableText(isOnOneLine: true)
+}
+
+/// Returns the text that `readable` shows for a value, on one line; `nil` if it does not show all data.
 ///
 /// The text is the same in every process, so it can be part of a file name.
-///
-/// - Parameter isOnOneLine: Whether all children are on one line.
-package func readableText(of value: Any, isOnOneLine: Bool = false) -> String {
-  TreeBuilder<ReadableForm>.tree(of: value).readableText(isOnOneLine: isOnOneLine)
+package func completeLine(of value: Any) -> String? {
+  let tree = TreeBuilder<ReadableForm>.tree(of: value)
+  return tree.hiddenTypes.isEmpty ? tree.readableText(isOnOneLine: true) : nil
 }
