@@ -30,7 +30,7 @@ public struct LineDiff: Sendable {
 
   /// Compares two texts, line by line.
   ///
-  /// The work is limited to what is enough for 50,000 lines of any kind. At the limit, the remaining lines are removed and added.
+  /// The limit of the work is enough for 50,000 lines of any kind. At the limit, the remaining lines are removed and added.
   ///
   /// - Parameters:
   ///   - old: The old text: the reference.

@@ -24,7 +24,7 @@ extension Snapshotting where Format == String {
   /// shown. Addresses are never shown. An optional is shown as its value or `nil`.
   ///
   /// Some classes of Foundation and Objective-C, such as `DateFormatter`, do not show their data. A value that contains an object of
-  /// them fails the assertion, because different values would look equal. Closures, pointers, queues and locks have no data, and
+  /// them fails the assertion, because different values would look equal. Closures, pointers, queues and locks contain no data, and
   /// are shown as their types.
   ///
   /// An object that contains itself is shown once. After 100,000 lines every shared object is shown once. Types change their
