@@ -21,13 +21,15 @@ struct Rerun {
 
   /// How to record the snapshot.
   ///
-  /// Where code sets the mode, the environment is ignored.
+  /// Where code sets the mode, the environment is ignored. In the mode `missing` a difference also leaves a pending snapshot.
   func recording(_ mode: SnapshotTestingConfiguration.Record.Mode) -> String {
     if record.mode == .pending { return "accept it with the command `snapshots review`." }
-    return record.isSetByCode
-      ? "change the record mode from `.\(record.mode)`, which the code sets, to `.\(mode)`, and run \"\(testName)\" again."
-        + command()
-      : "run \"\(testName)\" with SNAPSHOT_TESTING_RECORD=\(mode)." + command("SNAPSHOT_TESTING_RECORD=\(mode) ")
+    let review = record.mode == .missing ? "accept it with the command `snapshots review`, or " : ""
+    return review
+      + (record.isSetByCode
+        ? "change the record mode from `.\(record.mode)`, which the code sets, to `.\(mode)`, and run \"\(testName)\" again."
+          + command()
+        : "run \"\(testName)\" with SNAPSHOT_TESTING_RECORD=\(mode)." + command("SNAPSHOT_TESTING_RECORD=\(mode) "))
   }
 }
 

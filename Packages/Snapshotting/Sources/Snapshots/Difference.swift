@@ -54,7 +54,9 @@ enum Difference {
     case .text(let diff):
       var format = LineDiff.Format.terminal
       format.isColored = color != .none
-      guard !diff.isEmpty else { return "The snapshot equals the reference now." }
+      guard !diff.isEmpty else {
+        return "The reference equals this snapshot now. Accept it to remove it from the list."
+      }
       let text = diff.formatted(format)
       return format.isColored ? text : StatusReport.visible(text, except: ["\n", "\t"])
     case .newText(let text):

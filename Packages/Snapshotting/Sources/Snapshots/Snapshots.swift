@@ -78,9 +78,9 @@ extension SnapshotsAction {
       it has none. Accepting a pending snapshot makes it the reference. It is refused if the reference or the source has \
       changed since the test.
 
-      Exit codes: 0 success; 1 snapshots are pending, one could not be accepted, or files are unreferenced; 2 pending \
-      snapshots cannot be read, or no complete run is known; 64 invalid command line; 130 interrupted review. 'test' has \
-      the exit code of failed tests.
+      Exit codes: 0 success; 1 snapshots are pending or were skipped, one could not be accepted, none matches, files are \
+      unreferenced, or the output cannot be written; 2 pending snapshots cannot be read, or no complete run is known; 64 \
+      invalid command line; 130 interrupted review. 'test' has the exit code of failed tests.
       """,
     version: "1.0.0",
     examples: [
@@ -101,7 +101,7 @@ extension SnapshotsAction {
     Command("diff", abstract: "Show the differences.", output: SnapshotsAction.diff) { filters }
     Command(
       "review", abstract: "Show each difference, and accept or reject it.",
-      discussion: "Decisions take effect at the end of the review. Ctrl-C discards them.",
+      discussion: "Decisions take effect at the end of the review, or with the key q. Ctrl-C discards them.",
       output: SnapshotsAction.review
     ) { filters }
     Command(
@@ -114,26 +114,33 @@ extension SnapshotsAction {
     Command("reject", abstract: "Discard pending snapshots.", output: SnapshotsAction.reject) { filters }
     Command(
       "test", abstract: "Run tests, and review all pending snapshots.",
-      discussion: "The exit code is the one of the tests, or 1 if they pass and snapshots are pending.",
+      discussion: """
+        The exit code is the one of the tests if they fail. Otherwise it is 1 if a snapshot was skipped or refused, or if \
+        --unreferenced=reject finds a file. --check ignores the pending snapshots of earlier runs.
+        """,
       output: TestOptions.init
     ) {
       Flag("accept", help: "Accept the pending snapshots of this run instead of a review.")
       Flag("check", help: "Leave no pending snapshots and write no references, as on a CI server.")
       Option<TestOptions.Unreferenced>(
         "unreferenced", default: .ignore, valueName: "mode",
-        help: "After a run of all tests that passes: warn about references that it did not use, fail, or delete them.")
+        help: """
+          After a run of all tests that passes: warn about references that it did not use, fail, or delete them. It has no \
+          effect for a part of the tests.
+          """)
       Argument<[String]>("command", help: "The command that runs the tests, after '--'; default: swift test.")
     }.map(SnapshotsAction.test)
     Command(
       "unreferenced", abstract: "List references that no assertion uses. Fails if there are any.",
       discussion: """
-        It uses the last run of 'snapshots test' that ran all tests and succeeded. References of tests that did not run, for \
-        example because they are disabled, are not listed.
+        It uses the last run of 'snapshots test', which must have run all tests and passed; each run discards the result of \
+        the one before. References of tests that did not run, for example because they are disabled, are marked "not run". \
+        They do not count.
         """,
       output: { SnapshotsAction.unreferenced(.reject) }
     ) {}
     Command(
-      "prune", abstract: "Delete the references that 'snapshots unreferenced' lists.",
+      "prune", abstract: "Delete the references that 'snapshots unreferenced' marks as unreferenced.",
       output: { (dryRun: Bool) in SnapshotsAction.unreferenced(dryRun ? .list : .delete) }
     ) {
       Flag("dry-run", help: "Only list them.")
@@ -142,7 +149,7 @@ extension SnapshotsAction {
       "report", abstract: "Write an HTML page with all differences.",
       discussion: """
         The page is one file and needs no network. With --serve, it is served on a port of this machine, with buttons that accept \
-        and reject, until no snapshot is pending. Its address has a secret token.
+        and reject, until you decide about the last pending snapshot on the page. Its address has a secret token.
         """,
       output: { (folder: String?, opens: Bool, serves: Bool) throws(ValidationError) in
         guard serves else { return SnapshotsAction.report(folder: folder ?? "snapshot-report", opens: opens) }
@@ -157,7 +164,10 @@ extension SnapshotsAction {
       Flag("serve", help: "Serve the page with buttons that accept and reject.")
     }
     Command(
-      "annotations", abstract: "Print the pending snapshots in the format of a CI server.",
+      "annotations", abstract: "Print the pending snapshots in the format of a CI server. Fails if there are any.",
+      discussion: """
+        On a CI server tests leave no pending snapshots by default. Run them with SNAPSHOT_TESTING_RECORD=pending.
+        """,
       output: SnapshotsAction.annotations
     ) {
       Option<Annotations.Format>("format", default: .github, valueName: "name", help: "The format.")

@@ -20,7 +20,7 @@ extension SnapshotsRunner {
     return code
   }
 
-  /// Serves the report until no snapshot is pending.
+  /// Serves the report until the last pending snapshot is accepted or rejected on the page.
   nonisolated(nonsending) func serve(opens: Bool) async throws(TerminalError) -> ExitCode {
     let (snapshots, code) = try pending([])
     guard !snapshots.isEmpty else {
@@ -35,7 +35,8 @@ extension SnapshotsRunner {
       return .failure
     }
     let address = report.address(on: server.port)
-    try print("Serving \(address) until no snapshot is pending. Ctrl-C ends it earlier.\n")
+    try print(
+      "Serving \(address) until you decide about the last pending snapshot on the page. Ctrl-C ends it earlier.\n")
     if opens { Desktop.open(address: address) }
     for await _ in ends {}
     await server.stop()

@@ -13,8 +13,8 @@ extension SnapshotsRunner {
     let tests: ExitCode
     do { tests = ExitCode(try ChildCommand.run(options.command, environment: environment)) } catch {
       try printError(
-        "Error: Cannot run \(options.command.joined(separator: " ")): \(String(cString: strerror(error.code.rawValue))).\n"
-      )
+        "Error: Cannot run \(options.command.joined(separator: " ")): \(String(cString: strerror(error.code.rawValue))). "
+          + "Write the command after '--', and check that its program is on the PATH.\n")
       return .failure
     }
     run.end(hasPassed: tests == .success && TestRuns.isComplete(options.command), start: start)
@@ -40,7 +40,9 @@ extension SnapshotsRunner {
   private func searchUnreferenced(after options: TestOptions) throws(TerminalError) -> ExitCode {
     guard let mode = options.unreferenced.mode else { return .success }
     guard TestRuns.isComplete(options.command) else {
-      try printError("Unreferenced files are not searched, because the command does not run all tests.\n")
+      try printError(
+        "Unreferenced files are not searched, because the command does not run all tests. Remove its filters to search.\n"
+      )
       return .success
     }
     return try unreferenced(mode)
@@ -49,13 +51,18 @@ extension SnapshotsRunner {
   func unreferenced(_ mode: UnreferencedMode) throws(TerminalError) -> ExitCode {
     guard let run = TestRuns(root: store.root).last else {
       try printError(
-        "Error: Cannot find unreferenced files: no run of all tests has succeeded. Run 'snapshots test' first.\n")
+        """
+        Error: Cannot find unreferenced files: the last 'snapshots test' failed, was interrupted or did not run all tests, or \
+        there was none. Run 'snapshots test' without a filter.
+
+        """)
       return Self.unreadable
     }
     let found = UnusedReferences(after: run, in: store.root)
     for path in found.unused {
       if mode == .delete, unlink(path) != 0 {
-        try report(SnapshotError("Cannot delete \(path): \(String(cString: strerror(errno)))."))
+        try report(
+          SnapshotError("Cannot delete \(path): \(String(cString: strerror(errno))). Check the folder's permissions."))
         return .failure
       }
       try print(StatusReport.visible("\(mode == .delete ? "deleted     " : "unreferenced")  \(path)") + "\n")

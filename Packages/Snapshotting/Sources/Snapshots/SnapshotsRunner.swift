@@ -39,7 +39,7 @@ struct SnapshotsRunner {
   /// Prints a message to standard error.
   func printError(_ text: String) throws(TerminalError) { try write(text, to: errors) }
 
-  /// Writes a text, unless the reader has ended, as `head` does; the command continues then.
+  /// Writes a text; ignores a closed pipe, as before `| head`, so that the command still finishes.
   private func write(_ text: String, to device: TerminalDevice) throws(TerminalError) {
     do throws(TerminalError) { try device.write(text) } catch {
       guard error.kind == .closed else { throw error }
@@ -99,7 +99,7 @@ struct SnapshotsRunner {
     return code
   }
 
-  /// Returns a text that cannot control the terminal, if the output is one.
+  /// Replaces control characters if the output is a terminal.
   private func safe(_ text: String) -> String {
     output.isTerminal ? StatusReport.visible(text, except: ["\n", "\t"]) : text
   }

@@ -34,7 +34,7 @@ struct TestRuns {
 
   /// Whether a command runs all tests.
   ///
-  /// An option can be a word of its own, have a value after `=` or `:`, or be in the arguments of another command.
+  /// Finds `--filter X`, `--filter=X`, `-only-testing:X` and `sh -c "swift test --filter X"`.
   static func isComplete(_ command: [String]) -> Bool {
     !command.contains { word in
       word.split { " =:".contains($0) }.contains { selectingOptions.contains($0) }

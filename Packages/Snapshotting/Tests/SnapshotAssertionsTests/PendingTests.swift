@@ -30,7 +30,7 @@ import Testing
     #expect(try store.data(of: try #require(pending.first)) == Data("new".utf8))
     #expect(pending.first?.strategy == "Snapshotting<String, String>" && pending.first?.comparison == nil)
     try folder.write("old", to: "test.a.txt")
-    #expect(failure(of: "newer", .missing) != nil)
+    #expect(failure(of: "newer", .missing)?.contains("accept it with the command `snapshots review`, or ") == true)
     #expect(pending.map(\.isNew) == [false] && folder.text(of: "test.a.txt") == "old")
     #expect(failure(of: "old", .missing) == nil)
     #expect(pending.isEmpty)

@@ -63,11 +63,11 @@ import Testing
     #expect(project.text(of: "Tests/b.txt") == "same\nnew")
   }
 
-  @Test("q and Esc apply the decisions", arguments: ["q", "\u{1B}"]) func finish(_ key: String) async throws {
+  @Test("q applies the decisions so far, and Enter decides nothing") func finish() async throws {
     let project = try project()
     let terminal = try TerminalProcess(["review"], in: project)
     try await terminal.wait(for: " 1/3")
-    terminal.type("a" + key)
+    terminal.type("\ra\rq")
     #expect(await terminal.ending() == 1)
     #expect(terminal.isRestored && project.names == ["Tests/b.txt", "c.png"])
   }
@@ -109,7 +109,7 @@ import Testing
   @Test("the review follows the size of the window") func resize() async throws {
     let terminal = try TerminalProcess(["review"], in: try project())
     // The last line is drawn last.
-    try await terminal.wait(for: "q finish")
+    try await terminal.wait(for: "q apply")
     terminal.resize(columns: 120, rows: 30)
     try await terminal.wait(for: "Ctrl-C discard")
     let line = try #require(terminal.reader.lines.first { $0.hasPrefix("− old") })

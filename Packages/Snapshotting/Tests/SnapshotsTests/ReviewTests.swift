@@ -91,7 +91,7 @@ import Testing
     #expect(
       screen.text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.trimmingSuffix { $0 == " " } } == [
         " 1/3  changed  Tests/0.txt  A.page0()", " Tests/A.swift:3", "@@ −1,2 +1,2 @@", "  a", "− x", "+ y", "", "",
-        " a accept  r reject  s skip  A accept all 2 alike  u undo  o open  q finish  Ct…",
+        " a accept  r reject  s skip  A accept all 2 alike  u undo  o open  q apply  Ctr…",
       ])
   }
 

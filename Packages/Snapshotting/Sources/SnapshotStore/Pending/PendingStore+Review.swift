@@ -64,8 +64,8 @@ extension PendingStore {
   private func checkPending(_ snapshot: PendingSnapshot) throws(SnapshotError) {
     guard !contains(snapshot) else { return }
     throw SnapshotError(
-      "The snapshot of \(snapshot.name) is no longer pending: another review has accepted or rejected it, or its test "
-        + "passes now.")
+      "Cannot accept or reject \(snapshot.name): it is no longer pending, because another process decided about it or its "
+        + "test passes. List the others: snapshots status")
   }
 
   private func acceptFile(_ snapshot: PendingSnapshot) throws(SnapshotError) {

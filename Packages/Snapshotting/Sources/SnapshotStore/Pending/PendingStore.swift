@@ -10,7 +10,7 @@ package import Foundation
 
 /// The pending snapshots of a project, in a folder that git ignores.
 ///
-/// Many processes can use it at the same time: each file is replaced as a whole, and a review locks the folder.
+/// Many processes can use it at the same time: each file is replaced as a whole, and accepting and rejecting lock the folder.
 package struct PendingStore: Sendable {
   /// The root of the project.
   package let root: String
@@ -44,7 +44,7 @@ package struct PendingStore: Sendable {
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let document: Data
     do { document = try encoder.encode(snapshot) } catch {
-      throw SnapshotError("Cannot write the pending snapshot \(snapshot.name): \(error).")
+      throw SnapshotError("Cannot write the pending snapshot \(snapshot.name): \(error). Run the test again.")
     }
     try ReferenceFiles.replace(documentPath(snapshot.id), with: document, asReference: false)
   }
@@ -97,14 +97,15 @@ package struct PendingStore: Sendable {
     }
     guard snapshot.version == PendingSnapshot.currentVersion else {
       throw SnapshotError(
-        "Cannot read the pending snapshot \(path): another version of the tests wrote it. Run the tests again.")
+        "Cannot read the pending snapshot \(path): another release wrote it. Remove the file, and run the tests again.")
     }
     // Numbers of a damaged document could overflow.
     guard snapshot.source.line < UInt32.max, snapshot.source.column < UInt32.max else {
       throw SnapshotError("Cannot read the pending snapshot \(path): it is damaged. Remove the file.")
     }
     guard "\(snapshot.id).json" == name else {
-      throw SnapshotError("Cannot read the pending snapshot \(path): it belongs to another file. Remove it.")
+      throw SnapshotError(
+        "Cannot read the pending snapshot \(path): its content does not match its name. Remove the file.")
     }
     return snapshot
   }
@@ -116,7 +117,8 @@ package struct PendingStore: Sendable {
     guard let data = FileManager.default.contents(atPath: dataPath(of: snapshot)),
       Fingerprint.of(data) == snapshot.fingerprint
     else {
-      throw SnapshotError("Cannot read the new snapshot of \(snapshot.name): it was changed. Run the tests again.")
+      throw SnapshotError(
+        "Cannot read the new snapshot of \(snapshot.name): its file is missing or was changed. Run the tests again.")
     }
     return data
   }

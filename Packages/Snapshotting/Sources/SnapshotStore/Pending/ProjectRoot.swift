@@ -39,8 +39,8 @@ package enum ProjectRoot {
 
   /// Returns the path of a file in a root.
   ///
-  /// - Throws: ``SnapshotError`` if the path is not relative, leaves the root, reaches another place through a symbolic link, or is
-  ///   in a folder of git or of the pending snapshots.
+  /// - Throws: ``SnapshotError`` if the path is not relative, leaves the root, also through a symbolic link, or is in a folder
+  ///   of git or of the pending snapshots.
   package static func path(_ relative: String, in root: String) throws(SnapshotError) -> String {
     let components = relative.split(separator: "/", omittingEmptySubsequences: false)
     let isSafe =
@@ -48,7 +48,11 @@ package enum ProjectRoot {
       && components.allSatisfy { !["", ".", "..", ".git", "pending-snapshots"].contains($0.lowercased()) }
     let path = "\(root)/\(relative)"
     guard isSafe, let realRoot = realPath(root), let real = realPath(path), real.hasPrefix(realRoot + "/") else {
-      throw SnapshotError("Cannot use the path \(relative.debugDescription): it is not in \(root).")
+      throw SnapshotError(
+        """
+        Cannot use the path \(relative.debugDescription): it is outside of \(root), or in a folder .git or pending-snapshots. \
+        Reject the snapshot, or rename the folder.
+        """)
     }
     return path
   }

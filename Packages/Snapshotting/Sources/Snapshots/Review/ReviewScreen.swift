@@ -42,7 +42,7 @@ struct ReviewScreen {
     }
     let alike = state.alikeCount > 1 ? "  A accept all \(state.alikeCount) alike" : ""
     let rename = state.renames[snapshot.name] == nil ? "" : "  m rename"
-    let keys = " a accept\(rename)  r reject  s skip\(alike)  u undo  o open  q finish  Ctrl-C discard"
+    let keys = " a accept\(rename)  r reject  s skip\(alike)  u undo  o open  q apply  Ctrl-C discard"
     screen.write(
       keys.fitted(toColumns: size.columns), at: Position(column: 0, row: max(0, size.rows - 1)), style: .inverse)
     return screen

@@ -63,12 +63,12 @@ struct ReviewState {
     switch (event.key, event.modifiers) {
     case (.character("c"), .control): return .cancel
     case (.character("z"), .control): return .suspend
-    case (.character("q"), []), (.escape, []): return .finish
+    case (.character("q"), []): return .finish
     case (.enter, []) where isAtEnd: return .finish
     case (.character("u"), []): undo()
     case (.left, []): move(to: isAtEnd ? index : index - 1)
     case _ where isAtEnd: break
-    case (.character("a"), []), (.enter, []): decide(.accept, [index])
+    case (.character("a"), []): decide(.accept, [index])
     case (.character("A"), _): decide(.accept, alike)
     case (.character("m"), []) where renames[current.name] != nil: decide(.rename, [index])
     case (.character("r"), []): decide(.reject, [index])
