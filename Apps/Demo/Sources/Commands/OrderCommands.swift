@@ -21,7 +21,7 @@ extension DemoCommand {
         With --database, the journal and the embedded server are in PostgreSQL. If another process takes the same order, the \
         command waits for it and continues from its last step. Workers finish the order if this process ends; see 'demo order work'.
 
-        Ctrl-C cancels and reports the outcome. If another worker owns the order, that worker is requested to cancel it, and the \
+        Ctrl-C cancels and reports the outcome. If another worker owns the order, the command requests that worker to cancel it, and the \
         command waits two seconds for the outcome. A second Ctrl-C ends the process at once. With --journal, 'demo order resume' \
         finishes an interrupted order. A journal belongs to one server and cannot be used with another.
 
@@ -153,12 +153,12 @@ extension DemoCommand {
       "work",
       abstract: "Finish the orders of a PostgreSQL database until Ctrl-C.",
       discussion: """
-        Each worker takes over orders whose process has ended, with the same idempotency keys. It owns an order for 30 seconds, and \
+        Each worker takes over orders whose worker has ended, with the same idempotency keys. It owns an order for 30 seconds, and \
         renews this lease every 10 seconds. Any number of processes can work on one database, which belongs to one server.
 
-        Ctrl-C releases the orders, so that other workers continue at once. After a crash they continue when the leases end.
+        Ctrl-C releases the orders, so that other workers continue at once. The exit code is then 130. After a crash they continue when the leases end.
 
-        With --push, one of all workers connects to the push channel. It stores the pushes, and the workers that own the orders \
+        With --push, only one worker connects to the push channel. It stores the pushes, and the workers that own the orders \
         get them from the database.
 
         An order that was started more than two minutes ago is not sent again: the worker asks the server for the outcome.

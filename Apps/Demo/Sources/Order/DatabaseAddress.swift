@@ -10,7 +10,7 @@ struct DatabaseAddress: ExpressibleByArgument, Sendable, Equatable {
   /// The option of commands that can use a database or a file.
   static let option = Option<DatabaseAddress?>(
     "database", valueName: "url",
-    help: "Record each step in this PostgreSQL database, which workers on other machines share.")
+    help: "Record each step in this PostgreSQL database, which workers on other machines share. Not with --journal.")
 
   /// The option of commands that need a database.
   static let requiredOption = Option<DatabaseAddress>(

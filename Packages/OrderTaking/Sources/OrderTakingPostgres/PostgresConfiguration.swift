@@ -20,7 +20,7 @@ public struct PostgresConfiguration: Hashable, Sendable {
   /// one more.
   public var poolSize = 4
 
-  /// The time for which a worker owns an order without renewing the lease, at least 0.1 seconds.
+  /// The time for which a worker owns an order, or the push channel of a driver, without renewing the lease, at least 0.1 seconds.
   ///
   /// A worker renews its leases each third of this time.
   public var lease = Duration.seconds(30)

@@ -28,7 +28,7 @@ public final class PostgresJournal: Sendable {
   ///
   /// - Parameters:
   ///   - configuration: The server and the limits.
-  ///   - retention: The rule by which delivered records are removed, 256 at a time. The database's clock decides their age.
+  ///   - retention: The rule by which delivered records are removed, 256 at a time. Their age is the database's time minus the start that the worker recorded.
   ///   - timers: The timers for leases and polling. Connections use the system's monotonic clock.
   ///   - cancel: A function that is called when another worker has requested to cancel an order that this worker owns, usually
   ///     with `OrderTaker.cancel(_:)`.
@@ -78,8 +78,8 @@ public final class PostgresJournal: Sendable {
   /// Its `record` claims the order. While another worker owns the order, it waits, at most for
   /// ``PostgresConfiguration/claimTimeLimit``. Its `openRecords` claims the orders that no worker owns and that became due first, and
   /// returns them from the oldest operation, at most ``PostgresConfiguration/claimCount``. Call it again until it returns none. A record
-  /// that it cannot decode is skipped. A call without other records fails with `JournalError` of kind `damaged`. The record is read
-  /// again when the lease of its claim has ended.
+  /// that it cannot decode is skipped. If no claimed record can be decoded, the call fails with `JournalError` of kind `damaged`. Such a
+  /// record is claimed again when its lease has ended.
   ///
   /// - Parameters:
   ///   - driver: The driver. Different drivers can have different takings of the same order.
@@ -140,13 +140,13 @@ public final class PostgresJournal: Sendable {
   /// Of all workers with a subscription, one owns the driver, and only this one connects to the driver's push channel. It stores each push
   /// with the order's record, and the checkpoint of the channel in the same transaction. The worker that owns the order then gets
   /// the push, also if it claims the order later. If the owner of the driver ends, another worker connects when the lease has
-  /// ended, and continues from the stored checkpoint. So no push is lost, and some are repeated. A push to an order without a record, or with
+  /// ended, and continues from the stored checkpoint. So no push to a recorded order is lost, and some are repeated. A push to an order without a record, or with
   /// another key, is dropped.
   ///
-  /// The owner keeps the lease while it cannot connect to the push channel. Until then, GET brings the results.
+  /// The owner keeps the lease while it cannot connect to the push channel. During that time, GET brings the results.
   ///
   /// The pushes to a driver are stored one at a time. If a push cannot be stored, the worker disconnects, and continues from the stored
-  /// checkpoint after a third of ``PostgresConfiguration/lease``.
+  /// checkpoint after at most a third of ``PostgresConfiguration/lease``.
   ///
   /// - Parameters:
   ///   - driver: The driver.
@@ -187,7 +187,7 @@ public final class PostgresJournal: Sendable {
   /// Returns the drivers with orders that no worker owns, to resume them.
   public func driversToResume() -> Future<[String], JournalError> { worker.dueDrivers() }
 
-  /// Releases all orders of this worker, so that others can take them over at once, and closes the connections.
+  /// Releases all orders and push channels of this worker, so that others can take them over at once, and closes the connections.
   ///
   /// Later calls, and calls under way, fail. Operations under way continue until their next write. So end or drain them first.
   @discardableResult

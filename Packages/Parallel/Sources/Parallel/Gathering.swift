@@ -18,9 +18,7 @@ class Countdown: @unchecked Sendable {
     remaining.subtract(1, ordering: .acquiringAndReleasing).newValue == 0
   }
 
-  /// Counts down.
-  ///
-  /// The last call completes the run.
+  /// Overridden to count down, and to complete the run with the last call.
   @usableFromInline
   func arrive() {}
 }

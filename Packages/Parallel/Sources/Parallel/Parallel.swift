@@ -59,7 +59,7 @@ public struct Parallel<Value>: Sendable {
   ///   - file: The file in the report of a second callback.
   ///   - line: The line in the report of a second callback.
   ///   - work: A function that is called once for each ``run(_:)``, on the actor where it was formed, or at once if it
-  ///     was formed outside of an actor. It must call its argument once, from any thread, now or later.
+  ///     was formed outside of an actor. It calls its argument at most once, from any thread, now or later.
   @inlinable
   @preconcurrency
   public init(

@@ -14,7 +14,7 @@ struct Parcel<Value>: @unchecked Sendable {
 
   /// Transfers the value.
   ///
-  /// Called once.
+  /// Called once, except for a value that is `Sendable`.
   @inlinable
   func take() -> sending Value {
     // The parcel is the only owner, and its own owner never reads it again.

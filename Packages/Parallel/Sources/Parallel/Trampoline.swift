@@ -8,13 +8,13 @@
 
 /// The nesting depth and the work list of a thread, which keep long chains from using the stack.
 ///
-/// Past ``maximumDepth`` levels, calls wait in the list. The level at the maximum makes them before it returns, so they run
-/// on the same thread and before the outermost call returns.
+/// Beyond ``maximumDepth`` nested calls, a call is added to the work list. The deepest nested call makes the calls in the list
+/// before it returns, so they run on the same thread and before the outermost call returns.
 ///
 /// Only its own thread uses a trampoline, and no access continues while user code runs, so exclusivity is not checked.
 @usableFromInline
 struct Trampoline {
-  /// The maximum number of nested levels, for the small stacks of pool threads.
+  /// The maximum number of nested calls, for the small stacks of pool threads.
   @usableFromInline static let maximumDepth = 16
 
   @usableFromInline
@@ -48,7 +48,7 @@ struct Trampoline {
 
   @inlinable var hasRoom: Bool { state.pointee.depth < Self.maximumDepth }
 
-  /// Begins a level.
+  /// Begins a nested call.
   ///
   /// ``leave()`` ends it.
   @inlinable
@@ -62,13 +62,13 @@ struct Trampoline {
     state.pointee.depth -= 1
   }
 
-  /// Adds a call for the level at the maximum.
+  /// Adds a call to the work list.
   @usableFromInline
   func add(_ call: @escaping () -> Void) {
     state.pointee.calls.append(call)
   }
 
-  /// Makes the waiting calls in their order.
+  /// Makes the calls in the work list in their order.
   @usableFromInline
   func makeCalls() {
     var batch: [() -> Void] = []
@@ -79,7 +79,7 @@ struct Trampoline {
     }
   }
 
-  /// Releases a function now, or adds that for the level at the maximum.
+  /// Releases a function now, or adds the release to the work list.
   @inlinable
   static func release<Value>(_ function: inout Parallel<Value>.Callback?) {
     let trampoline = current
@@ -92,7 +92,7 @@ struct Trampoline {
     trampoline.leave()
   }
 
-  /// Passes a value on now, or adds that for the level at the maximum.
+  /// Calls a callback with a value now, or adds the call to the work list.
   @inlinable
   static func pass<Value>(_ value: sending Value, to next: @escaping Parallel<Value>.Callback) {
     let trampoline = current

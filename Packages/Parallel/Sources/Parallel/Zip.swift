@@ -5,7 +5,7 @@
 /// ```
 ///
 /// The parallels start in order, on the thread that calls `run`. The callback runs on the thread where the last value
-/// arrives. `zip` is associative except for the shape of the tuple. It uses an atomic countdown, without a lock or a queue.
+/// arrives, or on the calling thread if all values arrive before the last parallel has started. `zip` is associative except for the shape of the tuple. It uses an atomic countdown, without a lock or a queue.
 ///
 /// Source: the `zip` of *Async Functional Refactoring* and the episodes before it, for any number of values and threads.
 @inlinable
@@ -30,7 +30,7 @@ public func zip<each Value>(_ parallels: repeat Parallel<each Value>) -> Paralle
 /// - Parameters:
 ///   - parallels: The parallels to run.
 ///   - combine: A function that is called once in each run with the values in the order of the parallels, on the thread
-///     where the last value arrives.
+///     of the callback.
 @inlinable
 @preconcurrency
 public func zip<each Value, Combined>(
@@ -61,7 +61,7 @@ struct NotAvailable: Error {
 
 /// Runs two parallels at the same time, and calls back with both values.
 ///
-/// Like `zip` of any number of parallels.
+/// Like `zip` of any number of parallels, except that the callback always runs on the thread where the last value arrives.
 @inlinable
 public func zip<First, Second>(
   _ first: Parallel<First>, _ second: Parallel<Second>
@@ -71,7 +71,7 @@ public func zip<First, Second>(
 
 /// Runs two parallels at the same time, and calls back with the value that a function makes from both values.
 ///
-/// Like `zip` of any number of parallels.
+/// Like `zip` of any number of parallels, except that the callback always runs on the thread where the last value arrives.
 @inlinable
 @preconcurrency
 public func zip<First, Second, Combined>(

@@ -35,7 +35,8 @@ import Testing
     let first = try project.leave("new", over: nil)
     try project.leave("newer", over: nil)
     #expect(project.names == [Self.reference])
-    #expect(project.store.accept([first]).first?.error.description.contains("its file is missing or was changed") == true)
+    #expect(
+      project.store.accept([first]).first?.error.description.contains("its file is missing or was changed") == true)
     #expect(project.store.accept(project.store.contents().snapshots).isEmpty)
     #expect(project.text(of: Self.reference) == "newer")
   }

@@ -9,9 +9,9 @@ struct ReceivedPush: Equatable, Sendable {
 }
 
 extension ReceivedPush {
-  /// Creates a push to an order, or returns `nil` if no order has this text.
+  /// Creates a push to an order, or returns `nil` if the text of the order contains a zero byte.
   ///
-  /// PostgreSQL stores no zero byte. A push that it refuses would be received again and again.
+  /// PostgreSQL cannot store a zero byte, and a refused push would be received again after each reconnection.
   init?<OrderID>(_ push: PushedResult<OrderID>, to order: String) {
     guard !order.utf8.contains(0) else { return nil }
     self.init(order: order, key: push.key, result: push.result, checkpoint: push.checkpoint)
@@ -22,7 +22,7 @@ extension ReceivedPush {
 
 /// The decisions of a worker about the push channels of its drivers.
 ///
-/// It is a value that turns events into effects. At most one worker owns a driver, and is connected to its push channel. It stores the
+/// It is a value that turns events into effects. At most one worker owns a driver, and connects to its push channel. It stores the
 /// pushes one at a time, each with the checkpoint after it. If it cannot store a push, it closes the channel. The next claim then
 /// continues from the stored checkpoint, so no push is lost.
 struct DriverState {
@@ -45,7 +45,7 @@ struct DriverState {
 
   enum Effect: Equatable {
     case claim([Claim])
-    /// Connect to the push channel; the fence is the number of the connection.
+    /// Connect to the push channel; the fence identifies the connection, so that pushes of an earlier one are ignored.
     case open(DriverID, fence: Int64, from: PushCheckpoint?)
     case close(DriverID)
     case store(ReceivedPush, of: DriverID, fence: Int64)
@@ -102,7 +102,7 @@ struct DriverState {
         if let late = owned[claim.driver] { effects.append(.release(claim.driver, fence: late.fence)) }
         continue
       }
-      // A push that was refused after the claim was sent has closed the channel.
+      // The channel was closed during the claim, because a push could not be stored.
       guard driver.fence == claim.fence else {
         isClaimDue = true
         continue

@@ -86,7 +86,7 @@ extension Schema {
     $function$;
     """
 
-  // - taking_drivers: The drivers with a push channel. The owner is the worker that is connected to it. epoch, cursor: The checkpoint of
+  // - taking_drivers: The drivers with a push channel. The owner is the worker that may connect to it. epoch, cursor: The checkpoint of
   //   the last stored push.
   // - push_key, push_reason: A push to the order with this key. The reason is that of a decline, or NULL for an acceptance.
   private static let pushes = """

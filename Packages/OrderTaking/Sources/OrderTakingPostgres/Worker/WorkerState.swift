@@ -3,8 +3,8 @@ internal import OrderTaking
 /// The decisions of a worker: the orders that it owns, and the requests that wait.
 ///
 /// It is a value that turns events into effects. The requests of one order run one at a time, in the order of the calls. Claims of
-/// different orders run concurrently. All other statements are batches, one at a time: one commit serves many orders, and
-/// statements of one worker cannot deadlock.
+/// different orders run concurrently. Writes, acknowledgements and renewals are batches, one at a time, so that one commit serves
+/// many orders and they cannot deadlock each other.
 struct WorkerState {
   /// A claim that this worker has made.
   struct Holding: Equatable {
@@ -261,7 +261,7 @@ extension JournalError {
   static func fenced(_ id: TakingID) -> JournalError {
     JournalError(
       .fenced,
-      "Cannot write the record of order \(id.order): this worker does not own it. Another worker has taken it over; wait for its "
+      "Cannot change the record of order \(id.order): this worker does not own it. Another worker has taken it over; wait for its "
         + "result.")
   }
 }
