@@ -21,8 +21,8 @@ extension DemoCommand {
         With --database, the journal and the embedded server are in PostgreSQL. If another process takes the same order, the \
         command waits for it and continues from its last step. Workers finish the order if this process ends; see 'demo order work'.
 
-        Ctrl-C cancels and reports the outcome. If another worker owns the order, the command requests that worker to cancel it, and the \
-        command waits two seconds for the outcome. A second Ctrl-C ends the process at once. With --journal, 'demo order resume' \
+        Ctrl-C cancels and reports the outcome. If another worker owns the order, it requests that worker to cancel it, and \
+        waits two seconds for the outcome. A second Ctrl-C ends the process at once. With --journal, 'demo order resume' \
         finishes an interrupted order. A journal belongs to one server and cannot be used with another.
 
         \(ExitReason.table(

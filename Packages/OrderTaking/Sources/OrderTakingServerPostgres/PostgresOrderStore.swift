@@ -53,7 +53,9 @@ public enum PostgresOrderStore {
   ///
   /// It writes nothing, so the role needs only the permission to read `server_orders` and `order_server_migrations`.
   ///
-  /// - Parameter limit: The maximum number of names.
+  /// - Parameters:
+  ///   - configuration: The database.
+  ///   - limit: The maximum number of names.
   public static func openOrders(
     _ configuration: PostgresConfiguration, upTo limit: Int
   ) -> Future<[String], JournalError> {
