@@ -50,6 +50,11 @@ struct RestorationTests {
     try check("echo", .signal(signal)) { child, _ in kill(child, signal) }
   }
 
+  @Test("Ctrl-\\ restores the terminal and ends the process with SIGQUIT")
+  func restoredOnQuitKey() throws {
+    try check("echo", .signal(SIGQUIT)) { _, pseudo in pseudo.type("\u{1C}") }
+  }
+
   @Test(
     "The terminal is restored when the process crashes",
     arguments: [("trap", trapSignal), ("abort", SIGABRT), ("overflow", SIGSEGV)])

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Terminal
@@ -8,6 +9,9 @@ import Testing
 #elseif canImport(Glibc)
   import Glibc
 #endif
+
+/// The number of received SIGQUIT signals.
+private let quits = Atomic(0)
 
 /// Serialized: a process has one session at a time.
 @Suite("Terminal session", .serialized, .timeLimit(.minutes(2)))
@@ -73,6 +77,23 @@ struct SessionTests {
       ]
       for event in expected { try #expect(session.readEvent() == .input(event)) }
     }
+  }
+
+  @Test("Ctrl-\\ sends SIGQUIT, and a pasted one does not")
+  func quitKeyIsSignal() throws {
+    var before = System.action({ _ in quits.wrappingAdd(1, ordering: .relaxed) })
+    var original = sigaction()
+    sigaction(SIGQUIT, &before, &original)
+    defer { sigaction(SIGQUIT, &original, nil) }
+    try device.withSession { session in
+      pseudo.type("\u{1B}[200~a\u{1C}b\u{1B}[201~")
+      try #expect(session.readEvent() == .input(.paste("a\u{1C}b")))
+      #expect(quits.load(ordering: .relaxed) == 0)
+      pseudo.type("a\u{1C}b")
+      for letter: Character in ["a", "b"] { try #expect(session.readEvent() == .input(.key(.character(letter)))) }
+      while quits.load(ordering: .relaxed) == 0 { sched_yield() }
+    }
+    #expect(quits.load(ordering: .relaxed) == 1)
   }
 
   @Test("A single Esc byte is the Esc key")

@@ -25,6 +25,9 @@ final class EventReader: @unchecked Sendable {
   /// The time to wait after a lone Esc for the rest of a special key, in milliseconds.
   private static let escapeDelay: Int32 = 50
 
+  /// Ctrl-\, which sends SIGQUIT outside of raw mode.
+  private static let quitKey = TerminalEvent.input(.key(.character("\\"), .control))
+
   init(device: TerminalDevice) { self.device = device }
 
   func next(timeout: Duration?) throws(TerminalError) -> TerminalEvent? {
@@ -35,15 +38,19 @@ final class EventReader: @unchecked Sendable {
       if isEnded.load(ordering: .acquiring) { return nil }
       if isInterrupted.exchange(false, ordering: .acquiringAndReleasing) { return nil }
       if let event = note() { return event }
-      if let event = queue.popFirst() { return event }
+      if let event = queue.popFirst() {
+        guard event == Self.quitKey else { return event }
+        SignalCore.quit()
+        continue
+      }
       if isAtEnd { return nil }
       let left = deadline.map { ($0 - .now).wholeMilliseconds }
-      let patience = parser.isWaiting ? min(Self.escapeDelay, left ?? Self.escapeDelay) : left ?? -1
-      switch try ready(within: patience) {
+      let wait = parser.isWaiting ? min(Self.escapeDelay, left ?? Self.escapeDelay) : left ?? -1
+      switch try ready(within: wait) {
       case .input: try readInput()
       case .note: continue
       case .nothing:
-        if parser.isWaiting, patience == Self.escapeDelay { queue += parser.timeout().map(TerminalEvent.input) }
+        if parser.isWaiting, wait == Self.escapeDelay { queue += parser.timeout().map(TerminalEvent.input) }
         if let deadline, queue.isEmpty, ContinuousClock.now >= deadline { return nil }
       }
     }

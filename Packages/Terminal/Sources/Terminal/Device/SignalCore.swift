@@ -89,6 +89,9 @@ enum SignalCore {
   /// Sends SIGTSTP to the process, because the threads of a thread pool block this signal.
   static func suspend() { kill(getpid(), SIGTSTP) }
 
+  /// Sends SIGQUIT to the process; its handler restores the terminal.
+  static func quit() { kill(getpid(), SIGQUIT) }
+
   static func noteResize() {
     resized.store(true, ordering: .releasing)
     wake()

@@ -48,14 +48,18 @@ struct TerminalRecord {
     return true
   }
 
-  /// Enables raw mode, the alternate screen and bracketed pastes, and hides the cursor; returns false, with `errno` set, when the mode cannot be set.
+  /// Enables raw mode, the alternate screen and bracketed pastes, and hides the cursor.
+  ///
+  /// Returns false, with `errno` set, when the mode cannot be set.
   mutating func enter() -> Bool {
     guard setMode(&raw) else { return false }
     send("\u{1B}[?1049h\u{1B}[H\u{1B}[2J\u{1B}[?25l\u{1B}[?2004h")
     return true
   }
 
-  /// Disables these features in reverse order, and restores the original mode, unless the terminal now belongs to another process group.
+  /// Disables these features in reverse order, and restores the original mode.
+  ///
+  /// Changes nothing if the terminal now belongs to another process group.
   mutating func leave() {
     let owner = tcgetpgrp(input)
     guard owner < 0 || owner == getpgrp() else { return }

@@ -29,7 +29,9 @@ public final class TerminalSession: Sendable {
   /// Returns `nil` when `limit` elapses first, after a call of `interrupt()`, after the end of the input, and after the session
   /// ends.
   ///
-  /// Blocks the calling thread, so call it from a dedicated thread. Concurrent calls wait for each other. A lone Esc is reported 50 ms after it arrives, to distinguish it from the start of a special key.
+  /// Blocks the calling thread, so call it from a dedicated thread. Concurrent calls wait for each other. A lone Esc is
+  /// reported 50 ms after it arrives, to distinguish it from the start of a special key. Ctrl-\ is not reported: the process
+  /// receives SIGQUIT.
   ///
   /// - Throws: `TerminalError` of kind `.system` when reading fails.
   public func readEvent(within limit: Duration? = nil) throws(TerminalError) -> TerminalEvent? {
@@ -53,12 +55,13 @@ extension TerminalDevice {
   ///
   /// The terminal is restored when `body` returns or throws, when the process exits, when a signal terminates it (SIGINT,
   /// SIGTERM, SIGHUP, SIGQUIT), and when it crashes (SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS). The
-  /// signal's own effect follows, including the exit status. SIGKILL, `_exit`, other signals, and a stack overflow on another thread leave the terminal in raw mode.
+  /// signal's own effect follows, including the exit status. SIGKILL, `_exit`, other signals, and a stack overflow on
+  /// another thread leave the terminal in raw mode.
   ///
   /// A background process stops before it changes the terminal, as `less` does. It continues when the shell moves it to
   /// the foreground.
   ///
-  /// In raw mode Ctrl-C and Ctrl-Z arrive as keys. SIGTSTP restores the terminal and stops the process; SIGCONT enters
+  /// In raw mode Ctrl-C and Ctrl-Z arrive as keys. Ctrl-\ sends SIGQUIT, as it does outside of raw mode. SIGTSTP restores the terminal and stops the process; SIGCONT enters
   /// raw mode again. Ignored signals stay ignored. Previously installed handlers are called after the terminal is
   /// restored, and are installed again when the session ends.
   ///
