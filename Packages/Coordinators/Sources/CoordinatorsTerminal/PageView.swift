@@ -40,6 +40,14 @@ struct PageView: Hashable, Sendable {
     return true
   }
 
+  /// Returns whether the field with the focus has dropped text beyond its maximum length.
+  func hasDroppedText<Action>(on page: Page<Action>) -> Bool {
+    guard case .field(let form, let name)? = focus,
+      let field = page.form(form)?.fields.first(where: { $0.name == name })
+    else { return false }
+    return text(of: field, in: form).isCut
+  }
+
   /// Discards the input in the secret fields of a submitted form.
   mutating func forgetSecrets<Action>(of form: Page<Action>.Form) {
     for field in form.fields where field.kind == .secret { edits[.field(form: form.id, name: field.name)] = nil }

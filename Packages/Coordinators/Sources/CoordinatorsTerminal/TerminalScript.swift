@@ -13,7 +13,7 @@ public import Terminal
 /// - `ctrl-` and a letter
 /// - a single character
 ///
-/// Text in single or double quotes is typed.
+/// Text in single or double quotes is typed. A control character is an error: write the name of its key, such as `ctrl-c`.
 public struct TerminalScript: Hashable, Sendable {
   /// The keys, in order.
   public let keys: [KeyPress]
@@ -30,6 +30,7 @@ public struct TerminalScript: Hashable, Sendable {
       } else if first == "'" || first == "\"" {
         rest.removeFirst()
         guard let end = rest.firstIndex(of: first) else { throw TerminalScriptError(word: "\(first)\(rest)") }
+        guard !rest[..<end].hasControlCharacter else { throw TerminalScriptError(word: "\(first)\(rest[...end])") }
         for scalar in rest[..<end].unicodeScalars { keys.append(KeyPress(.character(Character(scalar)))) }
         rest = rest[rest.index(after: end)...]
       } else {
@@ -52,6 +53,7 @@ public struct TerminalScript: Hashable, Sendable {
 
   private static func key(named word: String) -> KeyPress? {
     if let key = names[word.lowercased()] { return key }
+    guard !word.hasControlCharacter else { return nil }
     let letter = word.lowercased().hasPrefix("ctrl-") ? word.dropFirst(5) : word[...]
     guard letter.count == 1, let character = letter.first else { return nil }
     return letter.count == word.count ? KeyPress(.character(character)) : KeyPress(.character(character), .control)
@@ -60,16 +62,32 @@ public struct TerminalScript: Hashable, Sendable {
 
 /// The error of an invalid script.
 public struct TerminalScriptError: Error, Hashable, CustomStringConvertible {
-  /// The word that is not a key, or the quoted text without a closing quote.
+  /// The word that is not a key, or the quoted text that has a control character or no closing quote.
   public let word: String
 
   /// The cause, and the valid keys.
   public var description: String {
-    let start = word.prefix(40)
+    let start = word.prefix(40).withVisibleControls
+    if word.hasControlCharacter {
+      return "Cannot read the script: '\(start)' has a control character. Write the name of the key, such as enter or ctrl-c."
+    }
     if word.first == "'" || word.first == "\"" {
       return "Cannot read the script: the text \(start) has no closing quote."
     }
     return
-      "Cannot read the script: '\(start)' is not a key. Use up, down, left, right, enter, back, tab, backtab, space, backspace, delete, home, end, pageup, pagedown, ctrl-c, a single character, or text in quotes."
+      "Cannot read the script: '\(start)' is not a key. Use up, down, left, right, enter, back, tab, backtab, space, escape, backspace, delete, home, end, pageup, pagedown, ctrl-c, a single character, or text in quotes."
   }
+}
+
+extension StringProtocol {
+  fileprivate var hasControlCharacter: Bool { unicodeScalars.contains(where: \.isControl) }
+
+  /// The text with an escape such as `\u{1B}` for each control character.
+  fileprivate var withVisibleControls: String {
+    unicodeScalars.map { $0.isControl ? "\\u{\(String($0.value, radix: 16, uppercase: true))}" : String($0) }.joined()
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isControl: Bool { properties.generalCategory == .control }
 }

@@ -21,7 +21,8 @@ extension TerminalShell {
     draw(front, of: navigation.front, in: frame.area, title: titleRow, isInFront: true, on: &screen)
     drawTabs(on: &screen)
     if size.rows > 4 {
-      screen.write(hint(front), at: Position(column: 1, row: size.rows - 1), style: .dim)
+      let notice = view(of: navigation.front.id).hasDroppedText(on: front) ? texts.fieldFull : hint(front)
+      screen.write(notice, at: Position(column: 1, row: size.rows - 1), style: .dim)
     }
     return screen
   }

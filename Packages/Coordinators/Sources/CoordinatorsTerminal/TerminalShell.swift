@@ -18,15 +18,18 @@ public import Terminal
 ///
 /// | key | effect |
 /// |---|---|
-/// | ↑ ↓ Page ↑ ↓ Home End, `k` `j` | moves the focus, or scrolls |
+/// | ↑ ↓, or `k` `j` outside of a field | moves the focus, or scrolls |
+/// | Page ↑ ↓, Home, End; Space outside of a field | scrolls by a page, or to an end |
 /// | Enter | opens the row, presses the button, goes to the next field and sends the form after the last |
 /// | Esc, or ← and Backspace outside of a field | goes back, or closes a modal |
 /// | Tab, Shift-Tab | the next or previous field; without fields, the next or previous tab |
 /// | 1…9 outside of a field | selects a tab; the selected one pops to its root |
 /// | `/` outside of a field | presses the search button, or moves to the search field |
-/// | `r`, Ctrl-R | fetches again |
+/// | `r` outside of a field, Ctrl-R | fetches the content again |
 /// | Ctrl-L, Ctrl-Z | redraws the whole screen, suspends |
 /// | `q` outside of a field, Ctrl-C | quits |
+///
+/// A field takes at most 1,000 typed or pasted characters. Further text is dropped, and a notice replaces the key hints.
 public struct TerminalShell<Screen: NavigationScreen>: Sendable {
   /// The navigation that it shows; `nil` before the first one.
   public private(set) var navigation: Navigation<Screen>?

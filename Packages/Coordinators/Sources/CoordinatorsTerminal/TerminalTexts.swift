@@ -1,6 +1,6 @@
 public import Coordinators
 
-/// The words that a ``TerminalShell`` adds to the pages: key hints and the titles of tabs, in English by default.
+/// The words that a ``TerminalShell`` adds to the pages: key hints, a notice and the titles of tabs, in English by default.
 ///
 /// ```swift
 /// var texts = TerminalTexts()
@@ -26,6 +26,8 @@ public struct TerminalTexts: Hashable, Sendable {
   public var refresh = "refresh"
   /// The hint for `q` and Ctrl-C.
   public var quit = "quit"
+  /// The notice in place of the hints, after text beyond the maximum length of a field was dropped.
+  public var fieldFull = "Field full: at most 1,000 characters"
   /// The titles of tabs; by default the key of the tab, capitalised.
   public var tabTitles: [TabKey: String] = [:]
 

@@ -4,12 +4,13 @@ internal import Terminal
 struct TextInput: Hashable, Sendable {
   private(set) var characters: [Character]
   private(set) var caret: Int
-  /// Whether text beyond the maximum length was dropped; further text is dropped too, so that it cannot join the last
-  /// character.
-  private var isCut = false
+  /// Whether text beyond the maximum length was dropped since the last key that edits or moves the caret.
+  ///
+  /// Further text is dropped too, so that it cannot join the last character.
+  private(set) var isCut = false
 
   /// The maximum number of characters for typed and pasted text; a longer value of the app is kept.
-  static let longest = 1_000
+  static let maximumLength = 1_000
 
   init(_ text: String) {
     characters = Array(text)
@@ -25,7 +26,7 @@ struct TextInput: Hashable, Sendable {
     for character in text {
       if isCut { return }
       if join(character) || character.displayWidth == 0 { continue }
-      guard characters.count < Self.longest else {
+      guard characters.count < Self.maximumLength else {
         isCut = true
         return
       }

@@ -74,6 +74,17 @@ struct FormInputTests {
     #expect(coordinator.sent == [["ayaka", "tulp"]])
   }
 
+  @Test("a paste beyond the maximum length of a field shows a notice until the next key that edits or moves")
+  func cutPasteShowsNotice() async throws {
+    app.receive(.paste(String(repeating: "x", count: 1_000)))
+    #expect(!app.screen.text.contains("Field full"))
+    app.receive(.paste("y"))
+    #expect(name?.count == 1_000)
+    #expect(app.screen.text.contains("Field full: at most 1,000 characters"))
+    _ = await app.run(try TerminalScript("backspace"))
+    #expect(!app.screen.text.contains("Field full") && app.screen.text.contains("Ctrl-C quit"))
+  }
+
   @Test("a value that the app sets replaces the typed text")
   func newValueReplacesTypedText() async throws {
     _ = await app.run(try TerminalScript("'ayaka'"))

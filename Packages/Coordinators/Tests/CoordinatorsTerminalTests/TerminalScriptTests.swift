@@ -23,4 +23,14 @@ struct TerminalScriptTests {
     let error = #expect(throws: TerminalScriptError.self) { try TerminalScript(text) }
     #expect(error?.description.contains(text == "down 'open" ? "'open" : text) == true)
   }
+
+  @Test(
+    "a control character is not a key, also within quotes",
+    arguments: ["\u{3}", "down \u{1B}[A", "ctrl-\u{3}", "'fiets\u{7F}'", "\"a\nb\""])
+  func controlCharacterIsRefused(text: String) throws {
+    let error = #expect(throws: TerminalScriptError.self) { try TerminalScript(text) }
+    let description = try #require(error?.description)
+    #expect(description.contains("control character") && description.contains("ctrl-c"))
+    #expect(description.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
+  }
 }

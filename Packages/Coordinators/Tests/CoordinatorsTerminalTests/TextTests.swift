@@ -57,7 +57,7 @@ struct TextTests {
     input.insert("a\u{1B}[31m\nb\t")
     #expect(input.text == "a[31mb")
     input.insert(String(repeating: "x", count: 5_000))
-    #expect(input.characters.count == TextInput.longest)
+    #expect(input.characters.count == TextInput.maximumLength)
   }
 
   @Test("a value of the app is not cut, also when it is longer than the maximum for typed text")

@@ -58,6 +58,8 @@ extension Page {
 }
 
 /// A field for one line of text.
+///
+/// The terminal shell limits typed and pasted text to 1,000 characters. A longer `value` is kept.
 public struct PageField: Hashable, Sendable {
   /// The kind of a field.
   public enum Kind: Hashable, Sendable {
