@@ -34,6 +34,14 @@ struct BirdTests {
     #expect(throws: BirdsError.self) { try Bird.decode(data, from: list).get() }
   }
 
+  @Test("the summary breaks lines at spaces in a narrow terminal, and is one line in a pipe")
+  func narrowSummary() {
+    let text = "0 birds, 0 bytes of pictures, 0.0 ms in all, from \(list.absoluteString)"
+    #expect(BirdsReport.summary([], time: .zero, from: list, width: nil) == [text])
+    let lines = BirdsReport.summary([], time: .zero, from: list, width: 36)
+    #expect(lines == ["0 birds, 0 bytes of pictures, 0.0 ms", "in all, from", list.absoluteString])
+  }
+
   @Test("file names of pictures are safe and unique")
   func fileNames() {
     #expect(

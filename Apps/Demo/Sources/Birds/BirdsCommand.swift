@@ -85,7 +85,8 @@ struct BirdsCommand {
       let gallery = Gallery.text(birds, columns: columns, color: color)
       if !gallery.isEmpty { try output.write(gallery + "\n\n") }
     }
-    let lines = BirdsReport.table(birds, width: columns) + ["", BirdsReport.summary(birds, time: time, from: list)]
+    let summary = BirdsReport.summary(birds, time: time, from: list, width: columns)
+    let lines = BirdsReport.table(birds, width: columns) + [""] + summary
     try output.write(lines.joined(separator: "\n") + "\n")
   }
 

@@ -18,11 +18,13 @@ enum BirdsReport {
     ).lines(width: width)
   }
 
-  /// The number of birds, the size of all pictures and the total time.
-  static func summary(_ birds: [LoadedBird], time: Duration, from list: URL) -> String {
+  /// The number of birds, the size of all pictures and the total time, in lines of at most `width` columns.
+  static func summary(_ birds: [LoadedBird], time: Duration, from list: URL, width: Int?) -> [String] {
     let bytes = birds.reduce(0) { $0 + $1.file.count }
-    return "\(birds.count) \(birds.count == 1 ? "bird" : "birds"), \(bytes) bytes of pictures, "
+    let text =
+      "\(birds.count) \(birds.count == 1 ? "bird" : "birds"), \(bytes) bytes of pictures, "
       + "\(milliseconds(time)) in all, from \(list.withoutSecrets)"
+    return width.map { text.wrapped(toColumns: $0) } ?? [text]
   }
 
   /// A line of JSON for each bird: {name, scientificName, picture: {url, width, height, bytes, milliseconds}}.

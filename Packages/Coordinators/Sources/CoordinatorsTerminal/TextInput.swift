@@ -82,7 +82,7 @@ struct TextInput: Hashable, Sendable {
     let before = characters[caret - 1]
     let joined = "\(before)\(character)"
     guard joined.count == 1, let one = joined.first else { return false }
-    if one.unicodeScalars.count <= Cell.mostScalars { characters[caret - 1] = one }
+    if one.unicodeScalars.count <= Cell.maximumScalars { characters[caret - 1] = one }
     return true
   }
 }

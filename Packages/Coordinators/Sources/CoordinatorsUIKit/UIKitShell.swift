@@ -257,7 +257,7 @@
       presentWaitingModals()
       isPerforming = false
       guard transitions.isEmpty else { return }
-      forgetWhatIsGone()
+      releaseRemovedControllers()
       guard let number = batchInFlight, let state else { return }
       batchInFlight = nil
       driver.acknowledge(Acknowledgement(batch: number, state: state))
@@ -283,11 +283,11 @@
       let modal = modals[id].flatMap { controllers[$0] }
       // `presentedViewController` would also return the modals of ancestors.
       let isPresented = modal?.presentingViewController != nil && modal?.isBeingDismissed == false
-      let isThere = isPresented || unpresented.contains(id)
-      return ShellState(id: id, content: content, modal: isThere ? modal.flatMap { state(of: $0) } : nil)
+      let isShown = isPresented || unpresented.contains(id)
+      return ShellState(id: id, content: content, modal: isShown ? modal.flatMap { state(of: $0) } : nil)
     }
 
-    private func forgetWhatIsGone() {
+    private func releaseRemovedControllers() {
       var present: Set<NodeID> = []
       func visit(_ state: ShellState) {
         present.insert(state.id)

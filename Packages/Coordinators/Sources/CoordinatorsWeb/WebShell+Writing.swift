@@ -9,7 +9,7 @@ extension WebShell {
   ///
   /// - Parameter page: The page of the visible screen.
   public func response(page: Page<Screen.Action>) -> WebResponse {
-    guard let node = navigation?.front.id else { return problem(404, texts.nothingYet) }
+    guard let node = navigation?.front.id else { return problem(404, texts.noScreen) }
     let isModal = navigation?.screenBelowModal != nil
     var main: [HTML] = []
     if let behind = navigation?.screenBehind {
@@ -40,7 +40,7 @@ extension WebShell {
           "main", [],
           [
             .element("h1", [], [.text(reason)]),
-            .element("p", [], [.element("a", [.is("href", "/")], [.text(texts.whereYouWere)])]),
+            .element("p", [], [.element("a", [.is("href", "/")], [.text(texts.returnToApp)])]),
           ])
       ])
   }

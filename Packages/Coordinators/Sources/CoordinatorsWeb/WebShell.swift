@@ -85,9 +85,9 @@ public struct WebShell<Screen: NavigationScreen>: Sendable {
     if request.method == .head { return .answered(head(of: address)) }
     // The token is checked before the request changes anything.
     if address.isChange, !isToken(request.form[tokenField]) {
-      return .answered(problem(403, texts.foreignForm))
+      return .answered(problem(403, texts.invalidToken))
     }
-    guard let front = navigation?.front else { return .answered(problem(404, texts.nothingYet)) }
+    guard let front = navigation?.front else { return .answered(problem(404, texts.noScreen)) }
     guard let origin = address.origin else { return .answered(redirect) }
     if origin == front.id { return .here }
     // Input that arrives after its form was left must not bring the form back.
@@ -162,7 +162,7 @@ public struct WebShell<Screen: NavigationScreen>: Sendable {
   }
 
   private func head(of address: WebAddress) -> WebResponse {
-    guard let front = navigation?.front else { return problem(404, texts.nothingYet) }
+    guard let front = navigation?.front else { return problem(404, texts.noScreen) }
     guard address == .screen(front.id) else { return redirect }
     return WebResponse(
       status: 200, headers: written(status: 200, title: HTML.Phrase(""), refresh: false, body: []).headers)

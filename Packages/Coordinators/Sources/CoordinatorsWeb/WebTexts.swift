@@ -34,11 +34,11 @@ public struct WebTexts: Hashable, Sendable {
   /// The message for a POST request to a link, or a GET request to a form.
   public var wrongMethod = "Method not allowed."
   /// The message for a form without the token of this session's pages.
-  public var foreignForm = "This form belongs to another session. Reload the page and send the form again."
+  public var invalidToken = "This form belongs to another session. Reload the page and send the form again."
   /// The message before the app has shown a screen.
-  public var nothingYet = "Nothing to show yet."
+  public var noScreen = "Nothing to show yet."
   /// The link on an error page.
-  public var whereYouWere = "Back to the app"
+  public var returnToApp = "Back to the app"
 
   /// Creates the words in English.
   public init() {}

@@ -95,10 +95,10 @@ extension WebTexts {
     texts.tabTitles = ["words": "Woorden"]
     texts.noSuchPage = "Deze pagina is er niet."
     texts.wrongMethod = "Zo gaat het niet."
-    texts.foreignForm = "Dit formulier is niet van hier."
-    texts.nothingYet = "Er is nog niets."
+    texts.invalidToken = "Dit formulier is niet van hier."
+    texts.noScreen = "Er is nog niets."
     texts.untitled = "Zonder titel"
-    texts.whereYouWere = "Terug naar waar u was"
+    texts.returnToApp = "Terug naar waar u was"
     return texts
   }()
 }

@@ -96,7 +96,7 @@ struct KeyParserTests {
   func longPasteArrivesInPieces() {
     for offset in 0..<12 {
       var parser = KeyParser()
-      let text = String(repeating: "x", count: KeyParser.longestPaste - offset) + "鳥🐧鳥🐧"
+      let text = String(repeating: "x", count: KeyParser.maximumPasteLength - offset) + "鳥🐧鳥🐧"
       let events = parser.feed("\u{1B}[200~\(text)\u{1B}[201~a".utf8)
       let pieces = events.compactMap { event in if case .paste(let piece) = event { piece } else { nil } }
       #expect(pieces.joined() == text)

@@ -91,9 +91,9 @@ struct ScreenTests {
     let marks = String(repeating: "\u{301}", count: 200_000)
     var screen = screen(4)
     screen.write("e\(marks)x", at: Position(column: 0, row: 0))
-    #expect(screen.text.unicodeScalars.count == Cell.mostScalars + 1 && screen.text.hasSuffix("x"))
+    #expect(screen.text.unicodeScalars.count == Cell.maximumScalars + 1 && screen.text.hasSuffix("x"))
     screen.fill(Area(column: 0, row: 0, columns: 4, rows: 1), with: Character("e\(marks)"))
-    #expect(screen.text.unicodeScalars.count == 4 * Cell.mostScalars)
+    #expect(screen.text.unicodeScalars.count == 4 * Cell.maximumScalars)
     let family = "👨‍👩‍👧‍👦🏴󠁧󠁢󠁥󠁮󠁧󠁿"
     screen.write(family, at: Position(column: 0, row: 0))
     #expect(screen.text == family)
@@ -102,7 +102,7 @@ struct ScreenTests {
   @Test("Sizes are clamped, and positions outside of the screen have no cell")
   func sizesAreClamped() {
     #expect(Screen(columns: -1, rows: 2).columns == 0)
-    #expect(Screen(columns: .max, rows: .max).rows == Screen.largestSide)
+    #expect(Screen(columns: .max, rows: .max).rows == Screen.maximumSide)
     #expect(screen(2)[Position(column: 2, row: 0)] == nil)
     #expect(screen(2)[Position(column: 0, row: -1)] == nil)
   }

@@ -11,11 +11,11 @@ public import Futures
 public protocol NavigationScreen: Hashable, Sendable {
   /// The actions of the user on a screen.
   ///
-  /// By default a screen: the one to open.
+  /// By default an action is the screen to open.
   associatedtype Action: Sendable = Self
 }
 
-/// Decides which screen follows another; the screens know nothing of each other.
+/// Decides which screen comes next, so that the screens do not depend on each other.
 ///
 /// ```swift
 /// final class WordsCoordinator: Coordinator {
@@ -76,7 +76,7 @@ extension Coordinator {
   /// Calls ``receive(_:)``.
   public func receive(_ action: Screen.Action, from node: Node<Screen>) { receive(action) }
 
-  /// Creates nothing.
+  /// Restores no child; returns `false`.
   public func restoreChild(_ name: String) -> Bool { false }
 }
 

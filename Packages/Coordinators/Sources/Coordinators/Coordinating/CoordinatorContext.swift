@@ -27,14 +27,16 @@ public final class CoordinatorContext<Screen: NavigationScreen, Output: Sendable
 
   /// The result of the coordinator.
   ///
-  /// Cancelling it ends the coordinator as cancelled, and removes its screens.
-  /// As with ``finish(_:)``, screens that are the root or the content of a tab stay until `then` replaces them.
+  /// Cancelling it ends the coordinator and removes its screens; the parent's `then` receives `.cancelled`. If its screens are
+  /// the root or the content of a tab, they stay until the parent's `then` replaces them.
   public var future: Future<Output, CoordinatorCancelled> { promise.future }
 
   /// The current navigation.
   public var navigation: Navigation<Screen>? { navigator?.navigation }
 
-  /// Pushes onto the coordinator's stack; in `start()`, appends to the content that the parent places.
+  /// Pushes onto the coordinator's stack.
+  ///
+  /// In `start()` the coordinator has no stack yet: the blueprints are collected, and shown when `start()` returns.
   public func push(_ blueprint: Blueprint<Screen>) {
     if collected != nil { return amend { $0.elements.append(self.owned(blueprint)) } }
     change { navigation in navigation.stack(of: self.id).map { .push(self.owned(blueprint), onto: $0) } }
@@ -50,7 +52,7 @@ public final class CoordinatorContext<Screen: NavigationScreen, Output: Sendable
 
   /// Presents a modal over the coordinator's stack, or over its topmost node outside of a stack.
   ///
-  /// In `start()`, over all of its screens.
+  /// In `start()`, the modal covers all screens that the coordinator shows there.
   public func present(_ blueprint: Blueprint<Screen>) {
     if collected != nil {
       return amend { collected in
@@ -75,15 +77,15 @@ public final class CoordinatorContext<Screen: NavigationScreen, Output: Sendable
 
   /// Applies an intent; a refusal is reported.
   ///
-  /// A blueprint in it inherits the owner of its parent node, unless it names one.
+  /// A blueprint in the intent inherits the owner of its parent node, unless the blueprint names an owner.
   public func apply(_ intent: Intent<Screen>) {
     change { _ in intent }
   }
 
   /// Ends the coordinator with a result, and removes its screens.
   ///
-  /// The coordinators below it end first, as cancelled. Then `then` of its parent is called, which may replace the screens. A
-  /// second result, or one after the screens were removed, is dropped and reported.
+  /// Its descendants end first, as cancelled. Then the parent's `then` receives the result, and may replace the screens. A
+  /// second result is dropped and reported, and so is a result after the screens were removed.
   public func finish(_ output: Output) {
     guard let navigator else { return }
     navigator.finish(id, of: self) {
@@ -94,11 +96,11 @@ public final class CoordinatorContext<Screen: NavigationScreen, Output: Sendable
 
   /// Calls `then` with the result of a future.
   ///
-  /// Scripts, tests and web pages wait for the future; see ``Navigator/waitUntilIdle()``.
+  /// The future counts as work in flight: ``Navigator/waitUntilIdle()`` waits for it, as scripts and web pages do.
   ///
   /// - Parameters:
-  ///   - future: The work.
-  ///   - then: Called once, on the main actor. Not called when the app was released before this call.
+  ///   - future: The future to wait for.
+  ///   - then: Called once, on the main actor. Never called if the navigator was released before ``track(_:then:)``.
   /// - Returns: The future. Cancel it in the coordinator's `deinit` unless other listeners need it.
   @discardableResult
   public func track<Value, Failure>(
@@ -107,18 +109,20 @@ public final class CoordinatorContext<Screen: NavigationScreen, Output: Sendable
     navigator?.work.track(future, then: then) ?? future
   }
 
-  /// Starts a child and returns its screens, to show them somewhere: in tabs, for example.
+  /// Starts a child and returns its screens, for example as the content of a tab.
+  ///
+  /// The caller must add the returned blueprint to the navigation.
   ///
   /// - Parameters:
   ///   - name: The name, unique among the running children.
   ///   - make: Creates the child.
-  ///   - then: Receives the end of the child synchronously, so that its changes and the end are one update of the shell.
+  ///   - then: Receives the result when the child ends, in the same event: its changes are part of the same update.
   /// - Returns: The screens of the child; `nil` when a child with this name is running, or it showed nothing.
   public func embedChild<Child: Coordinator>(
     _ name: String, make: (CoordinatorContext<Screen, Child.Output>) -> Child,
     then: @escaping (CoordinatorResult<Child.Output>) -> Void = { _ in }
   ) -> Blueprint<Screen>? where Child.Screen == Screen {
-    whileRunning { navigator in navigator.run(self.id.child(name), isThere: false, make: make, then: then).content }
+    whileRunning { navigator in navigator.run(self.id.child(name), hasScreens: false, make: make, then: then).content }
       ?? nil
   }
 
@@ -128,7 +132,7 @@ public final class CoordinatorContext<Screen: NavigationScreen, Output: Sendable
   ///   - name: The name, unique among the running children; a second child with this name is not started.
   ///   - placement: The position of its screens.
   ///   - make: Creates the child; the ``Navigator`` retains it as long as its screens exist.
-  ///   - then: Receives the end of the child synchronously, so that its changes and the end are one update of the shell.
+  ///   - then: Receives the result when the child ends, in the same event: its changes are part of the same update.
   /// - Returns: The ``future`` of the child.
   @discardableResult
   public func startChild<Child: Coordinator>(
@@ -137,10 +141,10 @@ public final class CoordinatorContext<Screen: NavigationScreen, Output: Sendable
     then: @escaping (CoordinatorResult<Child.Output>) -> Void = { _ in }
   ) -> Future<Child.Output, CoordinatorCancelled> where Child.Screen == Screen {
     let future = whileRunning { navigator in
-      let (future, content) = navigator.run(self.id.child(name), isThere: false, make: make, then: then)
+      let (future, content) = navigator.run(self.id.child(name), hasScreens: false, make: make, then: then)
       if let content {
         self.place(content, placement, navigator)
-        navigator.notePlace(of: self.id.child(name))
+        navigator.recordPlacement(of: self.id.child(name))
       }
       return future
     }
@@ -156,7 +160,7 @@ public final class CoordinatorContext<Screen: NavigationScreen, Output: Sendable
     then: @escaping (CoordinatorResult<Child.Output>) -> Void = { _ in }
   ) -> Bool where Child.Screen == Screen {
     whileRunning { navigator in
-      _ = navigator.run(self.id.child(name), isThere: true, make: make, then: then)
+      _ = navigator.run(self.id.child(name), hasScreens: true, make: make, then: then)
       return true
     } ?? false
   }
@@ -237,7 +241,7 @@ extension CoordinatorContext {
         navigator.change(.replace(root, with: content))
       }
     case .push:
-      // Pushes the elements of a stack one by one, because a stack within a stack is not wanted.
+      // Pushes the elements of a stack one by one, to avoid a stack within a stack.
       for element in content.elements { push(element) }
     case .modal: present(content)
     }

@@ -15,7 +15,7 @@ public enum CoordinatorReport: Hashable, Sendable {
   /// The coordinator presented two modals in its `start()`; the second one was dropped with its coordinators.
   case presentedTwice(CoordinatorID)
   /// The coordinator has ended, but its screens cannot be removed, because they were not replaced.
-  case nothingInItsPlace(CoordinatorID)
+  case notReplaced(CoordinatorID)
   /// Nodes belong to a coordinator that no parent restored; they are shown, and actions on them are dropped.
   case notRestored(CoordinatorID)
   /// An intent was refused.
@@ -38,7 +38,7 @@ extension CoordinatorReport: CustomStringConvertible {
     case .startedWithoutScreens(let id): "Ended '\(id)': it showed nothing in its start(). Push a screen there."
     case .presentedTwice(let id):
       "Dropped the second modal that '\(id)' presented in its start(). Present it over the first, or after its dismissal."
-    case .nothingInItsPlace(let id):
+    case .notReplaced(let id):
       "Cannot remove the screens of '\(id)', which has ended: they are the root or the content of a tab. Replace them in `then`."
     case .notRestored(let id):
       "No coordinator '\(id)' is running for its nodes. Create it in the restoreChild(_:) of its parent."

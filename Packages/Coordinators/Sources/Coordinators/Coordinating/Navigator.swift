@@ -15,8 +15,8 @@ public import Futures
 /// - **Every event ends:** coordinators that start each other without end are stopped at ``maximumStarts``.
 /// - **Late calls are dropped and reported:** the result of an ended child, an action on a screen that is not visible.
 ///
-/// An event takes time proportional to the numbers of nodes and coordinators, for each change of the navigation in reaction to
-/// it. So does starting with a restored navigation.
+/// Each change of the navigation takes time proportional to the number of nodes and coordinators. Starting with a restored
+/// navigation does too.
 ///
 /// The decisions are those of ``Navigation``, which is a value; the navigator creates and releases coordinators to match it.
 @MainActor
@@ -35,20 +35,21 @@ public final class Navigator<Screen: NavigationScreen> {
   /// The coordinators of the navigation, until it changes.
   private var knownOwners: Set<CoordinatorID>?
   /// The number of complete traversals that collected the coordinators; tests check it, because traversals dominate the time.
-  private(set) var surveys = 0
+  private(set) var traversals = 0
   /// The number of coordinators that started since the current event began.
   private var starts = 0
 
   /// The maximum number of coordinators that start in reaction to one event, not counting restored ones.
   ///
-  /// Two coordinators that restart each other would never stop. The next one is refused, and reported as
+  /// The limit stops coordinators that restart each other forever. Beyond it, a start is refused and reported as
   /// ``CoordinatorReport/startedTooOften(_:limit:)``.
   public static var maximumStarts: Int { 256 }
 
   /// Creates a navigator that shows nothing yet.
   ///
   /// - Parameters:
-  ///   - navigation: A restored navigation, whose coordinators ``start(_:make:then:)`` and then their parents make.
+  ///   - navigation: A restored navigation. ``start(_:make:then:)`` creates its root coordinator, and each parent creates its
+  ///     children in ``Coordinator/restoreChild(_:)``.
   ///   - report: Receives a report of each call that the navigator ignored or refused.
   ///   - show: Shows a navigation. Called on the main actor after each event that changes it, never while a coordinator
   ///     is called.
@@ -78,8 +79,8 @@ public final class Navigator<Screen: NavigationScreen> {
     transaction {
       let id = CoordinatorID(name)
       // The screens of an ended coordinator with the same name do not belong to the new one.
-      let isThere = running[id] == nil && owners.contains(id)
-      let (future, content) = run(id, isThere: isThere, make: make, then: then)
+      let hasScreens = running[id] == nil && owners.contains(id)
+      let (future, content) = run(id, hasScreens: hasScreens, make: make, then: then)
       if let content {
         do throws(NavigationError) {
           if navigation == nil {
@@ -180,7 +181,7 @@ extension Navigator {
   /// The coordinators of the navigation.
   private var owners: Set<CoordinatorID> {
     if let knownOwners { return knownOwners }
-    surveys += 1
+    traversals += 1
     let owners = navigation?.coordinators ?? []
     knownOwners = owners
     return owners
@@ -192,26 +193,26 @@ extension Navigator {
   private func updateCoordinators() {
     while navigation != nil {
       releaseAll { !owners.contains($0.id) }
-      if !makeMissing() { break }
+      if !restoreMissing() { break }
     }
     notRestored.formIntersection(owners)
     for coordinator in running.values { coordinator.isPlaced = true }
     let stuck = running.values.filter { $0.hasEnded && !$0.isReported }
     for coordinator in stuck.sorted(by: RunningCoordinator.isAbove) {
       coordinator.isReported = true
-      report(.nothingInItsPlace(coordinator.id))
+      report(.notReplaced(coordinator.id))
     }
   }
 
   /// Records whether the screens of a newly started coordinator are in the navigation.
-  func notePlace(of id: CoordinatorID) {
+  func recordPlacement(of id: CoordinatorID) {
     if owners.contains(id) { running[id]?.isPlaced = true }
   }
 
   /// Releases a coordinator whose screens were removed during the current event, and its descendants.
   ///
   /// A coordinator with the same name can then start during the same event.
-  private func letGoIfGone(_ id: CoordinatorID) {
+  private func releaseIfRemoved(_ id: CoordinatorID) {
     guard let existing = running[id], !existing.hasEnded, existing.isPlaced, navigation != nil, !owners.contains(id)
     else { return }
     releaseAll { $0.id != id && id.contains($0.id) }
@@ -222,7 +223,7 @@ extension Navigator {
   /// Restores the coordinators whose screens exist.
   ///
   /// - Returns: Whether more coordinators may be missing, or may have lost their screens.
-  private func makeMissing() -> Bool {
+  private func restoreMissing() -> Bool {
     let missing = owners.filter { running[$0] == nil && !notRestored.contains($0) }
     let ordered = missing.sorted { ($0.path.utf8.count, $0.path) < ($1.path.utf8.count, $1.path) }
     for id in ordered where running[id] == nil {
@@ -239,13 +240,13 @@ extension Navigator {
   }
 
   /// Releases coordinators from leaf to root, including any that start during the release.
-  private func releaseAll(where isGone: (RunningCoordinator<Screen>) -> Bool) {
+  private func releaseAll(where mustEnd: (RunningCoordinator<Screen>) -> Bool) {
     while true {
-      let gone = running.values.filter(isGone).sorted { RunningCoordinator.isAbove($1, $0) }
-      if gone.isEmpty { return }
+      let ending = running.values.filter(mustEnd).sorted { RunningCoordinator.isAbove($1, $0) }
+      if ending.isEmpty { return }
       // Reading `owners` caches it, so that `knownOwners == nil` below shows a change.
       let (before, _) = (starts, owners)
-      for coordinator in gone where running[coordinator.id] === coordinator {
+      for coordinator in ending where running[coordinator.id] === coordinator {
         release(coordinator)
         // A callback started a coordinator or changed the navigation, so the list must be computed again.
         if starts != before || knownOwners == nil { break }
@@ -287,10 +288,10 @@ extension Navigator {
   ///
   /// - Returns: The coordinator's future, and the content from `start()`; no content if it was restored or is running already.
   func run<Child: Coordinator>(
-    _ id: CoordinatorID, isThere: Bool, make: (CoordinatorContext<Screen, Child.Output>) -> Child,
+    _ id: CoordinatorID, hasScreens: Bool, make: (CoordinatorContext<Screen, Child.Output>) -> Child,
     then: @escaping (CoordinatorResult<Child.Output>) -> Void
   ) -> (future: Future<Child.Output, CoordinatorCancelled>, content: Blueprint<Screen>?) where Child.Screen == Screen {
-    letGoIfGone(id)
+    releaseIfRemoved(id)
     if let existing = running[id], !existing.hasEnded {
       report(.startedTwice(id))
       let future = existing.future as? Future<Child.Output, CoordinatorCancelled>
@@ -305,7 +306,7 @@ extension Navigator {
     let child = make(context)
     let coordinator = RunningCoordinator(child, context)
     running[id] = coordinator
-    if isThere {
+    if hasScreens {
       coordinator.hadScreens = true
       return (context.future, nil)
     }

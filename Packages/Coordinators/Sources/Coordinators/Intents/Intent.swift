@@ -13,10 +13,10 @@ public enum Intent<Screen: Hashable & Sendable>: Hashable, Sendable {
 
   /// Removes the top element of a stack, with its modal.
   ///
-  /// Throws when it is the only element.
+  /// Throws when the stack has only one element.
   case pop(from: NodeID)
 
-  /// Removes all elements of a stack except the bottom one, and dismisses the modal of that one.
+  /// Removes all elements of a stack except the bottom element, and dismisses the modal of the bottom element.
   case popToRoot(of: NodeID)
 
   /// Replaces the elements of a stack.
@@ -40,7 +40,7 @@ public enum Intent<Screen: Hashable & Sendable>: Hashable, Sendable {
 
   /// Removes a tab, with its content and all modals over it.
   ///
-  /// If it was selected, the next tab is selected, or else the previous one. Throws when it is the only tab.
+  /// If it was selected, the next tab is selected, or else the previous one. Throws for the only tab.
   case closeTab(TabKey, in: NodeID)
 
   /// Presents a modal over a node.

@@ -8,7 +8,7 @@
 /// ```
 ///
 /// In a template `:name` stands for a value: as a segment of the path, as the value of a query item, or as the fragment. The
-/// values are in this order. An optional value may be absent, a segment only at the end of the path. A repeated value matches
+/// values have the order of the template. An optional value may be absent; an optional segment must be the last one. A repeated value matches
 /// the rest of the path, or all query items of its name. All other text stands for itself.
 ///
 /// The same declaration parses and prints, so the two cannot diverge.

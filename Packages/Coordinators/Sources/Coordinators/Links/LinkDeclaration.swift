@@ -50,8 +50,8 @@ public struct LinkGroup<Route>: Sendable {
   /// - Parameters:
   ///   - prefix: The segments before those of the links, without placeholders; may be empty.
   ///   - declarations: The links of the part.
-  ///   - build: Makes the app's route of the part's.
-  ///   - extract: Returns the part's route, or `nil` for a route of another part.
+  ///   - build: Converts a route of the part into a route of the app.
+  ///   - extract: Converts a route of the app into a route of the part; `nil` for a route of another part.
   @inlinable
   public init<Part>(
     _ prefix: String = "", _ declarations: [LinkDeclaration<Part>], to build: @escaping @Sendable (Part) -> Route,

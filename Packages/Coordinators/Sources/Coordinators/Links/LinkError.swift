@@ -5,8 +5,8 @@
 ///                      ^ expected a whole number
 /// ```
 ///
-/// To throw an error is cheap. The difference is found when a property other than ``link`` is read, each time, by comparing the
-/// text with all links.
+/// Creating the error is cheap. Each access to a property other than ``link`` compares the text with all links to find the
+/// difference.
 public struct LinkError: Error, Sendable {
   /// The kind of a difference.
   public enum Kind: Hashable, Sendable {

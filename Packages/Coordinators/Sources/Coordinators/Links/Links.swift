@@ -13,17 +13,17 @@
 ///
 /// - **Many links:** declare more than fifty in a function, with ``init(scheme:hosts:declaredBy:linkFor:)``. The compiler takes
 ///   a minute for a block of a thousand, and a few seconds for the function.
-/// - **Order:** the first declared link that matches counts. All paths are in one trie, so the time hardly depends on the
+/// - **Order:** the first declared link that matches wins. All paths are in one trie, so the time hardly depends on the
 ///   number of links.
-/// - **Lenient where nothing is lost:** the case of scheme and host, a slash at the end, unknown query items, `+` for a space in
-///   a query, and the order of query items.
+/// - **Accepted variants:** scheme and host in any case, a slash at the end, unknown query items, `+` for a space in a query, and
+///   query items in any order.
 /// - **A malformed link never matches a later declaration:** an incomplete percent-encoding or invalid UTF-8 in a value is an
 ///   error.
 /// - **Any text is safe:** a text that is not a valid link throws a ``LinkError``, in time proportional to its length.
 ///
-/// The first segment is where other links have a host: `boundaries://stories/1` and `boundaries:/stories/1` are the same, and
-/// `https://boundaries.example/stories/1` is the universal link for it, with or without the default port. Use a literal as the
-/// first segment, because platforms may change the case of a host.
+/// A link with the app's own scheme has no host: in `boundaries://stories/1` the first segment is `stories`.
+/// `boundaries:/stories/1` is the same link, and `https://boundaries.example/stories/1`, with or without the default port, is
+/// the universal link for it. Use a literal as the first segment: platforms may read it as a host and change its case.
 ///
 /// Source: *Boundaries in Practice*, and its link `url_scheme://stories/12345`.
 public struct Links<Route>: Sendable {
@@ -61,9 +61,9 @@ public struct Links<Route>: Sendable {
   /// - Parameters:
   ///   - scheme: The app's own scheme, without a colon.
   ///   - hosts: The hosts whose `https` and `http` links the app opens.
-  ///   - declare: Adds the links, in the order of preference; called once. Not a closure, which the compiler checks as one
-  ///     expression.
-  ///   - linkFor: Returns the link that prints a route, as above.
+  ///   - declare: Adds the links, in the order of preference; called once. Pass a function: the compiler checks a closure as
+  ///     one expression.
+  ///   - linkFor: Returns the link that prints a route, as in the other initialiser.
   public init(
     scheme: String, hosts: [String] = [], declaredBy declare: (inout LinkList<Route>) -> Void,
     linkFor: (@Sendable (Route) -> Link<Route>)? = nil

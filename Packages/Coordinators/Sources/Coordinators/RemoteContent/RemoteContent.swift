@@ -14,7 +14,7 @@ public enum RemoteContent<Content: Sendable, Failure: Error>: Sendable {
   case loading
   /// Content, perhaps while newer content is fetched.
   case content(Content, isRefreshing: Bool)
-  /// The last fetch failed. Has the content from before it, if any. A retry is possible.
+  /// The last fetch failed; with the content of an earlier fetch, if any.
   case failed(Failure, Content?)
 
   /// The content, in any state.

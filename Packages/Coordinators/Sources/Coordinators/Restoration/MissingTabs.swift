@@ -10,8 +10,9 @@ extension Navigation {
   /// ```
   ///
   /// The blueprint is compared with the nodes from the root on, as long as kinds and owners are equal. Tabs are compared by
-  /// their keys, stacks by their bottom elements, and modals with each other. A tab is added with the blueprint's content,
-  /// first or after the tab that precedes it there. The selected tab stays selected. Calling it twice changes nothing more.
+  /// their keys, stacks by their bottom elements, and modals with each other. An added tab has the blueprint's content, and
+  /// follows the same tab as in the blueprint, or is the first one. The selected tab stays selected. A second call changes
+  /// nothing.
   ///
   /// - Parameter blueprint: The required tabs, for example the initial navigation of the app.
   /// - Throws: ``NavigationError`` when an added tab has an empty stack, empty tabs or two tabs with the same key, or is nested

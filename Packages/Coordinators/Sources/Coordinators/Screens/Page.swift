@@ -9,8 +9,8 @@
 /// ```
 ///
 /// It is independent of cells, fonts and markup, so the same page is drawn in a terminal and written as HTML, and a test
-/// compares it without either. Rows lead to other screens: a shell may follow one twice, as users do with links. Use buttons and
-/// forms for changes.
+/// compares it without either. A row leads to another screen, as a link does: a shell may send its action more than once. Use
+/// buttons and forms for changes.
 ///
 /// A text in another language than the app's has a BCP 47 tag such as `nl` or `pt-BR`, so that screen readers pronounce it
 /// correctly.
@@ -51,7 +51,7 @@ public struct Page<Action: Sendable>: Sendable {
 
   /// A row of a list, which leads to another screen.
   public struct Row: Sendable {
-    /// The identity among the rows of the page; shells number a later duplicate.
+    /// The identity among the rows of the page; a shell adds a number to a duplicate.
     public var id: String
     /// The title and the detail.
     public var cell: ListCell
@@ -68,13 +68,13 @@ public struct Page<Action: Sendable>: Sendable {
 
   /// A button.
   public struct Button: Sendable {
-    /// The identity among the buttons of the page; shells number a later duplicate.
+    /// The identity among the buttons of the page; a shell adds a number to a duplicate.
     public var id: String
     /// The title.
     public var title: String
     /// The effect.
     public var trigger: Trigger
-    /// Whether it opens the app's search, so that a shell can offer a key for it.
+    /// Whether the button opens the app's search; the terminal shell then offers the key `/` for it.
     public var isSearch: Bool
 
     /// Creates a button.

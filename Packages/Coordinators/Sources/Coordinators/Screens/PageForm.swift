@@ -7,9 +7,9 @@ extension Page {
   /// ]) { .logIn(name: $0["name"], password: $0["password"]) } edited: { .typed(name: $0["name"]) }
   /// ```
   ///
-  /// Without `edited`, the app receives the input when the form is submitted. Until then the shell keeps it.
+  /// Without `edited`, the shell keeps the input until the form is submitted. The input is lost when the screen is removed.
   public struct Form: Sendable {
-    /// The identity among the forms of the page; shells number a later duplicate.
+    /// The identity among the forms of the page; a shell adds a number to a duplicate.
     public var id: String
     /// The title of the submit button.
     public var submit: String

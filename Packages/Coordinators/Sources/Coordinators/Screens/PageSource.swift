@@ -5,15 +5,16 @@ extension Page {
   /// case .story(let id): .remote(StoryProvider(id: id, client: client), title: "Story")
   /// ```
   ///
-  /// During the first fetch it shows a title. After a failure it has a button to retry. Content that is being refreshed, or
-  /// could not be refreshed, stays visible. The fetch is cancelled when the screen leaves.
+  /// During the first fetch the page shows the title, `elements` and a note. After a failure it has a button to retry. Content
+  /// stays visible during a refresh and after a failed one. The fetch is cancelled when the screen is hidden or removed; a modal
+  /// does not hide it.
   ///
   /// Source: *Boundaries in Practice*, the `RemoteContentContainerViewController` on the stack of a link.
   ///
   /// - Parameters:
   ///   - provider: Fetches the content, and makes the page of the result.
-  ///   - title: The title before there is content.
-  ///   - elements: The elements before there is content, for example a form that stays.
+  ///   - title: The title during the first fetch.
+  ///   - elements: The elements during the first fetch, for example a search form that the fetched page has too.
   ///   - texts: The words around the content.
   @MainActor
   public static func remote<Provider: RemoteContentProviding>(

@@ -33,9 +33,9 @@ extension Navigation {
     return visibleTabs.map { .select(key, in: $0.id, reselection: reselection) }
   }
 
-  /// The innermost tabs on the way to the visible screen.
+  /// The innermost tabs on the path to the visible screen, except tabs that present a modal.
   ///
-  /// A modal over them covers them. A modal over a screen in a tab does not, and leaves the screen with the tab.
+  /// A modal over a screen in a tab does not hide the tabs. Selecting another tab hides that modal with its screen.
   public var visibleTabs: Node<Screen>? { frontPath.last { $0.kind == .tabs && $0.modal == nil } }
 
   /// The screen that ``backIntent`` would show.

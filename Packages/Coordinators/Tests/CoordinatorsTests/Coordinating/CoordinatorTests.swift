@@ -237,7 +237,7 @@ struct CoordinatorTests {
   func finishWithoutReplacementIsReported() throws {
     let (navigator, root) = try started()
     root.finish(1)
-    #expect(notes.reports == [.nothingInItsPlace("root")])
+    #expect(notes.reports == [.notReplaced("root")])
     root.finish(2)
     #expect(root.future.value == 1 && notes.reports.last == .lateResult("root"))
     #expect(navigator.navigation?.front.screen == .first)

@@ -75,7 +75,7 @@ struct EndingTests {
     stage.root.finish(1)
     stage.root.push(.screen(.third))
     #expect(
-      stage.reports == [.notRestored("root/a"), .nothingInItsPlace("root"), .lateIntent("root")]
+      stage.reports == [.notRestored("root/a"), .notReplaced("root"), .lateIntent("root")]
         && stage.tree == "#0[#1 first, #2 second]")
   }
 
@@ -86,7 +86,7 @@ struct EndingTests {
     let before = stage.tree
     tab.future.cancel()
     #expect(tab.future.error == CoordinatorCancelled() && stage.ends == ["tab cancelled"])
-    #expect(stage.tree == before && stage.reports == [.nothingInItsPlace("root/tab")])
+    #expect(stage.tree == before && stage.reports == [.notReplaced("root/tab")])
     tab.finish(1)
     tab.push(.screen(.third))
     #expect(stage.ends == ["tab cancelled"] && stage.tree == before)
@@ -115,7 +115,7 @@ struct EndingTests {
     #expect(stage.future?.error == CoordinatorCancelled() && stage.ends == ["root cancelled"])
     stage.root.finish(1)
     #expect(stage.ends == ["root cancelled"])
-    #expect(stage.reports == [.nothingInItsPlace("root"), .lateResult("root")])
+    #expect(stage.reports == [.notReplaced("root"), .lateResult("root")])
   }
 
   @Test("a cancellation by another thread precedes a later result of the coordinator")

@@ -20,29 +20,29 @@ struct OrphanTests {
 
   @Test("reporting and removing orphans traverses the nodes a constant number of times")
   func orphansCostConstantTraversals() throws {
-    var surveys: Set<Int> = []
+    var traversals: Set<Int> = []
     for (count, depth) in [(5, 1), (500, 1), (99, 100)] {
       let stage = Stage(restoring: try saved(count, depth: depth))
       #expect(stage.reports.count == count * depth && stage.navigator.coordinators == ["root"])
       #expect(stage.navigator.orphans == (0..<count).map { CoordinatorID("root/x\($0)") }.sorted { $0.path < $1.path })
       #expect(stage.navigator.removeOrphans() && stage.navigator.orphans.isEmpty)
       #expect(stage.tree == "#0[#1 first]" && stage.reports.count == count * depth)
-      surveys.insert(stage.navigator.surveys)
+      traversals.insert(stage.navigator.traversals)
     }
-    #expect(surveys.count == 1 && (surveys.max() ?? .max) <= 4, "\(surveys)")
+    #expect(traversals.count == 1 && (traversals.max() ?? .max) <= 4, "\(traversals)")
   }
 
   @Test("restoring and unwinding coordinators traverses the nodes a constant number of times")
   func restoringCostsConstantTraversals() throws {
-    var surveys: Set<Int> = []
+    var traversals: Set<Int> = []
     for (count, depth) in [(5, 1), (500, 1), (9, 100)] {
       let stage = Stage(restoring: try saved(count, depth: depth), adopts: true)
       #expect(stage.navigator.coordinators.count == 1 + count * depth && stage.reports.isEmpty)
       stage.root.unwind()
       #expect(stage.navigator.coordinators == ["root"] && stage.reports.isEmpty)
-      surveys.insert(stage.navigator.surveys)
+      traversals.insert(stage.navigator.traversals)
     }
-    #expect(surveys.count == 1 && (surveys.max() ?? .max) <= 4, "\(surveys)")
+    #expect(traversals.count == 1 && (traversals.max() ?? .max) <= 4, "\(traversals)")
   }
 
   @Test("orphans are reported in the order of their paths")
@@ -84,6 +84,6 @@ struct OrphanTests {
       stage.root.apply(.replace(root, with: .tabs(tabs).owned(by: "root")))
     }
     stage.navigator.transaction { for child in children.reversed() { child.finish(1) } }
-    #expect(stage.reports == (0..<9).map { .nothingInItsPlace(CoordinatorID("root/tab\($0)")) })
+    #expect(stage.reports == (0..<9).map { .notReplaced(CoordinatorID("root/tab\($0)")) })
   }
 }

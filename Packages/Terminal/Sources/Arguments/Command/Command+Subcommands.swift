@@ -10,8 +10,8 @@ extension Command {
   /// every word is an argument. `help` is an ordinary word. A subcommand does not accept the options of this command, and
   /// an option of this command before a subcommand's name is a usage error.
   ///
-  /// A group can also receive more subcommands, unless it declares options. The added subcommands do not receive these
-  /// options; ``declarationProblems`` reports this mistake.
+  /// Also adds subcommands to a group without options. Adding them to a group with options is a mistake, because they do not
+  /// receive these options; ``declarationProblems`` reports it.
   ///
   /// - Parameter subcommands: The subcommands, with the same output type.
   public func subcommands(@SubcommandBuilder<Output> _ subcommands: () -> [Command]) -> Command {

@@ -17,7 +17,7 @@
 /// ```swift
 /// enum Action: Sendable { case birds(Birds), open(String) }
 ///
-/// let demo = Command("demo", abstract: "Everything, composed.", version: "1.0.0") {
+/// let demo = Command("demo", abstract: "Run the examples of every package.", version: "1.0.0") {
 ///   birds.map(Action.birds)
 ///   open.map(Action.open)
 /// }

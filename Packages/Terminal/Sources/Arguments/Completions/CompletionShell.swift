@@ -9,7 +9,7 @@ public enum CompletionShell: String, CaseIterable, ExpressibleByArgument, Equata
 }
 
 extension CompletionShell {
-  /// The first word of a request for completions; No option can be `---complete`: declared names do not begin with a dash.
+  /// The first word of a request for completions; no option can be `---complete`: declared names do not begin with a dash.
   static let request = "---complete"
 
   /// Returns the answer to a request: a line with the kind of paths, then a line for each word.

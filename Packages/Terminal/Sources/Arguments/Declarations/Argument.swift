@@ -4,7 +4,7 @@
 /// takes all remaining words.
 ///
 /// ```swift
-/// Argument<String>("link", help: "Where to go, such as 'app://birds/puffin'.")
+/// Argument<String>("link", help: "The link to follow, such as 'app://birds/puffin'.")
 /// ```
 ///
 /// Positional arguments are filled in declaration order. Declare optional arguments after required ones, and a repeating

@@ -1,7 +1,7 @@
 /// A named value: `--save pictures`.
 ///
 /// The type decides how often the option can be given: `Option<Int>` exactly once (or at most once, if it has a default),
-/// `Option<Int?>` at most once, `Option<[Int]>` any number of times. Giving one of the first two twice is a usage error.
+/// `Option<Int?>` at most once, `Option<[Int]>` any number of times. Repeating an option of the first two types is a usage error.
 ///
 /// ```swift
 /// Option<String?>("save", short: "s", valueName: "dir", help: "Write each picture here.", completion: .directory)

@@ -8,7 +8,7 @@
 ///
 /// let fleet = OptionGroup(title: "SIMULATION OPTIONS", output: Fleet.init) {
 ///   Option<String?>("journal", valueName: "file", help: "Write the journal here.")
-///   Option<UInt64>("seed", default: 0, help: "Where chance starts.")
+///   Option<UInt64>("seed", default: 0, help: "The seed of random numbers.")
 /// }
 /// ```
 public struct OptionGroup<Value: Sendable>: ArgumentDeclaration {

@@ -73,7 +73,7 @@ public enum InputEvent: Hashable, Sendable {
   case key(KeyPress)
   /// Text was pasted; it can contain newlines and control characters.
   ///
-  /// A paste longer than `KeyParser.longestPaste` bytes arrives in several pieces.
+  /// A paste longer than `KeyParser.maximumPasteLength` bytes arrives in several pieces.
   case paste(String)
   /// The terminal sent an unknown sequence; its bytes, for a log.
   case unrecognized([UInt8])

@@ -12,7 +12,7 @@
 /// ```
 public struct KeyParser: Sendable {
   /// The maximum number of pending bytes of a paste before they are returned as an event.
-  public static let longestPaste = 65_536
+  public static let maximumPasteLength = 65_536
 
   private enum State {
     case ground

@@ -12,7 +12,7 @@ struct PasteBuffer {
       bytes.removeLast(Self.end.count)
       return String(decoding: bytes, as: UTF8.self)
     }
-    return bytes.count >= KeyParser.longestPaste ? takeSettled() : nil
+    return bytes.count >= KeyParser.maximumPasteLength ? takeSettled() : nil
   }
 
   /// Removes and returns all the text so far, including a possible start of the end marker, or `nil` when it is empty.

@@ -29,7 +29,7 @@ public struct Picture: Hashable, Sendable {
   /// print(puffin.screen(columns: 40, rows: 20, color: color).styledText(color: color))
   /// ```
   public func screen(columns: Int, rows: Int, color: ColorCapability) -> Screen {
-    guard let size = fitted(columns: min(columns, Screen.largestSide), rows: min(rows, Screen.largestSide)) else {
+    guard let size = fitted(columns: min(columns, Screen.maximumSide), rows: min(rows, Screen.maximumSide)) else {
       return Screen(columns: 0, rows: 0)
     }
     var screen = Screen(columns: size.columns, rows: size.rows)

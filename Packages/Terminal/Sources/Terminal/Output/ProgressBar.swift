@@ -51,10 +51,10 @@ public struct ProgressBar: Hashable, Sendable {
 
   /// Returns a bar of exactly `columns` columns with the completed part filled; "" when `columns` is zero or less.
   ///
-  /// A fraction outside `0...1` is clamped; NaN counts as 0. The maximum width is `Screen.largestSide`.
+  /// A fraction outside `0...1` is clamped; NaN counts as 0. The maximum width is `Screen.maximumSide`.
   static func bar(_ fraction: Double, columns: Int) -> String {
     guard columns > 0 else { return "" }
-    let columns = min(columns, Screen.largestSide)
+    let columns = min(columns, Screen.maximumSide)
     let part = fraction.isNaN ? 0 : min(max(fraction, 0), 1)
     let eighths = Int(part * Double(columns * 8))
     let full = String(repeating: "█", count: eighths / 8)

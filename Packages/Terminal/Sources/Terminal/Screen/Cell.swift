@@ -14,7 +14,7 @@ public struct Cell: Hashable, Sendable {
   ///
   /// An emoji of a family has up to eleven. The number of stacked combining marks is unlimited, and some terminals draw
   /// them over neighbouring lines.
-  public static let mostScalars = 32
+  public static let maximumScalars = 32
 
   /// Returns a space in a style.
   static func blank(_ style: Style = .plain) -> Cell { Cell(character: " ", style: style, columns: 1) }
@@ -27,10 +27,10 @@ public struct Cell: Hashable, Sendable {
 }
 
 extension Character {
-  /// The character with at most `Cell.mostScalars` scalars.
+  /// The character with at most `Cell.maximumScalars` scalars.
   var shortened: Character {
-    guard utf8.count > Cell.mostScalars, unicodeScalars.count > Cell.mostScalars else { return self }
-    return String(String.UnicodeScalarView(unicodeScalars.prefix(Cell.mostScalars))).first ?? self
+    guard utf8.count > Cell.maximumScalars, unicodeScalars.count > Cell.maximumScalars else { return self }
+    return String(String.UnicodeScalarView(unicodeScalars.prefix(Cell.maximumScalars))).first ?? self
   }
 }
 

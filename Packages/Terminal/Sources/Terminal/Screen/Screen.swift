@@ -22,12 +22,12 @@ public struct Screen: Hashable, Sendable {
   /// The maximum number of cells of a side.
   ///
   /// No terminal that a person reads has a longer side. The maximum limits the memory and the time that a wrong size can use.
-  public static let largestSide = 1_000
+  public static let maximumSide = 1_000
 
-  /// Creates a blank screen; each side is clamped to `0...largestSide`.
+  /// Creates a blank screen; each side is clamped to `0...maximumSide`.
   public init(columns: Int, rows: Int) {
-    self.columns = min(max(columns, 0), Self.largestSide)
-    self.rows = min(max(rows, 0), Self.largestSide)
+    self.columns = min(max(columns, 0), Self.maximumSide)
+    self.rows = min(max(rows, 0), Self.maximumSide)
     lines = Array(repeating: Array(repeating: .blank(), count: self.columns), count: self.rows)
   }
 

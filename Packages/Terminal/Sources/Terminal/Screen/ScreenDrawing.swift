@@ -4,7 +4,7 @@ extension Screen {
   /// A character takes its display width. A wide character across an edge leaves a blank in its inner half. Drawing over
   /// half of a wide character blanks its other half. Characters of width zero (control characters, newlines, combining
   /// marks without a base) are omitted, so the text cannot contain escape sequences. A character keeps at most
-  /// `Cell.mostScalars` scalars, enough for every script. If the start is outside the screen, the part inside is drawn.
+  /// `Cell.maximumScalars` scalars, enough for every script. If the start is outside the screen, the part inside is drawn.
   ///
   /// - Returns: The column after the text, before clipping: the start of the next piece.
   @discardableResult

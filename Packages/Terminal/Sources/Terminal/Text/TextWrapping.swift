@@ -2,8 +2,7 @@ extension String {
   /// Returns this text in lines of at most a number of columns, broken at spaces if possible; at least one line.
   ///
   /// A word that is wider than a line is broken between characters. Line breaks are kept. Spaces at a break are removed. A
-  /// tab counts as a space.
-  /// Takes time proportional to the length of the text.
+  /// tab counts as a space. Takes time proportional to the length of the text.
   ///
   /// ```swift
   /// "to be or not to be".wrapped(toColumns: 6)  // ["to be", "or not", "to be"]

@@ -1,4 +1,4 @@
-/// The text of one value in a link, in both directions.
+/// Converts a value of a link from text and to text.
 ///
 /// Use ``string``, ``int``, ``uuid``, ``day``, ``date`` and others, or ``init(_:parse:print:)`` for other types.
 /// ``optional(_:)`` and ``repeated(_:)`` wrap any of them.
