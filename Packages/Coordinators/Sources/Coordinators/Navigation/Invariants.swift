@@ -1,8 +1,8 @@
 extension Navigation {
   /// Descriptions of the violated invariants; empty unless this package has a bug.
   ///
-  /// The tests check it after every step. The author of a shell can check it in a debug build.
-  public var violations: [String] {
+  /// The tests check it after every step.
+  package var violations: [String] {
     var found: [String] = []
     var seen: Set<NodeID> = []
     root.forEach { node in

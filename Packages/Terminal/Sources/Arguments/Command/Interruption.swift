@@ -25,7 +25,7 @@ public enum Interruption: Error, Sendable {
   public var exitCode: ExitCode {
     switch self {
     case .help, .version, .completionScript: .success
-    case .usage(let error): error.exitCode
+    case .usage: .validationFailure
     }
   }
 

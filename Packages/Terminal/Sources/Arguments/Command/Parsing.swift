@@ -19,7 +19,7 @@ extension Command {
       case .version:
         return .failure(.version(node.version ?? ""))
       case .completionScript(let shell):
-        return .failure(.completionScript(completionScript(for: shell)))
+        return .failure(.completionScript(shell.script(for: name)))
       case .matched:
         let output = try read(scanner.matches[...])
         return .success(Invocation(output: output, commandPath: scanner.path.map(\.name)))
@@ -31,10 +31,4 @@ extension Command {
 
   /// The help of this command, as shown by `--help`.
   public var help: HelpPage { HelpPage(path: [node]) }
-
-  /// Returns a script that completes this command in `shell`.
-  ///
-  /// For each completion the script calls the command as the user typed it, with a request that ``parse(_:)`` answers.
-  /// So the completions always match the installed version.
-  public func completionScript(for shell: CompletionShell) -> String { shell.script(for: name) }
 }

@@ -1,5 +1,5 @@
 /// A shell with support for completion scripts.
-public enum CompletionShell: String, CaseIterable, ExpressibleByArgument, Equatable {
+enum CompletionShell: String, CaseIterable, ExpressibleByArgument {
   /// GNU Bash, 3.2 or later.
   case bash
   /// The Z shell with its `compinit` completion system.

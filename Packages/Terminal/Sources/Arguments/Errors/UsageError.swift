@@ -47,9 +47,6 @@ public struct UsageError: Error, Sendable, Hashable {
     commandPath = path.map(\.name)
     usagePieces = UsageLine(path: path).pieces
   }
-
-  /// 64, `EX_USAGE`.
-  public var exitCode: ExitCode { .validationFailure }
 }
 
 extension UsageError: CustomStringConvertible {

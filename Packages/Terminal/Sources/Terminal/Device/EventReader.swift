@@ -30,10 +30,9 @@ final class EventReader: @unchecked Sendable {
 
   init(device: TerminalDevice) { self.device = device }
 
-  func next(timeout: Duration?) throws(TerminalError) -> TerminalEvent? {
+  func next() throws(TerminalError) -> TerminalEvent? {
     reading.lock()
     defer { reading.unlock() }
-    let deadline = timeout.map { ContinuousClock.now + $0 }
     while true {
       if isEnded.load(ordering: .acquiring) { return nil }
       if isInterrupted.exchange(false, ordering: .acquiringAndReleasing) { return nil }
@@ -44,14 +43,11 @@ final class EventReader: @unchecked Sendable {
         continue
       }
       if isAtEnd { return nil }
-      let left = deadline.map { ($0 - .now).wholeMilliseconds }
-      let wait = parser.isWaiting ? min(Self.escapeDelay, left ?? Self.escapeDelay) : left ?? -1
-      switch try ready(within: wait) {
+      // Without a limit unless an Esc waits for more bytes.
+      switch try ready(within: parser.isWaiting ? Self.escapeDelay : -1) {
       case .input: try readInput()
       case .note: continue
-      case .nothing:
-        if parser.isWaiting, wait == Self.escapeDelay { queue += parser.timeout().map(TerminalEvent.input) }
-        if let deadline, queue.isEmpty, ContinuousClock.now >= deadline { return nil }
+      case .nothing: queue += parser.timeout().map(TerminalEvent.input)
       }
     }
   }
@@ -115,15 +111,5 @@ final class EventReader: @unchecked Sendable {
       isAtEnd = true
     default: throw .system("read keys", descriptor: device.input, code: code)
     }
-  }
-}
-
-extension Duration {
-  /// The number of milliseconds for `poll`, at least 0 and rounded up, so that the deadline has passed after the wait.
-  fileprivate var wholeMilliseconds: Int32 {
-    let (seconds, attoseconds) = components
-    guard seconds >= 0, attoseconds >= 0 else { return 0 }
-    guard seconds < 1_000_000 else { return 1_000_000_000 }
-    return Int32(seconds * 1_000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
   }
 }

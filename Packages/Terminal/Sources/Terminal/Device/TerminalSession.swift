@@ -26,16 +26,15 @@ public final class TerminalSession: Sendable {
 
   /// Waits for the next event.
   ///
-  /// Returns `nil` when `limit` elapses first, after a call of `interrupt()`, after the end of the input, and after the session
-  /// ends.
+  /// Returns `nil` after a call of `interrupt()`, after the end of the input, and after the session ends.
   ///
   /// Blocks the calling thread, so call it from a dedicated thread. Concurrent calls wait for each other. A lone Esc is
   /// reported 50 ms after it arrives, to distinguish it from the start of a special key. Ctrl-\ is not reported: the process
   /// receives SIGQUIT.
   ///
   /// - Throws: `TerminalError` of kind `.system` when reading fails.
-  public func readEvent(within limit: Duration? = nil) throws(TerminalError) -> TerminalEvent? {
-    try reader.next(timeout: limit)
+  public func readEvent() throws(TerminalError) -> TerminalEvent? {
+    try reader.next()
   }
 
   /// Makes one waiting `readEvent` return `nil`, or the next call if none is waiting.

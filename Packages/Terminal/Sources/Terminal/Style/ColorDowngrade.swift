@@ -4,7 +4,7 @@ extension Color {
   /// The distance is a weighted distance in sRGB that approximates perception. The sixteen named colours have xterm's
   /// shades, because the theme's shades cannot be queried. The result never needs more colours than the original, and
   /// converting it again does not change it.
-  public func downgraded(to capability: ColorCapability) -> Color {
+  func downgraded(to capability: ColorCapability) -> Color {
     switch (capability, self) {
     case (.none, _), (_, .default): return .default
     case (_, .ansi), (.trueColor, _), (.ansi256, .palette): return self

@@ -34,15 +34,6 @@ extension LinkValue where Value: RawRepresentable & CaseIterable & Sendable, Val
   }
 }
 
-extension LinkValue where Value: LosslessStringConvertible & Sendable {
-  /// A value of a type that is created from its own description.
-  ///
-  /// - Parameter expectation: A description that follows "expected".
-  public static func lossless(_ expectation: String) -> LinkValue {
-    LinkValue(expectation, parse: { Value($0) }, print: { $0.description })
-  }
-}
-
 extension LinkValue where Value == Date {
   /// A day, `2017-03-02`: its beginning in UTC, in the years from 1 through 9999.
   ///
