@@ -131,6 +131,35 @@
     /// Makes a replica a server of its own.
     public func promote() async throws { _ = try await query(connection(), "SELECT pg_promote()") }
 
+    /// Makes the server accept TLS connections, with a new self-signed certificate for `localhost`.
+    ///
+    /// - Returns: The path of the certificate, for `sslrootcert`.
+    public func enableTLS() async throws -> String {
+      let certificate = try await makeCertificate("server")
+      for setting in [
+        "ssl_cert_file = '\(certificate)'", "ssl_key_file = '\(folder)/server.key'", "ssl = on",
+      ] {
+        _ = try await query(connection(), "ALTER SYSTEM SET \(setting)")
+      }
+      _ = try await query(connection(), "SELECT pg_reload_conf()")
+      while try await query(connection(), "SHOW ssl") != ["on"] {}
+      return certificate
+    }
+
+    /// Creates a key and a self-signed certificate for `localhost`, and returns the certificate's path.
+    public func makeCertificate(_ name: String) async throws -> String {
+      let file = "\(folder)/\(name)"
+      let made = try await run(
+        """
+        cd \(folder) && \(asOwner) openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -noenc -days 1 \
+          -subj /CN=localhost -addext subjectAltName=DNS:localhost -keyout \(file).key -out \(file).pem
+        """)
+      guard made.status == 0 else {
+        throw PostgresClusterError(description: "Cannot create a certificate: \(made.errors)")
+      }
+      return file + ".pem"
+    }
+
     /// Kills the server as a crash would.
     public func crash() throws { try signal(SIGKILL) }
 
