@@ -48,13 +48,23 @@ import Testing
       ])
   }
 
-  @Test("too many pushes that are not stored close the channel") mutating func limit() {
+  @Test("too many pushes that are not stored close the channel, and it opens again when the received ones are stored")
+  mutating func limit() {
     state.subscribe(driver)
     own(1)
     for cursor in 1...DriverState.limit { state.received(push(UInt64(cursor)), of: driver, fence: 1) }
     _ = state.takeEffects()
-    state.received(push(0), of: driver, fence: 1)
+    for cursor: UInt64 in [0, 1] { state.received(push(cursor), of: driver, fence: 1) }
     #expect(state.takeEffects() == [.close(driver)])
+    for cursor in 2...DriverState.limit {
+      state.stored(driver, fence: 1, isStored: true)
+      #expect(state.takeEffects() == [.store(push(UInt64(cursor)), of: driver, fence: 1)])
+    }
+    state.stored(driver, fence: 1, isStored: true)
+    #expect(state.takeEffects() == [.claim(claim(nil))])
+    let checkpoint = PushCheckpoint(epoch: "e", cursor: UInt64(DriverState.limit))
+    own(2, from: checkpoint)
+    #expect(state.takeEffects() == [.open(driver, fence: 2, from: checkpoint)])
   }
 
   @Test("a claim that is answered after the last subscriber has left is released") mutating func lateClaim() {

@@ -34,6 +34,8 @@ struct DriverState {
     ///
     /// The first one is being stored.
     var pushes: [ReceivedPush] = []
+    /// Whether the channel is closed until the received pushes are stored.
+    var isFull = false
   }
 
   /// A claim to make or to renew.
@@ -53,6 +55,8 @@ struct DriverState {
   }
 
   /// The maximum number of received pushes of a driver that are not stored.
+  ///
+  /// A channel that brings more is closed, and opens again when they are stored.
   static let limit = 1_024
 
   private var drivers: [DriverID: Driver] = [:]
@@ -118,8 +122,11 @@ struct DriverState {
 
   /// Handles a push of a connection.
   mutating func received(_ push: ReceivedPush, of driver: DriverID, fence: Int64) {
-    guard let state = drivers[driver], state.fence == fence else { return }
-    guard state.pushes.count < Self.limit else { return lose(driver) }
+    guard let state = drivers[driver], state.fence == fence, !state.isFull else { return }
+    guard state.pushes.count < Self.limit else {
+      drivers[driver]?.isFull = true
+      return effects.append(.close(driver))
+    }
     drivers[driver]?.pushes.append(push)
     if state.pushes.isEmpty { effects.append(.store(push, of: driver, fence: fence)) }
   }
@@ -131,7 +138,13 @@ struct DriverState {
     guard let state = drivers[driver], state.fence == fence else { return }
     guard isStored else { return lose(driver) }
     drivers[driver]?.pushes.removeFirst()
-    if state.pushes.count > 1 { effects.append(.store(state.pushes[1], of: driver, fence: fence)) }
+    if state.pushes.count > 1 {
+      effects.append(.store(state.pushes[1], of: driver, fence: fence))
+    } else if state.isFull {
+      // Another claim reads the checkpoint of the last push.
+      drivers[driver] = Driver()
+      claim()
+    }
   }
 
   private mutating func lose(_ driver: DriverID) {
