@@ -133,14 +133,14 @@ struct PushConversation {
 
   private mutating func handle(_ message: ServerMessage) -> [Effect] {
     switch (message, phase) {
-    case (.welcome(let epoch, let after), .subscribing):
+    case (.welcome(let epoch, let after, let last), .subscribing):
       phase = .live
-      position.begin(epoch, after: after)
+      position.begin(epoch, after: after, last: last)
       return [
         .stop(.connect), .start(.heartbeat, configuration.heartbeat), .report(.subscribed(after: position.complete)),
       ]
-    case (.welcome(let epoch, let after), _):
-      position.begin(epoch, after: after)
+    case (.welcome(let epoch, let after, let last), _):
+      position.begin(epoch, after: after, last: last)
       return []
     case (.goodbye("unauthorized"), _): return refused()
     case (.goodbye(let reason), _): return retry(because: "the server closed the channel: \(reason.prefix(80))")

@@ -38,8 +38,11 @@ struct PushPosition: Equatable {
   var hasGap: Bool { !ahead.isEmpty }
 
   /// Records that the server sends pushes after a cursor.
-  mutating func begin(_ epoch: String, after cursor: UInt64) {
-    if epoch != self.epoch {
+  ///
+  /// - Parameter last: The last cursor of the server. It is lower than the position if the server has lost pushes, for example by a
+  ///   fail-over to a replica. The server uses their cursors again.
+  mutating func begin(_ epoch: String, after cursor: UInt64, last: UInt64? = nil) {
+    if epoch != self.epoch || last.map({ $0 < complete }) == true {
       self = PushPosition()
       self.epoch = epoch
       complete = cursor

@@ -11,7 +11,8 @@ struct WirePush: Equatable {
 
 /// A message of the server on the push channel.
 enum ServerMessage: Equatable {
-  case welcome(epoch: String, after: UInt64)
+  /// Pushes start after a cursor; the last cursor of the server, if it sends it.
+  case welcome(epoch: String, after: UInt64, last: UInt64?)
   case push(WirePush)
   case heartbeat(cursor: UInt64)
   case goodbye(reason: String)
@@ -36,7 +37,7 @@ enum ServerMessage: Equatable {
     switch (wire.type, wire.result) {
     case ("welcome", _):
       guard let epoch = wire.stream, let after = wire.after else { return nil }
-      self = .welcome(epoch: epoch, after: after)
+      self = .welcome(epoch: epoch, after: after, last: wire.cursor)
     case ("push", "accepted"?), ("push", "declined"?):
       guard let cursor = wire.cursor, let order = wire.order else { return nil }
       let key = wire.key.map { IdempotencyKey($0) }

@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  static let welcome = #"{"type":"welcome","stream":"s","after":0,"cursor":0}"#
+  static func welcome(_ last: Int = 0) -> String { #"{"type":"welcome","stream":"s","after":0,"cursor":\#(last)}"# }
 
   /// Starts a server that passes each line to a function.
   func server(_ onLine: @escaping @Sendable (LineConnection, String) -> Void) async throws -> (
@@ -57,7 +57,8 @@ import Testing
       // Both lines arrive together, so the silence timer starts once.
       let number = connection.id
       connection.send(
-        Self.welcome + "\n" + #"{"type":"push","cursor":\#(number),"order":"\#(6 + number)","result":"accepted"}"#)
+        Self.welcome(number - 1) + "\n"
+          + #"{"type":"push","cursor":\#(number),"order":"\#(6 + number)","result":"accepted"}"#)
     }
     let time = StandStill()
     let (pushes, push) = AsyncStream.makeStream(of: PushedResult<String>.self)
@@ -84,7 +85,7 @@ import Testing
   @Test("the client sends heartbeats") func heartbeat() async throws {
     let (heartbeats, heartbeat) = AsyncStream.makeStream(of: Void.self)
     let (server, _) = try await server { connection, line in
-      if line.contains("subscribe") { connection.send(Self.welcome) }
+      if line.contains("subscribe") { connection.send(Self.welcome()) }
       if line == #"{"type":"heartbeat"}"# { heartbeat.yield() }
     }
     let time = StandStill()
@@ -99,7 +100,7 @@ import Testing
 
   @Test("the end of a subscription closes the connection") func hangsUp() async throws {
     let (server, closed) = try await server { connection, line in
-      if line.contains("subscribe") { connection.send(Self.welcome) }
+      if line.contains("subscribe") { connection.send(Self.welcome()) }
     }
     let (notices, log) = notices()
     let end = PushClient<String>.live(
@@ -118,7 +119,7 @@ import Testing
   @Test("the client requests a fresh token if its token is refused") func refused() async throws {
     let (server, _) = try await server { connection, line in
       guard line.contains("subscribe") else { return }
-      connection.send(line.contains("fresh") ? Self.welcome : #"{"type":"goodbye","reason":"unauthorized"}"#)
+      connection.send(line.contains("fresh") ? Self.welcome() : #"{"type":"goodbye","reason":"unauthorized"}"#)
     }
     let (notices, log) = notices()
     let token = TokenSource("stale") { Future(value: "fresh") }
@@ -144,7 +145,7 @@ import Testing
     }
     let (server, _) = try await server { connection, line in
       guard line.contains("subscribe") else { return }
-      guard !line.contains("fresh") else { return connection.send(Self.welcome) }
+      guard !line.contains("fresh") else { return connection.send(Self.welcome()) }
       // Another request has replaced the token already.
       _ = token.renew(insteadOf: "stale")
       connection.send(#"{"type":"goodbye","reason":"unauthorized"}"#)
@@ -164,7 +165,7 @@ import Testing
     let (server, _) = try await server { connection, line in
       guard line.contains("subscribe") else { return }
       channel.withLock { $0 = connection }
-      connection.send(Self.welcome)
+      connection.send(Self.welcome())
     }
     // These timers ignore their cancellation.
     let callbacks = Locked<[@Sendable () -> Void]>([])
@@ -222,7 +223,7 @@ import Testing
   @Test("a push with an invalid order name is not delivered") func otherNames() async throws {
     let (server, _) = try await server { connection, line in
       guard line.contains("subscribe") else { return }
-      connection.send(Self.welcome)
+      connection.send(Self.welcome())
       connection.send(#"{"type":"push","cursor":1,"order":"seven","result":"accepted"}"#)
       connection.send(#"{"type":"push","cursor":2,"order":"7","result":"declined","reason":"late"}"#)
     }

@@ -92,6 +92,30 @@ import Testing
     #expect(delivered(receive(push(7), push(8))) == [8])
   }
 
+  @Test("a server that has lost pushes, for example after a fail-over, sets a later checkpoint back")
+  mutating func lostPushes() {
+    conversation = PushConversation(Self.configuration, from: PushCheckpoint(epoch: "s", cursor: 7)) { .max }
+    _ = conversation.handle(.start)
+    _ = conversation.handle(.connected(token: "secret"))
+    let effects = receive(#"{"type":"welcome","stream":"s","after":4,"cursor":4}"#, push(5))
+    #expect(effects.contains(.report(.subscribed(after: 4))))
+    #expect(delivered(effects) == [5])
+    #expect(conversation.position.checkpoint == PushCheckpoint(epoch: "s", cursor: 5))
+  }
+
+  @Test("a server that sends earlier pushes again, and has lost none, keeps the checkpoint")
+  mutating func earlierPushes() {
+    conversation = PushConversation(Self.configuration, from: PushCheckpoint(epoch: "s", cursor: 7)) { .max }
+    _ = conversation.handle(.start)
+    _ = conversation.handle(.connected(token: "secret"))
+    for welcome in [
+      #"{"type":"welcome","stream":"s","after":0,"cursor":7}"#, #"{"type":"welcome","stream":"s","after":0}"#,
+    ] {
+      _ = receive(welcome)
+      #expect(delivered(receive(push(1), push(7))).isEmpty)
+    }
+  }
+
   @Test("lines arrive in pieces or together") mutating func pieces() {
     goLive()
     let bytes = Array((push(1) + "\r\n" + push(2) + "\n").utf8)
