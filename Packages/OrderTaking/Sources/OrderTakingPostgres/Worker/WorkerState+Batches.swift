@@ -26,12 +26,12 @@ extension WorkerState {
   mutating func sendBatch() {
     guard !isBatchInFlight else { return }
     // Claims skip the orders that the index still lists. So an early renewal keeps their number small.
-    if isRenewalDue || claimedDue.count >= Self.batch || !pushed.isEmpty {
+    if isRenewalDue || claimedDue.count >= Self.batch || !pushed.isEmpty && (ready.isEmpty || !hasReadPushes) {
       let held =
         isRenewalDue
         ? holdings.filter { !$0.value.isPlaceholder }.mapValues(\.fence)
         : claimedDue.merging(pushed) { max($0, $1) }
-      (isRenewalDue, claimedDue, pushed) = (false, [:], [:])
+      (isRenewalDue, claimedDue, pushed, hasReadPushes) = (false, [:], [:], true)
       if !held.isEmpty {
         isBatchInFlight = true
         effects.append(.renew(held))
@@ -39,7 +39,7 @@ extension WorkerState {
       }
     }
     guard let first = ready.first else { return }
-    isBatchInFlight = true
+    (isBatchInFlight, hasReadPushes) = (true, false)
     let isWriting = isWrite(first)
     var taken: [TakingID] = []
     var rest: [TakingID] = []

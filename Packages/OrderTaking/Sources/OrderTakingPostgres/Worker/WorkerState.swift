@@ -73,6 +73,8 @@ struct WorkerState {
   var claimedDue: [TakingID: Int64] = [:]
   /// The orders for which a push was stored since the last renewal, which returns it.
   var pushed: [TakingID: Int64] = [:]
+  /// Whether the last batch read pushes, so that waiting requests go before the next pushes.
+  var hasReadPushes = false
   var isBatchInFlight = false
   var isRenewalDue = false
   var effects: [Effect] = []
@@ -224,11 +226,15 @@ struct WorkerState {
 
   /// Handles the notification that a push was stored to an order whose texts begin so.
   mutating func pushed(_ prefixes: TakingID) {
-    for (id, holding) in holdings
-    where !holding.isPlaceholder && id.order.utf8.starts(with: prefixes.order.utf8)
-      && id.driver.utf8.starts(with: prefixes.driver.utf8)
-    {
-      pushed[id] = holding.fence
+    if Notification.isWhole(prefixes.driver), Notification.isWhole(prefixes.order) {
+      if let holding = holdings[prefixes], !holding.isPlaceholder { pushed[prefixes] = holding.fence }
+    } else {
+      for (id, holding) in holdings
+      where !holding.isPlaceholder && id.order.utf8.starts(with: prefixes.order.utf8)
+        && id.driver.utf8.starts(with: prefixes.driver.utf8)
+      {
+        pushed[id] = holding.fence
+      }
     }
     sendBatch()
   }

@@ -170,7 +170,12 @@ enum Notification {
   case driverReleased
 
   /// Returns the beginning of an order's text, because a payload has less than 8,000 bytes.
-  static func prefix(of order: String) -> String { String(order.unicodeScalars.prefix(200)) }
+  static func prefix(of order: String) -> String { String(order.unicodeScalars.prefix(length)) }
+
+  /// Returns whether a beginning is the whole text.
+  static func isWhole(_ prefix: String) -> Bool { prefix.unicodeScalars.count < length }
+
+  private static let length = 200
 
   private static let separator: Character = "\u{1F}"
 
