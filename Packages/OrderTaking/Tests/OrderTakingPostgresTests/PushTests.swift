@@ -208,6 +208,29 @@ import Testing
     for subscriber in [second, third] { try await subscriber.worker.close().get() }
   }
 
+  @Test("a push that is stored after the release of its driver changes nothing, so another worker can connect at once")
+  func storedAfterRelease() async throws {
+    let scene = try await scene()
+    let pool = PostgresPool(scene.configuration)
+    defer { pool.close() }
+    let (owner, lease, driver) = (Parameter.text("first"), Parameter.integer(30_000_000), Parameter.text(scene.driver))
+    let claimed = try await pool.run(.claimDrivers, [owner, lease, .texts([scene.driver]), .integers([nil])]).get()
+    let fence = Parameter.integer(try #require(claimed.first?.integer(1)))
+    #expect(try await pool.run(.releaseDriver, [owner, driver, fence]).get().count == 1)
+    let stored = try await pool.run(
+      .storePush,
+      [
+        owner, lease, driver, fence, .flag(true), .text("e"), .integer(1), .text("1"), .text(""), .flag(false),
+        .text(""),
+      ]
+    ).get()
+    #expect(stored.isEmpty)
+    #expect(try await cursor(scene) == nil)
+    let next = try await pool.run(.claimDrivers, [.text("second"), lease, .texts([scene.driver]), .integers([nil])])
+      .get()
+    #expect(next.count == 1)
+  }
+
   @Test("an order server gets one push connection of two workers, and a killed worker's successor misses no push")
   func server() async throws {
     let (scene, clock, events) = (try await scene(), ManualClock(), Log<Int>())

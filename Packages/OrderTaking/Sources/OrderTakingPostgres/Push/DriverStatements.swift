@@ -50,9 +50,14 @@ extension Statement {
       """)
 
   /// Ends the lease of a driver.
+  ///
+  /// It raises the fence, so that a push that is stored later does not renew the lease.
   static let releaseDriver = Statement(
     name: "release_driver",
-    sql: "UPDATE taking_drivers SET lease_until = now() WHERE owner = $1 AND driver = $2 AND fence = $3 RETURNING 1")
+    sql: """
+      UPDATE taking_drivers SET lease_until = now(), fence = nextval('takings_fence')
+      WHERE owner = $1 AND driver = $2 AND fence = $3 RETURNING 1
+      """)
 }
 
 /// A push as it is stored with the record of its order.
