@@ -36,14 +36,17 @@ public final class PostgresJournal: Sendable {
   ///     each ``PostgresConfiguration/claimInterval``. It usually calls `OrderTaker.resume(under:)`.
   ///   - observer: Receives the changes of this worker's leases.
   /// - Returns: A future that fails with `JournalError` of kind `tooNew` if a later version has migrated the database, with
-  ///   `notMigrated` if tables are missing or older (see ``migrate(_:)``), and with `storage` if the database cannot be used.
+  ///   `notMigrated` if tables are missing or older (see ``migrate(_:)``), and with `storage` if the database cannot be used, or
+  ///   the role may not use the table of push channels.
   public static func open(
     _ configuration: PostgresConfiguration, retention: JournalRetention = .standard, timers: Timers = .dispatch(),
     cancel: @escaping @Sendable (_ driver: String, _ order: String) -> Void = { _, _ in },
     wake: (@Sendable () -> Void)? = nil, observer: Observer? = nil
   ) -> Future<PostgresJournal, JournalError> {
     let pool = PostgresPool(configuration)
-    return SchemaCheck(.journal, pool: pool).check().map(immediateExecutionContext) {
+    return SchemaCheck(.journal, pool: pool).check().flatMap(immediateExecutionContext) {
+      DriverChannels.checkPermissions(pool)
+    }.map(immediateExecutionContext) {
       let worker = Worker(
         configuration, retention: retention, timers: timers, cancel: { cancel($0.driver, $0.order) },
         wake: wake ?? {}, observer: observer)

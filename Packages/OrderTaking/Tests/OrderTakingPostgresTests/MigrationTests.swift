@@ -1,3 +1,4 @@
+import Foundation
 import Futures
 import OrderTaking
 import Testing
@@ -80,6 +81,26 @@ import Testing
       "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET synchronous_commit = off', current_database()); END $$")
     let error = await error(of: PostgresJournal.open(configuration))
     #expect(error?.description.contains("synchronous_commit is off") == true)
+  }
+
+  @Test("a worker whose role cannot use the table of push channels is refused, with the permissions to grant")
+  func missingPermission() async throws {
+    let scene = Scene(try await Cluster.shared().createDatabase())
+    _ = try await PostgresJournal.migrate(scene.configuration).get()
+    let role = "worker_\(UUID().uuidString.prefix(8).lowercased())"
+    try await scene.session.run("CREATE ROLE \(role) LOGIN")
+    try await scene.session.run("GRANT SELECT, INSERT, UPDATE, DELETE ON takings TO \(role)")
+    try await scene.session.run("GRANT SELECT ON order_taking_migrations TO \(role)")
+    try await scene.session.run("GRANT USAGE ON takings_fence TO \(role)")
+    var worker = scene.configuration
+    worker.connection = worker.connection.replacingOccurrences(of: "user=postgres", with: "user=\(role)")
+    let error = await error(of: PostgresJournal.open(worker))
+    #expect(
+      error?.description
+        == "Cannot use the database: the role \(role) may not read and write taking_drivers, so no push would arrive. "
+        + "Run GRANT SELECT, INSERT, UPDATE ON taking_drivers TO \(role).")
+    try await scene.session.run("GRANT SELECT, INSERT, UPDATE ON taking_drivers TO \(role)")
+    try await PostgresJournal.open(worker).get().close().get()
   }
 }
 

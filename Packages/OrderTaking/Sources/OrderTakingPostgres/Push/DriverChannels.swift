@@ -37,6 +37,22 @@ final class DriverChannels: @unchecked Sendable {
 
   deinit { for stop in stops.values { stop() } }
 
+  /// Fails if the role may not use the table of drivers.
+  ///
+  /// A failed claim is not reported, so without this check, pushes would be missing without an error.
+  static func checkPermissions(_ pool: PostgresPool) -> Future<Void, JournalError> {
+    pool.run(.driverPermissions).mapError(immediateExecutionContext) {
+      $0.journalError("read the permissions of the database")
+    }.flatMap(immediateExecutionContext) { rows -> Result<Void, JournalError> in
+      guard let row = rows.first, !row.flag(0), let role = row.text(1) else { return .success(()) }
+      return .failure(
+        JournalError(
+          .storage,
+          "Cannot use the database: the role \(role) may not read and write taking_drivers, so no push would arrive. "
+            + "Run GRANT SELECT, INSERT, UPDATE ON taking_drivers TO \(role)."))
+    }
+  }
+
   /// Adds a subscriber, and returns a function that removes it.
   func subscribe(_ driver: DriverID, _ connect: @escaping Connect, _ receive: @escaping Receive) -> @Sendable () -> Void
   {

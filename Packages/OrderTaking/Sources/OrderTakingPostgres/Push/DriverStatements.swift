@@ -49,6 +49,14 @@ extension Statement {
       SELECT EXISTS (SELECT FROM pushed) FROM owned
       """)
 
+  /// Returns whether the role may use the table of drivers, and the role's name as SQL.
+  static let driverPermissions = Statement(
+    name: "",
+    sql: """
+      SELECT has_table_privilege('taking_drivers', 'SELECT') AND has_table_privilege('taking_drivers', 'INSERT')
+        AND has_table_privilege('taking_drivers', 'UPDATE'), quote_ident(current_user)
+      """)
+
   /// Ends the lease of a driver.
   ///
   /// It raises the fence, so that a push that is stored later does not renew the lease.
