@@ -69,7 +69,8 @@ public struct TerminalScriptError: Error, Hashable, CustomStringConvertible {
   public var description: String {
     let start = word.prefix(40).withVisibleControls
     if word.hasControlCharacter {
-      return "Cannot read the script: '\(start)' has a control character. Write the name of the key, such as enter or ctrl-c."
+      return
+        "Cannot read the script: '\(start)' has a control character. Write the name of the key, such as enter or ctrl-c."
     }
     if word.first == "'" || word.first == "\"" {
       return "Cannot read the script: the text \(start) has no closing quote."

@@ -123,7 +123,8 @@ struct TerminalBurstTests {
       test.app.answer(parser.feed(bytes.utf8).map(TerminalEvent.input)) {}
       #expect(test.window.writes.count == 2)
       test.press(.enter)
-      #expect(test.app.navigator.navigation?.front.screen == .word(String(repeating: unit, count: TextInput.maximumLength)))
+      #expect(
+        test.app.navigator.navigation?.front.screen == .word(String(repeating: unit, count: TextInput.maximumLength)))
     }
   }
 
