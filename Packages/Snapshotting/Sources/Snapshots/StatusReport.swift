@@ -6,11 +6,15 @@ enum StatusReport {
   /// - Parameter renames: The references of renamed tests, by the names of their snapshots.
   static func text(_ snapshots: [PendingSnapshot], renames: [String: String] = [:]) -> String {
     guard !snapshots.isEmpty else { return "No snapshots are pending.\n" }
-    let count = snapshots.count == 1 ? "1 snapshot is pending:" : "\(snapshots.count) snapshots are pending:"
+    let new = snapshots.count { $0.isNew }
+    let counts = [(new, "new"), (snapshots.count - new, "changed")].filter { $0.0 > 0 }.map { "\($0) \($1)" }
+    let total = snapshots.count == 1 ? "1 snapshot is pending" : "\(snapshots.count) snapshots are pending"
     let lines = snapshots.flatMap { snapshot in
       ["  \(line(snapshot))"] + (renames[snapshot.name].map { ["           \(rename(from: $0))"] } ?? [])
     }
-    return ([count] + lines + ["To review them: snapshots review"]).map { $0 + "\n" }.joined()
+    return (["\(total), \(counts.joined(separator: " and ")):"] + lines + ["To review them: snapshots review"]).map {
+      $0 + "\n"
+    }.joined()
   }
 
   /// The offer to rename a reference.

@@ -19,7 +19,9 @@ import Testing
     try project.leave("new", over: nil)
     let (code, output, _) = try await project.run(["status"])
     #expect(code == 1 && output.contains("new      \(AcceptingTests.reference)  A.page()"))
-    #expect(try await project.run(["status", "--json"]).output.hasPrefix(#"{"changed":0,"new":1,"pending":[{"file":"#))
+    try project.leave("new", over: "old", of: "Tests/b.txt")
+    #expect(try await project.run(["status"]).output.hasPrefix("2 snapshots are pending, 1 new and 1 changed:\n"))
+    #expect(try await project.run(["status", "--json"]).output.hasPrefix(#"{"changed":1,"new":1,"pending":[{"#))
   }
 
   @Test("accept and reject take parts of names, and refuse a text that matches nothing") func filters() async throws {
