@@ -59,7 +59,8 @@ struct AppsJobControlTests {
     shell.type("\u{1A}")
     try await shell.wait("that it was stopped again", until: Self.hasLine("Stopped"))
     shell.resize(columns: 80, rows: 30)
-    shell.type("bg\n")
+    // Clears the screen, so that the next "Stopped" is not the last one: `fg` must not overtake the stop.
+    shell.type("printf '\\033[H\\033[2J'; bg\n")
     try await shell.wait("that it was stopped in the background", until: Self.hasLine("Stopped"))
     try await expectSilence(in: shell, 3)
     shell.type("q")
