@@ -34,15 +34,31 @@ extension PendingStore {
   func renames(of snapshots: [PendingSnapshot]) -> [String: String] {
     var references = RenamedReferences(in: self)
     var renames: [String: String] = [:]
-    for snapshot in snapshots { renames[snapshot.name] = references.oldReference(of: snapshot) }
+    var offered: Set<String> = []
+    for snapshot in snapshots {
+      // Each reference is offered for one snapshot.
+      guard let old = references.oldReference(of: snapshot), offered.insert(old).inserted else { continue }
+      renames[snapshot.name] = old
+    }
     return renames
   }
 
   /// Accepts snapshots, deletes the old references of renamed tests, and returns the reasons for those that are refused.
+  ///
+  /// An old reference that is not offered any more is kept, and its snapshot is refused: the sources may have changed.
   func accept(
     _ snapshots: [PendingSnapshot], renames: [String: String]
   ) -> [(snapshot: PendingSnapshot, error: SnapshotError)] {
-    var refused = accept(snapshots)
+    let offers = self.renames(of: snapshots)
+    let isChanged = { (snapshot: PendingSnapshot) in renames[snapshot.name].map { $0 != offers[snapshot.name] } ?? false
+    }
+    var refused = accept(snapshots.filter { !isChanged($0) })
+    for snapshot in snapshots where isChanged(snapshot) {
+      let error = SnapshotError(
+        "Cannot rename to \(snapshot.name): \(renames[snapshot.name] ?? "") is in use now, or has changed. Look at the snapshot again."
+      )
+      refused.append((snapshot, error))
+    }
     let names = Set(refused.map(\.snapshot.name))
     for snapshot in snapshots where !names.contains(snapshot.name) {
       guard let old = renames[snapshot.name] else { continue }

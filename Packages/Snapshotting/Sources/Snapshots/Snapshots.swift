@@ -115,8 +115,8 @@ extension SnapshotsAction {
     Command(
       "test", abstract: "Run tests, and review all pending snapshots.",
       discussion: """
-        The exit code is the one of the tests if they fail. Otherwise it is 1 if a snapshot was skipped or refused, or if \
-        --unreferenced=reject finds a file. --check ignores the pending snapshots of earlier runs.
+        The exit code is the one of the tests if they fail. Otherwise it is 1 if snapshots are left pending, if one was refused, \
+        or if --unreferenced=reject finds a file. --check ignores the pending snapshots of earlier runs.
         """,
       output: TestOptions.init
     ) {

@@ -18,7 +18,10 @@ enum StatusReport {
   }
 
   /// The offer to rename a reference.
-  static func rename(from old: String) -> String { visible("same content as \(old), whose test does not exist") }
+  static func rename(from old: String) -> String { visible("same content as \(old), \(missingTest)") }
+
+  static let sameContent = "it has the same content, and \(missingTest)"
+  private static let missingTest = "no test in its file uses it"
 
   /// The state, the place and the test of a snapshot, without control characters.
   static func line(_ snapshot: PendingSnapshot) -> String {

@@ -17,8 +17,15 @@ import Testing
   init() throws {
     project = try Project()
     try project.write("@Test func screen() {}\n@Test func other() {}", to: "Tests/A.swift")
-    for name in ["page", "other"] { try project.write("same", to: "\(Self.folder)/\(name).1.txt") }
-    try project.leave("same", over: nil, of: Self.new, test: "screen()")
+    for name in ["page", "other"] { try writeOld("same", to: "\(Self.folder)/\(name).1.txt") }
+    try project.leave("same", over: nil, of: Self.new, test: "screen()", time: Date(timeIntervalSinceNow: -60))
+  }
+
+  /// Writes a reference of an earlier day.
+  private func writeOld(_ text: String, to path: String) throws {
+    try project.write(text, to: path)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -86_400)], ofItemAtPath: "\(project.root)/\(path)")
   }
 
   private var offer: String? { project.store.renames(of: project.store.contents().snapshots)[Self.new] }
@@ -28,26 +35,26 @@ import Testing
     async throws
   {
     #expect(offer == Self.old)
-    let words = "same content as \(Self.old), whose test does not exist"
+    let words = "same content as \(Self.old), no test in its file uses it"
     #expect(try await project.run(["status"]).output.contains(words))
     #expect(try await project.run(["status", "--json"]).output.contains(#""renamedFrom":"\#(Self.old)""#))
   }
 
   @Test("the reference of a renamed test file is found") func file() throws {
-    try project.write("same", to: "Tests/__Snapshots__/Deleted/screen.1.txt")
+    try writeOld("same", to: "Tests/__Snapshots__/Deleted/screen.1.txt")
     try FileManager.default.removeItem(atPath: "\(project.root)/\(Self.old)")
     #expect(offer == "Tests/__Snapshots__/Deleted/screen.1.txt")
   }
 
   @Test("other content, another path extension and an existing test are no rename", arguments: ["samE", "same "])
   func different(_ text: String) throws {
-    try project.write(text, to: Self.old)
-    try project.write("same", to: "\(Self.folder)/page.1.json")
+    try writeOld(text, to: Self.old)
+    try writeOld("same", to: "\(Self.folder)/page.1.json")
     #expect(offer == nil)
   }
 
   @Test("of several references with the content, the one of the same assertion is offered") func several() throws {
-    try project.write("same", to: "\(Self.folder)/gone.2.txt")
+    try writeOld("same", to: "\(Self.folder)/gone.2.txt")
     #expect(offer == Self.old)
   }
 
@@ -59,13 +66,43 @@ import Testing
     #expect(project.text(of: Self.old) == (renames ? nil : "same"))
   }
 
+  @Test(
+    "a reference that a helper, a macro or a text in the source may use is no rename",
+    arguments: [
+      "func page() {}", "@Snapshot func page() {}", "func page<T>(_ value: T) {}", "let name = \"page\"", "page (1)",
+    ])
+  func used(_ source: String) throws {
+    try project.write("@Test func screen() {}\n@Test func other() {}\n\(source)", to: "Tests/A.swift")
+    #expect(offer == nil)
+  }
+
+  @Test("a reference that was accepted after the test is no rename, and one is offered only once") func accepted()
+    async throws
+  {
+    try project.leave(
+      "same", over: nil, of: "\(Self.folder)/view.1.txt", test: "view()", time: Date(timeIntervalSinceNow: -60))
+    #expect(project.store.renames(of: project.store.contents().snapshots).count == 1)
+    #expect(try await project.run(["accept", "--rename", "screen"]).code == 0)
+    #expect(project.text(of: Self.old) == nil && offer == nil)
+    #expect(try await project.run(["accept", "--rename"]).code == 0)
+    #expect(project.text(of: Self.new) == "same" && project.text(of: "\(Self.folder)/view.1.txt") == "same")
+  }
+
+  @Test("a test that is declared again during a review keeps its reference") func declaredAgain() throws {
+    let snapshots = project.store.contents().snapshots
+    let renames = project.store.renames(of: snapshots)
+    try project.write("@Test func screen() {}\n@Test func page() {}", to: "Tests/A.swift")
+    #expect(project.store.accept(snapshots, renames: renames).count == 1)
+    #expect(project.text(of: Self.old) == "same" && project.names == [Self.new])
+  }
+
   @Test("an old reference that has changed since is not deleted") func changed() throws {
     let snapshots = project.store.contents().snapshots
     let renames = project.store.renames(of: snapshots)
     try project.write("changed", to: Self.old)
     let refused = project.store.accept(snapshots, renames: renames)
-    #expect(refused.first?.error.description.contains("it differs from \(Self.new) now") == true)
-    #expect(project.text(of: Self.old) == "changed" && project.text(of: Self.new) == "same")
+    #expect(refused.first?.error.description.contains("\(Self.old) is in use now, or has changed.") == true)
+    #expect(project.text(of: Self.old) == "changed" && project.text(of: Self.new) == nil)
   }
 
   @Test("a refused snapshot keeps the old reference") func refused() async throws {
@@ -76,7 +113,7 @@ import Testing
 
   @Test("a review offers the rename with a key") func review() async throws {
     let terminal = try TerminalProcess(["review"], in: project, columns: 120)
-    try await terminal.wait(for: "same content as \(Self.old), whose test does not exist")
+    try await terminal.wait(for: "m deletes \(Self.old): it has the same content, and no test in its file uses it")
     try await terminal.wait(for: "Ctrl-C discard")
     #expect(terminal.reader.lines.last?.hasPrefix(" a accept  m rename  r reject") == true)
     terminal.type("m\r")
@@ -91,11 +128,14 @@ import Testing
     let query = URLEncodedFields("token=\(token)")
     let page = try #require(await server.router.reply(to: HTTPRequest(.get, "/", query: query)).response)
     let text = String(decoding: page.body, as: UTF8.self)
-    #expect(text.contains("same content as \(Self.old), whose test does not exist"))
+    #expect(text.contains("same content as \(Self.old), no test in its file uses it"))
     #expect(text.contains("<button formaction=\"/rename?token=\(token)\">Accept and delete the old reference</button>"))
     let snapshot = try #require(project.store.contents().snapshots.first)
-    let form = "id=\(snapshot.id)&fingerprint=\(snapshot.fingerprint)"
-    let request = HTTPRequest(.post, "/rename", query: query, body: Array(form.utf8))
+    let form = "id=\(snapshot.id)&fingerprint=\(snapshot.fingerprint)&old="
+    let other = HTTPRequest(.post, "/rename", query: query, body: Array((form + "Tests/other.txt").utf8))
+    #expect(await server.router.reply(to: other).response?.status == .conflict)
+    #expect(project.text(of: Self.new) == nil && project.text(of: Self.old) == "same")
+    let request = HTTPRequest(.post, "/rename", query: query, body: Array((form + Self.old).utf8))
     #expect(await server.router.reply(to: request).response?.status == .ok)
     #expect(project.text(of: Self.new) == "same" && project.text(of: Self.old) == nil)
   }

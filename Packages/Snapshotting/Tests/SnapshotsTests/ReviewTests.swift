@@ -57,13 +57,21 @@ import Testing
     let screen = ReviewScreen.draw(&state, nil, error: nil, TerminalSize(columns: 40, rows: 5))
     #expect(
       screen.text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.trimmingSuffix { $0 == " " } } == [
-        " All snapshots were shown.", " 2 accepted", " 1 rejected", "", " Enter apply  u undo  Ctrl-C discard",
+        " The decisions of this review:", " 2 accepted", " 1 rejected", "", " Enter apply  u undo  Ctrl-C discard",
       ])
     #expect(press("arsmo") == nil && state.isAtEnd)
     #expect(state.handle(KeyPress(.enter), pageRows: 10) == .finish)
     #expect(press("u") == nil && !state.isAtEnd && state.index == 2 && names(.accept) == ["Tests/0.txt"])
-    #expect(press("s") == nil && state.isAtEnd)
+    #expect(press("s") == nil && state.isAtEnd && press("u") == nil && !state.isAtEnd && press("s") == nil)
     #expect(state.handle(KeyPress(.left), pageRows: 10) == nil && !state.isAtEnd && state.index == 2)
+  }
+
+  @Test("a decided snapshot shows its decision, and s takes it back") mutating func corrected() {
+    _ = press("a")
+    _ = state.handle(KeyPress(.left), pageRows: 10)
+    let screen = ReviewScreen.draw(&state, nil, error: nil, TerminalSize(columns: 60, rows: 5))
+    #expect(screen.text.hasPrefix(" 1/3  accepted  changed  Tests/0.txt"))
+    #expect(press("s") == nil && names(.accept).isEmpty && state.index == 1)
   }
 
   @Test("q ends the review with its decisions, and Ctrl-C without them") mutating func ends() {

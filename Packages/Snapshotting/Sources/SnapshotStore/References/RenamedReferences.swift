@@ -28,8 +28,8 @@ package struct RenamedReferences {
 
   /// Returns the reference with the bytes of a snapshot that has no reference yet, if its test does not exist any more.
   ///
-  /// Searches only the same folder `__Snapshots__`. If several references have the bytes, one with the same name of the assertion is
-  /// preferred.
+  /// Searches only the same folder `__Snapshots__`, and only files that are older than the snapshot: a newer one was accepted since. If
+  /// several references have the bytes, one with the same name of the assertion is preferred.
   package mutating func oldReference(of snapshot: PendingSnapshot) -> String? {
     guard snapshot.isNew, let new = snapshot.reference, let data = try? store.data(of: snapshot) else { return nil }
     let parent = ReferenceFiles.folder(of: ReferenceFiles.folder(of: new))
@@ -37,7 +37,9 @@ package struct RenamedReferences {
       return nil
     }
     let kind = Kind(size: data.count, pathExtension: Self.pathExtension(of: new))
-    let equal = (contents(of: kind, in: path, parent)[data] ?? []).filter { $0 != new && !isDeclared($0, in: parent) }
+    let equal = (contents(of: kind, in: path, parent)[data] ?? []).filter {
+      $0 != new && isOlder($0, than: snapshot.time) && !isUsed($0, in: parent)
+    }
     return equal.first { Self.assertion(of: $0) == Self.assertion(of: new) } ?? equal.first
   }
 
@@ -54,10 +56,17 @@ package struct RenamedReferences {
     }
   }
 
-  private mutating func isDeclared(_ reference: String, in parent: String) -> Bool {
+  private func isOlder(_ reference: String, than time: Date) -> Bool {
+    var status = stat()
+    return lstat("\(store.root)/\(reference)", &status) == 0
+      && TimeInterval(status.st_mtim.tv_sec) < time.timeIntervalSince1970.rounded(.down)
+  }
+
+  /// Whether the test file of a reference may use it.
+  private mutating func isUsed(_ reference: String, in parent: String) -> Bool {
     let folder = ReferenceFiles.folder(of: reference).dropFirst(parent.utf8.count + 1)
     let path = "\(store.root)/\(ReferenceFiles.folder(of: parent))/\(folder).swift"
-    return sources[path, default: DeclaredFunctions(of: path)].contains(ReferenceNaming.test(of: reference))
+    return sources[path, default: DeclaredFunctions(of: path)].mayUse(ReferenceNaming.test(of: reference))
   }
 
   private mutating func contents(of kind: Kind, in path: String, _ parent: String) -> [Data: [String]] {

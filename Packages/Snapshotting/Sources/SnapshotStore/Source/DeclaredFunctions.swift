@@ -26,4 +26,13 @@ struct DeclaredFunctions {
     }
     return names?.contains(name) ?? true
   }
+
+  /// Whether the file may use references of a function: it declares or calls it in any form, or has a text that begins with its name.
+  ///
+  /// - Parameter test: The function with its suites and arguments.
+  mutating func mayUse(_ test: String) -> Bool {
+    guard let source else { return false }
+    guard !contains(test), let word = test.prefix(while: { $0 != "@" }).split(separator: "-").first else { return true }
+    return ["\(word)(", "\(word)<", "\(word) (", "\"\(word)"].contains { source.range(of: Data($0.utf8)) != nil }
+  }
 }

@@ -91,6 +91,7 @@ struct HTMLReport {
       <form method="post">
       <input type="hidden" name="id" value="\(MarkupText.escaped(snapshot.id))">
       <input type="hidden" name="fingerprint" value="\(MarkupText.escaped(snapshot.fingerprint))">
+      <input type="hidden" name="old" value="\(MarkupText.escaped(renames[snapshot.name] ?? ""))">
       \(elements.joined(separator: "\n"))
       </form>
       """

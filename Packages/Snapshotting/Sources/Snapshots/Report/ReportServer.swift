@@ -30,7 +30,8 @@ struct ReportServer: Sendable {
       Route(.post, "/rename") { request in
         allowed(request) {
           decide(request) { snapshot in
-            store.accept([snapshot], renames: store.renames(of: [snapshot])).first?.error.description
+            // The reference that the page showed.
+            store.accept([snapshot], renames: [snapshot.name: request.form["old"] ?? ""]).first?.error.description
           }
         }
       }

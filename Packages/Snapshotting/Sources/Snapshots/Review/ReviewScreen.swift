@@ -21,13 +21,18 @@ struct ReviewScreen {
       return screen
     }
     let snapshot = state.current
-    let title = " \(state.index + 1)/\(state.all.count)  \(StatusReport.line(snapshot))"
+    let decision = state.currentDecision.map { $0 == .reject ? "  rejected" : "  accepted" } ?? ""
+    let title = " \(state.index + 1)/\(state.all.count)\(decision)  \(StatusReport.line(snapshot))"
     screen.write(title.fitted(toColumns: size.columns), at: Position(column: 0, row: 0), style: .inverse)
-    let place = " \(StatusReport.details(snapshot))"
-    screen.write(place.truncated(toColumns: size.columns), at: Position(column: 0, row: 1), style: .dim)
     if let old = state.renames[snapshot.name] {
-      let offer = "  \(StatusReport.rename(from: old))".truncated(toColumns: max(0, size.columns - place.displayWidth))
-      screen.write(offer, at: Position(column: place.displayWidth, row: 1), style: Style(foreground: .ansi(.yellow)))
+      // In place of the details, so that the file that the rename deletes is visible.
+      let offer = " m deletes \(StatusReport.visible(old)): \(StatusReport.sameContent)"
+      screen.write(
+        offer.truncated(toColumns: size.columns), at: Position(column: 0, row: 1),
+        style: Style(foreground: .ansi(.yellow)))
+    } else {
+      let details = " \(StatusReport.details(snapshot))"
+      screen.write(details.truncated(toColumns: size.columns), at: Position(column: 0, row: 1), style: .dim)
     }
     let area = Area(column: 0, row: 2, columns: size.columns, rows: rows(in: size))
     switch difference {
@@ -54,7 +59,8 @@ struct ReviewScreen {
       [("accepted", ReviewState.Decision.accept), ("accepted with a rename", .rename), ("rejected", .reject)]
       .map { ($0, state.snapshots($1).count) } + [("skipped", state.snapshots(nil).count)]
     screen.write(
-      " All snapshots were shown.".fitted(toColumns: screen.columns), at: Position(column: 0, row: 0), style: .inverse)
+      " The decisions of this review:".fitted(toColumns: screen.columns), at: Position(column: 0, row: 0),
+      style: .inverse)
     for (row, (name, count)) in counts.filter({ $0.1 > 0 }).enumerated() {
       screen.write("\(count) \(name)", at: Position(column: 1, row: row + 1))
     }

@@ -51,6 +51,9 @@ struct ReviewState {
     all.indices.filter { decisions[$0] == decision }.map { all[$0] }
   }
 
+  /// The decision about the current snapshot, which shows it again.
+  var currentDecision: Decision? { decisions[index] }
+
   /// The number of snapshots that are not decided and change like the current one, which is one of them.
   var alikeCount: Int { alike.count }
 
@@ -72,7 +75,8 @@ struct ReviewState {
     case (.character("A"), _): decide(.accept, alike)
     case (.character("m"), []) where renames[current.name] != nil: decide(.rename, [index])
     case (.character("r"), []): decide(.reject, [index])
-    case (.character("s"), []), (.right, []): skip()
+    case (.character("s"), []): decide(nil, [index])
+    case (.right, []): advance()
     case (.character("o"), []): return .open
     case (.down, []): scroll += 1
     case (.up, []): scroll = max(0, scroll - 1)
@@ -86,14 +90,14 @@ struct ReviewState {
   /// Brings the first visible line into the difference.
   mutating func limitScroll(lines: Int, rows: Int) { scroll = min(scroll, max(0, lines - rows)) }
 
-  private mutating func decide(_ decision: Decision, _ indices: [Int]) {
+  private mutating func decide(_ decision: Decision?, _ indices: [Int]) {
     history.append(Step(index: index, decisions: decisions))
     for index in indices { decisions[index] = decision }
-    skip()
+    advance()
   }
 
   /// Moves to the next snapshot without a decision, or to the end.
-  private mutating func skip() {
+  private mutating func advance() {
     guard let next = (all.indices.dropFirst(index + 1)).first(where: { decisions[$0] == nil }) else {
       isAtEnd = true
       return
