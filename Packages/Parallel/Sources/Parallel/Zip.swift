@@ -5,7 +5,8 @@
 /// ```
 ///
 /// The parallels start in order, on the thread that calls `run`. The callback runs on the thread where the last value
-/// arrives, or on the calling thread if all values arrive before the last parallel has started. `zip` is associative except for the shape of the tuple. It uses an atomic countdown, without a lock or a queue.
+/// arrives, or on the calling thread if all values arrive before the last parallel has started.
+/// `zip` is associative except for the shape of the tuple. It uses an atomic countdown, without a lock or a queue.
 ///
 /// Source: the `zip` of *Async Functional Refactoring* and the episodes before it, for any number of values and threads.
 @inlinable

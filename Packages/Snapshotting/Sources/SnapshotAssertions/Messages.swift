@@ -8,6 +8,8 @@ struct Rerun {
   let testName: String
   let filter: String?
   let record: ChosenRecord
+  /// Whether the assertion has left a pending snapshot.
+  var isPending = false
 
   /// Whether Xcode runs the tests, where `swift test` may not find them.
   private static let isInXcode = ProcessInfo.processInfo.environment["XCTestConfigurationFilePath"] != nil
@@ -21,10 +23,11 @@ struct Rerun {
 
   /// How to record the snapshot.
   ///
-  /// Where code sets the mode, the environment is ignored. In the mode `missing` a difference also leaves a pending snapshot.
+  /// Where code sets the mode, the environment is ignored.
   func recording(_ mode: SnapshotTestingConfiguration.Record.Mode) -> String {
-    if record.mode == .pending { return "accept it with the command `snapshots review`." }
-    let review = record.mode == .missing ? "accept it with the command `snapshots review`, or " : ""
+    let accept = "accept it with the command `snapshots review`"
+    if isPending, record.mode == .pending { return "\(accept)." }
+    let review = isPending ? "\(accept), or " : ""
     return review
       + (record.isSetByCode
         ? "change the record mode from `.\(record.mode)`, which the code sets, to `.\(mode)`, and run \"\(testName)\" again."

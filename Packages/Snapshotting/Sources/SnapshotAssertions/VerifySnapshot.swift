@@ -47,7 +47,9 @@ struct Assertion {
   let test: RunningTest
 
   /// The ways to run the test again.
-  func rerun(_ record: ChosenRecord) -> Rerun { Rerun(testName: testName, filter: test.filter(), record: record) }
+  func rerun(_ record: ChosenRecord, isPending: Bool) -> Rerun {
+    Rerun(testName: testName, filter: test.filter(), record: record, isPending: isPending)
+  }
 }
 
 /// Verifies a snapshot, and blocks until it is taken.
@@ -230,18 +232,20 @@ private struct Verification<Value, Format> {
       PendingSnapshots.shared.remove(target.path, at: target.site)
     }
     var outcome = outcome
+    var isPending = false
     if decision.leavesPending {
       do throws(SnapshotError) {
-        try PendingSnapshots.shared.leave(
+        isPending = try PendingSnapshots.shared.leave(
           data, over: found.path == target.path ? found.data : nil, for: target,
           strategy: Snapshotting<Value, Format>.self, comparison: diffing.settings)
       } catch {
         outcome.warnings.append("Cannot leave a pending snapshot. \(error)")
       }
     }
-    guard failure != .differs else { return mismatch(found, data, target, decision, outcome) }
+    let rerun = assertion.rerun(record, isPending: isPending)
+    guard failure != .differs else { return mismatch(found, data, target, decision, rerun, outcome) }
     outcome.failure = recordingMessage(
-      decision, path: target.path, shownPath: pathInPackage(target.path), rerun: assertion.rerun(record))
+      decision, path: target.path, shownPath: pathInPackage(target.path), rerun: rerun)
     if found.path != compared.path, !store.isRecordedByOther(reference), let difference = compared.difference {
       outcome.failure?.append(
         ownFileMessage(shownPath: pathInPackage(compared.path), difference: difference.text))
@@ -250,7 +254,8 @@ private struct Verification<Value, Format> {
   }
 
   private func mismatch(
-    _ found: Found, _ data: Data, _ target: Reference, _ decision: ReferenceDecision, _ outcome: AssertionOutcome
+    _ found: Found, _ data: Data, _ target: Reference, _ decision: ReferenceDecision, _ rerun: Rerun,
+    _ outcome: AssertionOutcome
   ) -> AssertionOutcome {
     var outcome = outcome
     let shown = decision.writes || found.path == target.path ? target : reference
@@ -260,7 +265,7 @@ private struct Verification<Value, Format> {
       name: assertion.name, difference: difference.trimmingCharacters(in: .whitespacesAndNewlines),
       tool: artifacts.first.map { diffTool(currentFilePath: shown.path, failedFilePath: $0) },
       artifacts: Array(artifacts.dropFirst()), shownPath: pathInPackage(shown.path), wasRecorded: decision.writes,
-      rerun: assertion.rerun(record))
+      rerun: rerun)
     outcome.attachments =
       [
         SnapshotAttachment(data: found.data ?? Data(), name: "reference-\(shown.fileName)"),

@@ -48,6 +48,15 @@ import Testing
     #expect(pending.isEmpty)
   }
 
+  @Test("a failure outside of a project leaves none, and does not recommend a review") func outside() throws {
+    let folder = SnapshotFolder()
+    try folder.write("old", to: "test.a.txt")
+    for mode in [SnapshotTestingConfiguration.Record.missing, .pending] {
+      let failure = folder.outcome(of: "new", as: .lines, named: "a", record: mode, file: #filePath).failure
+      #expect(failure?.contains("snapshots review") == false && failure?.contains("to `.failed`") == true)
+    }
+  }
+
   @Test("an accepted snapshot lets the assertion pass") func accepted() {
     #expect(failure(of: "new", .pending) != nil)
     #expect(store.accept(pending).isEmpty)

@@ -89,7 +89,8 @@ private struct InlineVerification<Value> {
       PendingSnapshots.shared.remove(nil, at: assertion.site)
       return outcome
     }
-    if decision.leavesPending, obstacle == nil { leavePending(text, &outcome) }
+    let isPending = decision.leavesPending && obstacle == nil && leavePending(text, &outcome)
+    let rerun = assertion.rerun(record, isPending: isPending)
     do throws(SnapshotError) {
       if decision.writes {
         if let obstacle {
@@ -98,7 +99,7 @@ private struct InlineVerification<Value> {
         }
         try write(text, expected)
       }
-      outcome.failure = message(failure, obstacle, writes: decision.writes, shown: difference?.0 ?? text)
+      outcome.failure = message(failure, obstacle, rerun, writes: decision.writes, shown: difference?.0 ?? text)
       outcome.attachments = difference?.1 ?? []
     } catch {
       outcome.failure = error.description
@@ -106,14 +107,16 @@ private struct InlineVerification<Value> {
     return outcome
   }
 
-  private func leavePending(_ text: String, _ outcome: inout AssertionOutcome) {
-    guard let closure else { return }
+  /// Leaves a pending snapshot, and returns whether it did.
+  private func leavePending(_ text: String, _ outcome: inout AssertionOutcome) -> Bool {
+    guard let closure else { return false }
     do throws(SnapshotError) {
-      try PendingSnapshots.shared.leave(
+      return try PendingSnapshots.shared.leave(
         text, over: expected, in: closure, at: assertion.site, test: assertion.testName,
         suites: assertion.test.suites(), strategy: Snapshotting<Value, String>.self)
     } catch {
       outcome.warnings.append("Cannot leave a pending snapshot. \(error)")
+      return false
     }
   }
 
@@ -133,7 +136,7 @@ private struct InlineVerification<Value> {
   }
 
   private func message(
-    _ failure: ReferenceDecision.Failure, _ obstacle: String?, writes: Bool, shown: String
+    _ failure: ReferenceDecision.Failure, _ obstacle: String?, _ rerun: Rerun, writes: Bool, shown: String
   ) -> String {
     switch (failure, writes) {
     case (.recording, _), (.absent, true):
@@ -157,7 +160,7 @@ private struct InlineVerification<Value> {
       \(bounded(shown))
 
       \(obstacle.map { "The new snapshot cannot be recorded: \($0)" }
-        ?? "If the new snapshot is correct, \(assertion.rerun(record).recording(.failed))")
+        ?? "If the new snapshot is correct, \(rerun.recording(.failed))")
       """
     }
   }

@@ -15,32 +15,34 @@ package final class PendingSnapshots: @unchecked Sendable {
 
   package init() {}
 
-  /// Leaves a pending snapshot of a reference file, unless the file is outside of the project.
+  /// Leaves a pending snapshot of a reference file, and returns `false` without one if the file is outside of the project.
   ///
   /// - Parameters:
   ///   - strategy: The type of the strategy.
   ///   - comparison: The settings that differ from an exact comparison, by their names.
   package func leave(
     _ data: Data, over old: Data?, for reference: Reference, strategy: Any.Type, comparison: [String: String]
-  ) throws(SnapshotError) {
+  ) throws(SnapshotError) -> Bool {
     lock.lock()
     defer { lock.unlock() }
     let root = root(of: reference.site)
     guard let path = ProjectRoot.relative(reference.path, to: root),
       let source = PendingSnapshot.Source(reference.site, in: root)
-    else { return }
+    else { return false }
     let snapshot = PendingSnapshot(
       data, of: path, over: old, source: source, test: reference.identity.function, suites: reference.suites,
       pathExtension: reference.identity.pathExtension, strategy: "\(strategy)",
       comparison: comparison.isEmpty ? nil : comparison, time: Date())
     try leave(snapshot, data, in: root)
+    return true
   }
 
-  /// Leaves a pending inline snapshot, unless its source is outside of the project or was modified after the build.
+  /// Leaves a pending inline snapshot, and returns `false` without one if its source is outside of the project or was modified
+  /// after the build.
   package func leave(
     _ text: String, over expected: String?, in closure: InlineCall.Closure, at site: AssertionSite, test: String,
     suites: [String], strategy: Any.Type
-  ) throws(SnapshotError) {
+  ) throws(SnapshotError) -> Bool {
     lock.lock()
     defer { lock.unlock() }
     let root = root(of: site)
@@ -48,11 +50,12 @@ package final class PendingSnapshots: @unchecked Sendable {
     // In a source that was modified after the build, other calls can be at the places of the compiled ones.
     guard !InlineSources.shared.isModified(path), let bytes = InlineSources.shared.compiledSource(of: path),
       let source = PendingSnapshot.Source(site, in: root)
-    else { return }
+    else { return false }
     let inline = PendingSnapshot.Inline(expected: expected, closure: closure, source: bytes)
     let snapshot = PendingSnapshot(
       text, inline: inline, source: source, test: test, suites: suites, strategy: "\(strategy)", time: Date())
     try leave(snapshot, Data(text.utf8), in: root)
+    return true
   }
 
   private func leave(_ snapshot: PendingSnapshot, _ data: Data, in root: String) throws(SnapshotError) {
