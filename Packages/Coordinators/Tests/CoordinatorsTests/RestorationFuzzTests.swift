@@ -100,10 +100,6 @@ struct RestorationFuzzTests {
       let restoration = Restoration<TestScreen>(archive: Data(archive.utf8))
       #expect(restoration.navigation == nil && restoration.losses.first?.reason == "its identity is out of range")
     }
-    #expect(throws: Never.self) {
-      let strange = Node<TestScreen>(id: NodeID(rawValue: .max), owner: "o", content: .screen(.a))
-      _ = try Tree(.screen(.a)).performing([.present(strange, over: NodeID(rawValue: 0))])
-    }
   }
 
   @Test("a coordinator nested too deeply is dropped")

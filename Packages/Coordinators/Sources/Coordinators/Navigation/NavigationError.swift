@@ -16,8 +16,6 @@ public enum NavigationError: Error, Hashable, Sendable {
   case onlyTab(TabKey, in: NodeID)
   /// Two tabs have the same key.
   case duplicateTab(TabKey)
-  /// Commands would have added a node that exists already.
-  case duplicateNode(NodeID)
   /// The stack has only its bottom element.
   case nothingToPop(NodeID)
   /// The node presents no modal.
@@ -47,8 +45,6 @@ extension NavigationError: CustomStringConvertible {
     case .onlyTab(let key, let id):
       "Cannot close the tab '\(key)': it is the only tab of \(id). Replace or dismiss \(id) instead."
     case .duplicateTab(let key): "Two tabs have the same key '\(key)'. Use a different key for each."
-    case .duplicateNode(let id):
-      "Cannot add the node \(id): it already exists. Perform each batch once, and only on the navigation it was computed for."
     case .nothingToPop(let id):
       "Cannot pop the stack \(id): it has only one element. Replace it, or dismiss or unwind its parent."
     case .nothingPresented(let id): "Cannot dismiss over the node \(id): it presents nothing."

@@ -90,6 +90,13 @@ extension Node {
     try modal?.forEach(body)
   }
 
+  /// The number of levels of nesting, modals included; 1 for a single screen.
+  var depth: Int {
+    var deepest = modal?.depth ?? 0
+    for child in children { deepest = max(deepest, child.depth) }
+    return deepest + 1
+  }
+
   package var kind: NodeKind {
     switch content {
     case .screen: .screen

@@ -19,11 +19,6 @@ enum NavigationCommand<Screen: Hashable & Sendable>: Hashable, Sendable {
     let key: TabKey
     /// The content of the tab.
     let element: Element
-
-    init(key: TabKey, element: Element) {
-      self.key = key
-      self.element = element
-    }
   }
 
   /// Replaces the whole navigation.
@@ -44,33 +39,4 @@ enum NavigationCommand<Screen: Hashable & Sendable>: Hashable, Sendable {
   case dismiss(over: NodeID)
   /// Sets the screen of a node.
   case update(NodeID, to: Screen)
-}
-
-extension NavigationCommand: CustomStringConvertible {
-  /// The command in words: `push #4 word onto #1`.
-  var description: String {
-    switch self {
-    case .setRoot(let node): "set root \(node)"
-    case .push(let nodes, let stack): "push \(nodes.map(\.description).joined(separator: ", ")) onto \(stack)"
-    case .pop(let element, let stack): "pop to \(element) in \(stack)"
-    case .setStack(let elements, let stack):
-      "set stack \(stack) to [\(elements.map(\.description).joined(separator: ", "))]"
-    case .select(let node, let tabs): "select \(node) in \(tabs)"
-    case .setTabs(let tabs, let selected, let id):
-      "set tabs \(id) to {\(tabs.map { "\($0.key): \($0.element)" }.joined(separator: " | "))}, selected \(selected)"
-    case .present(let node, let presenter): "present \(node) over \(presenter)"
-    case .dismiss(let presenter): "dismiss over \(presenter)"
-    case .update(let node, let screen): "update \(node) to \(screen)"
-    }
-  }
-}
-
-extension NavigationCommand.Element: CustomStringConvertible {
-  /// The identity of an existing node, or the new node.
-  var description: String {
-    switch self {
-    case .kept(let id): "\(id)"
-    case .new(let node): "new \(node)"
-    }
-  }
 }

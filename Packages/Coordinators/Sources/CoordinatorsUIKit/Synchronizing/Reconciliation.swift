@@ -2,14 +2,14 @@ internal import Coordinators
 
 /// The comparison of the state of containers with the navigation that they should show.
 struct Reconciliation<Screen: Hashable & Sendable> {
-  private(set) var discrepancies: [Discrepancy] = []
+  private(set) var discrepancies: [NodeID] = []
   /// The tabs in which the user selected another one.
   private(set) var selections: [NodeID: (from: NodeID, to: NodeID)] = [:]
 
   /// Returns the node as the containers show it; `nil` if they show another node.
   mutating func match(_ told: Node<Screen>, to state: ShellState) -> Node<Screen>? {
     guard told.id == state.id else {
-      discrepancies.append(.unexpected(state.id))
+      discrepancies.append(state.id)
       return nil
     }
     var real = told
@@ -17,12 +17,12 @@ struct Reconciliation<Screen: Hashable & Sendable> {
     case (.screen, .screen): break
     case (.stack(let elements), .stack(let states)):
       let matched = match(elements, to: states)
-      if matched.isEmpty { discrepancies.append(.malformed(told.id)) }
+      if matched.isEmpty { discrepancies.append(told.id) }
       real.content = .stack(matched)
     case (.tabs(let tabs, let selected), .tabs(let states, let realSelected)):
       let matched = match(tabs.map(\.node), to: states)
       guard matched.indices.contains(realSelected) else {
-        discrepancies.append(.malformed(told.id))
+        discrepancies.append(told.id)
         return nil
       }
       let keys = Dictionary(tabs.map { ($0.node.id, $0.key) }, uniquingKeysWith: { first, _ in first })
@@ -31,13 +31,13 @@ struct Reconciliation<Screen: Hashable & Sendable> {
       let (from, to) = (tabs[selected].node.id, matched[realSelected].id)
       if from != to { selections[told.id] = (from, to) }
     default:
-      discrepancies.append(.malformed(told.id))
+      discrepancies.append(told.id)
       return nil
     }
     switch (told.modal, state.modal) {
     case (_, nil): real.modal = nil
     case (let modal?, let other?): real.modal = match(modal, to: other)
-    case (nil, let other?): discrepancies.append(.unexpected(other.id))
+    case (nil, let other?): discrepancies.append(other.id)
     }
     return real
   }
@@ -49,7 +49,7 @@ struct Reconciliation<Screen: Hashable & Sendable> {
     for state in states {
       // Removed from the dictionary, so that a duplicate is reported as unexpected.
       guard let place = places.removeValue(forKey: state.id) else {
-        discrepancies.append(.unexpected(state.id))
+        discrepancies.append(state.id)
         continue
       }
       if let node = match(told[place], to: state) { matched.append(node) }

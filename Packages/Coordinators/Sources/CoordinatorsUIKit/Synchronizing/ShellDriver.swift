@@ -13,34 +13,24 @@ final class ShellDriver<Screen: NavigationScreen> {
 
   /// Shows a navigation now, or after the batch in flight.
   func show(_ navigation: Navigation<Screen>) {
-    let batch: Batch<Screen>?
-    if synchronization == nil {
-      synchronization = Synchronization(navigation)
-      batch = synchronization?.start()
-    } else {
-      batch = synchronization?.want(navigation)
-    }
+    var changed = synchronization ?? Synchronization(navigation)
+    let batch = changed.want(navigation)
+    synchronization = changed
     if let batch { perform(batch) }
   }
 
   /// Accepts the state of the containers after a batch.
-  func acknowledge(_ acknowledgement: Acknowledgement) { receive { $0.hear(acknowledgement) } }
+  func acknowledge(_ acknowledgement: Acknowledgement) { receive { $0.accept(acknowledgement) } }
 
   /// Accepts the state of the containers after a change by the user.
-  func observe(_ state: ShellState) { receive { $0.hear(state) } }
+  func observe(_ state: ShellState) { receive { $0.accept(state) } }
 
-  /// Sets up new, empty containers.
-  func restart() {
-    if let batch = synchronization?.start() { perform(batch) }
-  }
-
-  private func receive(_ hear: (inout Synchronization<Screen>) -> SynchronizationOutcome<Screen>) {
-    guard var heard = synchronization else { return }
-    let outcome = hear(&heard)
-    synchronization = heard
-    for discrepancy in outcome.discrepancies { navigator?.report(.discrepancy(discrepancy.id)) }
+  private func receive(_ accept: (inout Synchronization<Screen>) -> SynchronizationOutcome?) {
+    guard var changed = synchronization, let outcome = accept(&changed) else { return }
+    synchronization = changed
+    for node in outcome.discrepancies { navigator?.report(.discrepancy(node)) }
     // The reactions of the coordinators go into the same batch.
-    if outcome.didChangeNavigation { navigator?.replaceNavigation(with: heard.navigation) }
-    show(navigator?.navigation ?? heard.navigation)
+    if outcome.didChangeNavigation { navigator?.replaceNavigation(with: changed.navigation) }
+    show(navigator?.navigation ?? changed.navigation)
   }
 }

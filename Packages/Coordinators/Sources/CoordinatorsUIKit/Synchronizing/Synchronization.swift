@@ -5,10 +5,10 @@ internal import Coordinators
 ///
 /// ```swift
 /// var synchronization = Synchronization(navigation)
-/// if let batch = synchronization.start() { shell.perform(batch) }
+/// if let batch = synchronization.want(navigation) { shell.perform(batch) }
 /// // … when the shell is done, with the state of its containers:
-/// let outcome = synchronization.acknowledge(Acknowledgement(batch: batch.number, state: shell.state))
-/// if let next = outcome.batch { shell.perform(next) }
+/// _ = synchronization.accept(Acknowledgement(batch: batch.number, state: shell.state))
+/// if let next = synchronization.want(synchronization.navigation) { shell.perform(next) }
 /// ```
 ///
 /// **One batch at a time.** Changes during a batch form one next batch: the shell never shows a state in between.
@@ -31,27 +31,7 @@ struct Synchronization<Screen: Hashable & Sendable>: Sendable {
   /// Creates the state before the first batch.
   init(_ navigation: Navigation<Screen>) { self.navigation = navigation }
 
-  /// Whether the containers show the navigation.
-  var isInStep: Bool { batchInFlight == nil && shown?.root == navigation.root }
-
-  /// Begins with new, empty containers.
-  mutating func start() -> Batch<Screen>? {
-    shown = nil
-    batchInFlight = nil
-    return next()
-  }
-
-  /// Applies intents: all or none of them.
-  ///
-  /// - Returns: The next batch; `nil` when nothing changes, or another batch is in flight.
-  /// - Throws: ``NavigationError``; then nothing has changed.
-  mutating func apply(_ intents: Intent<Screen>...) throws(NavigationError) -> Batch<Screen>? {
-    var result = navigation
-    for intent in intents { try result.apply(intent) }
-    return want(result)
-  }
-
-  /// Shows another navigation, which was derived from this one.
+  /// Shows the first navigation, or one that was derived from the current one.
   ///
   /// - Returns: The next batch; `nil` when nothing changes, or another batch is in flight.
   mutating func want(_ navigation: Navigation<Screen>) -> Batch<Screen>? {
@@ -61,40 +41,26 @@ struct Synchronization<Screen: Hashable & Sendable>: Sendable {
   }
 
   /// Accepts the state of the containers after a batch.
-  mutating func acknowledge(_ acknowledgement: Acknowledgement) -> SynchronizationOutcome<Screen> {
-    var outcome = hear(acknowledgement)
-    if !outcome.isStale { outcome.batch = want(navigation) }
-    return outcome
-  }
-
-  /// Accepts the state of the containers after a change by the user.
   ///
-  /// Ignored as stale while a batch is in flight, because its acknowledgement will contain the state.
-  mutating func observe(_ state: ShellState) -> SynchronizationOutcome<Screen> {
-    var outcome = hear(state)
-    if !outcome.isStale { outcome.batch = want(navigation) }
-    return outcome
-  }
-
-  /// Does the same as ``acknowledge(_:)``, but returns no batch; the caller requests one with ``want(_:)``.
-  mutating func hear(_ acknowledgement: Acknowledgement) -> SynchronizationOutcome<Screen> {
-    guard let batch = batchInFlight, let target, batch.number == acknowledgement.batch else {
-      return SynchronizationOutcome(isStale: true)
-    }
+  /// - Returns: The effect; `nil` if another batch is in flight.
+  mutating func accept(_ acknowledgement: Acknowledgement) -> SynchronizationOutcome? {
+    guard let batch = batchInFlight, let target, batch.number == acknowledgement.batch else { return nil }
     batchInFlight = nil
     let wasSetUp = batch.commands == [.setRoot(target.root)]
     return reconcile(target, with: acknowledgement.state, canSetUp: !wasSetUp)
   }
 
-  /// Does the same as ``observe(_:)``, but returns no batch.
-  mutating func hear(_ state: ShellState) -> SynchronizationOutcome<Screen> {
-    guard batchInFlight == nil, let shown else { return SynchronizationOutcome(isStale: true) }
+  /// Accepts the state of the containers after a change by the user.
+  ///
+  /// - Returns: The effect; `nil` while a batch is in flight, because its acknowledgement will contain the state.
+  mutating func accept(_ state: ShellState) -> SynchronizationOutcome? {
+    guard batchInFlight == nil, let shown else { return nil }
     return reconcile(shown, with: state, canSetUp: true)
   }
 
   private mutating func reconcile(
     _ told: Navigation<Screen>, with state: ShellState, canSetUp: Bool
-  ) -> SynchronizationOutcome<Screen> {
+  ) -> SynchronizationOutcome {
     var reconciliation = Reconciliation<Screen>()
     guard let root = reconciliation.match(told.root, to: state), reconciliation.discrepancies.isEmpty else {
       shown = nil
@@ -137,36 +103,12 @@ struct Acknowledgement: Hashable, Sendable {
   var batch: Int
   /// The state of the containers.
   var state: ShellState
-
-  /// Creates an acknowledgement.
-  init(batch: Int, state: ShellState) {
-    self.batch = batch
-    self.state = state
-  }
 }
 
 /// The effect of a state of the containers.
-struct SynchronizationOutcome<Screen: Hashable & Sendable>: Hashable, Sendable {
-  /// The next batch.
-  var batch: Batch<Screen>?
+struct SynchronizationOutcome: Hashable, Sendable {
   /// Whether the user has changed the navigation.
   var didChangeNavigation = false
-  /// The unknown, missing and wrong nodes of the containers.
-  var discrepancies: [Discrepancy] = []
-  /// Whether the state was ignored, because a batch was in flight or another one was expected.
-  var isStale = false
-}
-
-/// A mistake in the shell.
-enum Discrepancy: Hashable, Sendable {
-  /// A container has an unknown node.
-  case unexpected(NodeID)
-  /// A stack or tabs are empty, or a node has another kind.
-  case malformed(NodeID)
-
-  var id: NodeID {
-    switch self {
-    case .unexpected(let id), .malformed(let id): id
-    }
-  }
+  /// The nodes at which the containers are unknown, malformed or of another kind.
+  var discrepancies: [NodeID] = []
 }

@@ -5,7 +5,7 @@ import Testing
 @MainActor
 final class RemoteSession {
   enum Event: CaseIterable, Sendable {
-    case story, user, compose, done, swipeBack, dismiss, unwind, lateTap, deepLink, refresh, answer, catchUp, restart
+    case story, user, compose, done, swipeBack, dismiss, unwind, lateTap, deepLink, refresh, answer, catchUp
   }
 
   typealias Container = RemoteContentContainer<StoryContentProvider>
@@ -45,7 +45,6 @@ final class RemoteSession {
       case .refresh: front.flatMap { containers[$0.id] }?.refresh()
       case .answer: client.answerSome()
       case .catchUp: shell.catchUp()
-      case .restart: shell.restart()
       }
     }
     follow()

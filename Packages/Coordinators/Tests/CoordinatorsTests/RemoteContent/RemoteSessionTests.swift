@@ -13,7 +13,7 @@ struct RemoteSessionTests {
   private static let event = Generator<Event>.frequency([
     (4, .always(.story)), (3, .always(.user)), (2, .always(.compose)), (3, .always(.done)), (6, .always(.swipeBack)),
     (2, .always(.dismiss)), (1, .always(.unwind)), (1, .always(.lateTap)), (1, .always(.deepLink)),
-    (3, .always(.refresh)), (6, .always(.answer)), (8, .always(.catchUp)), (1, .always(.restart)),
+    (3, .always(.refresh)), (6, .always(.answer)), (8, .always(.catchUp)),
   ])
 
   @Test("the invariants hold after every event, and a session leaves nothing in memory")

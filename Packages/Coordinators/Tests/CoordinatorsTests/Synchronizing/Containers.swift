@@ -77,12 +77,6 @@ final class ContainerShell<Screen: NavigationScreen> {
     }
   }
 
-  func restart() {
-    containers = Containers()
-    waiting = []
-    driver.restart()
-  }
-
   /// Returns whether the identities in the containers agree with a navigation.
   func agrees(with navigation: Navigation<Screen>?) -> Bool { containers.state == navigation?.state }
 

@@ -29,22 +29,22 @@ final class Pair {
     return try #require(acknowledgement)
   }
 
-  func acknowledge(_ acknowledgement: Acknowledgement) -> SynchronizationOutcome<TestScreen> {
+  func acknowledge(_ acknowledgement: Acknowledgement) -> SynchronizationStep<TestScreen> {
     core.acknowledge(acknowledgement)
   }
 
   /// Acknowledges with the current state of the shell.
-  func acknowledgeLate(_ acknowledgement: Acknowledgement) throws -> SynchronizationOutcome<TestScreen> {
+  func acknowledgeLate(_ acknowledgement: Acknowledgement) throws -> SynchronizationStep<TestScreen> {
     var late = acknowledgement
     late.state = try #require(shell.state)
     return core.acknowledge(late)
   }
 
-  func carryOut(_ batch: Batch<TestScreen>) throws -> SynchronizationOutcome<TestScreen> {
+  func carryOut(_ batch: Batch<TestScreen>) throws -> SynchronizationStep<TestScreen> {
     core.acknowledge(try perform(batch))
   }
 
-  func observe(_ state: ShellState? = nil) throws -> SynchronizationOutcome<TestScreen> {
+  func observe(_ state: ShellState? = nil) throws -> SynchronizationStep<TestScreen> {
     let seen = try #require(state ?? shell.state)
     return core.observe(seen)
   }

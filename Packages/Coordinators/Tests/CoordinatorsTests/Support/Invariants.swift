@@ -1,8 +1,8 @@
+@testable import Coordinators
+
 extension Navigation {
-  /// Descriptions of the violated invariants; empty unless this package has a bug.
-  ///
-  /// The tests check it after every step.
-  package var violations: [String] {
+  /// Descriptions of the violated invariants; empty unless the package has a bug.
+  var violations: [String] {
     var found: [String] = []
     var seen: Set<NodeID> = []
     root.forEach { node in
@@ -19,14 +19,5 @@ extension Navigation {
     }
     if root.depth > Self.maximumDepth { found.append("the depth is \(root.depth), more than \(Self.maximumDepth)") }
     return found
-  }
-}
-
-extension Node {
-  /// The number of levels of nesting, modals included; 1 for a single screen.
-  package var depth: Int {
-    var deepest = modal?.depth ?? 0
-    for child in children { deepest = max(deepest, child.depth) }
-    return deepest + 1
   }
 }

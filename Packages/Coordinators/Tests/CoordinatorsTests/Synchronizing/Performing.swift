@@ -1,24 +1,23 @@
-internal import Coordinators
+@testable import Coordinators
+@testable import CoordinatorsUIKit
+
+/// Commands that add a node which exists already.
+struct DuplicateNode: Error { let id: NodeID }
 
 extension Navigation {
   /// Returns the navigation that a shell shows after it has performed commands in order.
   ///
-  /// Commands for unknown nodes are ignored, and unknown elements are skipped. A shell must do the same, because the user may
-  /// have removed the nodes already. Tests use it as a shell without screens.
-  ///
-  /// - Throws: ``NavigationError/tooDeep(limit:)`` or ``NavigationError/duplicateNode(_:)``, for commands that
-  ///   ``commands(from:)`` did not return.
-  func performing(_ commands: some Sequence<NavigationCommand<Screen>>) throws(NavigationError) -> Navigation {
+  /// Commands for missing nodes and elements are ignored, as in the shell for UIKit.
+  func performing(_ commands: some Sequence<NavigationCommand<Screen>>) throws -> Navigation {
     var result = self
     for command in commands { try result.perform(command) }
-    if result.root.depth > Self.maximumDepth { throw .tooDeep(limit: Self.maximumDepth) }
     var seen: Set<NodeID> = []
     var duplicate: NodeID?
     result.root.forEach { node in
       if !seen.insert(node.id).inserted { duplicate = node.id }
-      result.nextID = max(result.nextID, min(node.id.rawValue, .max - 1) + 1)
+      result.nextID = max(result.nextID, node.id.rawValue + 1)
     }
-    if let duplicate { throw .duplicateNode(duplicate) }
+    if let duplicate { throw DuplicateNode(id: duplicate) }
     return result
   }
 
