@@ -7,8 +7,7 @@ extension Navigation {
   ///   new nodes. No batch that keeps the nodes at the same place in both has fewer commands.
   /// - **No flash:** while the commands are performed in order, the visible screen changes at most once, from the old one to
   ///   the new one. Nodes that are invisible before and after are changed while they are invisible.
-  /// - **Cost:** proportional to the number of nodes that the two do not share. A navigation and its copy after an intent share
-  ///   all nodes except those on the path to the change.
+  /// - **Cost:** proportional to the number of nodes.
   ///
   /// A node is kept if it has the same identity, kind, owner and parent. Identities are only comparable within one navigation,
   /// so `old` should be an earlier state of it. For any other navigation, only the shown result is guaranteed.
@@ -28,8 +27,6 @@ extension Navigation {
 /// change, and those for the old child after it, because each child is invisible at that time.
 struct Difference<Screen: Hashable & Sendable> {
   var commands: [NavigationCommand<Screen>] = []
-
-  init() {}
 
   mutating func walk(from old: Node<Screen>, to new: Node<Screen>) {
     switch (old.presented.first, new.presented.first) {
@@ -56,9 +53,8 @@ struct Difference<Screen: Hashable & Sendable> {
     case (.screen(let before), .screen(let after)):
       if before != after { commands.append(.update(new.id, to: after)) }
     case (.stack(let before), .stack(let after)):
-      if !sharesStorage(before, after) { walkStack(new.id, from: before, to: after) }
+      walkStack(new.id, from: before, to: after)
     case (.tabs(let before, let oldSelected), .tabs(let after, let selected)):
-      if oldSelected == selected, sharesStorage(before, after) { return }
       walkTabs(new.id, from: before, oldSelected, to: after, selected)
     default: break
     }
@@ -69,7 +65,7 @@ struct Difference<Screen: Hashable & Sendable> {
     while common < old.count, common < new.count, old[common].isSame(as: new[common]) { common += 1 }
     let oldTop = old.count - 1
     if common == old.count || common == new.count {
-      for index in 0..<common where index != oldTop && !old[index].isSameScreen(as: new[index]) {
+      for index in 0..<common where index != oldTop {
         walk(from: old[index], to: new[index])
       }
       if common < new.count {
@@ -121,22 +117,4 @@ struct Difference<Screen: Hashable & Sendable> {
     }
     if let last { walk(from: old[oldSelected].node, to: last) }
   }
-}
-
-extension Node {
-  /// Whether both are screens without modals and equal, the most frequent case, which is detected without a copy.
-  func isSameScreen(as other: Node) -> Bool {
-    guard presented.isEmpty, other.presented.isEmpty, case .screen(let mine) = content,
-      case .screen(let others) = other.content
-    else { return false }
-    return mine == others
-  }
-}
-
-/// Returns whether two arrays share their storage, so that they are equal without a comparison of elements.
-func sharesStorage<Element>(_ left: [Element], _ right: [Element]) -> Bool {
-  left.count == right.count
-    && left.withUnsafeBufferPointer { left in
-      right.withUnsafeBufferPointer { right in left.baseAddress == right.baseAddress }
-    }
 }
