@@ -64,7 +64,10 @@ struct DemoState: Sendable {
       losses.append("Dropped the saved screens of the dictionary: they need a log-in.")
     }
     // Otherwise the next state would be saved without the lost tabs.
-    try? navigation?.addMissingTabs(of: home.start)
+    let start = home.start
+    if let root = navigation?.root, root.owner == start.owner, case .tabs(let tabs, _) = start.content {
+      try? navigation?.apply(.setTabs(tabs, of: root.id))
+    }
     if let text = header.link { restore(text, until: header.until, now) }
   }
 

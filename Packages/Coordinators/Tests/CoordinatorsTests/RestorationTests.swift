@@ -198,18 +198,18 @@ struct RestorationTests {
     #expect(tree.front.id == NodeID(rawValue: saved == " 7 7" ? 7 : 2))
   }
 
-  @Test("missing tabs are added, and the other tabs stay unchanged")
-  func missingTabsAreAdded() throws {
-    let start = Blueprint<TestScreen>.tabs([
+  @Test("set tabs adds the tabs that a restored navigation lacks, and keeps the other tabs")
+  func setTabsAddsLostTabs() throws {
+    let start: [Plan.Tab] = [
       .tab("words", .stack([.screen(.a)])), .tab("phrases", .stack([.screen(.b)])), .tab("notes", .screen(.b)),
-    ])
-    let whole = try Tree(start)
+    ]
+    let whole = try Tree(.tabs(start))
     for (id, tab) in [(1, "words"), (3, "phrases"), (5, "notes")] {
       let lines = try text(whole).split(separator: "\n").filter { !$0.contains("\"id\":\(id),") }
       var left = try #require(restored(lines.joined(separator: "\n") + "\n").navigation)
       let before = left
       #expect(left.root.children.count == 2)
-      try left.addMissingTabs(of: start)
+      try left.apply(.setTabs(start, of: left.root.id))
       #expect(left.violations == [] && left.front == before.front, "the visible screen stays visible")
       guard case .tabs(let tabs, _) = left.root.content, case .tabs(let kept, _) = before.root.content else {
         return #expect(Bool(false), "no tabs")
@@ -218,50 +218,8 @@ struct RestorationTests {
       #expect(kept.allSatisfy { tab in tabs.contains { $0.node == tab.node } }, "the other tabs keep their nodes")
       #expect(tabs.first { $0.key.name == tab }?.node.blueprint == whole.root.children[(id - 1) / 2].blueprint)
       let once = left
-      try left.addMissingTabs(of: start)
+      try left.apply(.setTabs(start, of: left.root.id))
       #expect(left == once)
     }
-  }
-
-  @Test("missing tabs are added to tabs of the same coordinator, also on a stack and in a modal, and to no other node")
-  func missingTabsAreAddedToOwnTabs() throws {
-    let tabs = Blueprint<TestScreen>.tabs([.tab("x", .screen(.a)), .tab("y", .screen(.b))])
-    let one = Blueprint<TestScreen>.tabs([.tab("y", .screen(.b))])
-    let both = Blueprint<TestScreen>.tabs([.tab("x", .screen(.a)), .tab("y", .screen(.b))], selected: "y")
-    for (there, start, expected) in [
-      (one.owned(by: "other"), tabs.owned(by: "application"), nil), (.screen(.a), tabs, nil),
-      (.stack([.screen(.a)]), tabs, nil),
-      (.stack([one, .screen(.a)]), .stack([tabs]), Blueprint.stack([both, .screen(.a)])),
-      (
-        Blueprint.screen(.a).presenting(one), Blueprint.screen(.b).presenting(tabs),
-        Blueprint.screen(.a).presenting(both)
-      ),
-      (one, tabs.presenting(tabs), both),
-    ] as [(Blueprint<TestScreen>, Blueprint<TestScreen>, Blueprint<TestScreen>?)] {
-      var tree = try Tree(there)
-      let before = tree
-      try tree.addMissingTabs(of: start)
-      guard let expected else {
-        #expect(tree == before)
-        continue
-      }
-      #expect(tree.description.filter { !$0.isNumber } == (try Tree(expected)).description.filter { !$0.isNumber })
-      #expect(tree.front == before.front && tree.violations == [])
-    }
-  }
-
-  @Test("adding an invalid tab is refused and changes nothing")
-  func invalidMissingTabIsRefused() throws {
-    var tree = try Tree(.tabs([.tab("x", .screen(.a))]))
-    let before = tree
-    #expect(throws: NavigationError.emptyStack) {
-      try tree.addMissingTabs(of: .tabs([.tab("w", .screen(.a)), .tab("y", .stack([]))]))
-    }
-    var deep = Blueprint<TestScreen>.screen(.a)
-    for _ in 0..<Tree.maximumDepth { deep = .stack([deep]) }
-    #expect(throws: NavigationError.tooDeep(limit: Tree.maximumDepth)) {
-      try tree.addMissingTabs(of: .tabs([.tab("y", deep)]))
-    }
-    #expect(tree == before)
   }
 }

@@ -13,7 +13,7 @@
 /// - A single tab or a single modal.
 /// - A stack or tabs without a remaining element.
 ///
-/// Use ``Navigation/addMissingTabs(of:)`` to add tabs that the app requires.
+/// Use ``Intent/setTabs(_:of:selected:)`` to add tabs that the app requires.
 public struct Restoration<Screen: Hashable & Sendable>: Sendable {
   /// The valid part; `nil` when not even the root could be restored.
   public let navigation: Navigation<Screen>?
