@@ -223,7 +223,7 @@ extension PageView {
 
 extension Navigation {
   fileprivate func selectNeighbour(_ direction: Int) -> Intent<Screen>? {
-    guard case .tabs(let tabs, let selected)? = visibleTabs?.content else { return nil }
+    guard case .tabs(let tabs, let selected)? = visibleTabs?.content, tabs.count > 1 else { return nil }
     return selectIntent(tabs[(selected + direction + tabs.count) % tabs.count].key)
   }
 
@@ -231,6 +231,6 @@ extension Navigation {
     guard let number = digit.wholeNumberValue, case .tabs(let tabs, _)? = visibleTabs?.content,
       tabs.indices.contains(number - 1)
     else { return nil }
-    return selectIntent(tabs[number - 1].key, reselection: .popsToRoot)
+    return selectIntent(tabs[number - 1].key)
   }
 }

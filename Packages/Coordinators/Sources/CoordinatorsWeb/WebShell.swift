@@ -148,7 +148,7 @@ public struct WebShell<Screen: NavigationScreen>: Sendable {
   /// The intent of a request for a tab; `nil` for other requests, and without such a tab.
   public func selectTab(_ request: WebRequest) -> Intent<Screen>? {
     guard case .tab(let key, _)? = WebAddress(path: request.path) else { return nil }
-    return navigation?.selectIntent(key, reselection: .popsToRoot)
+    return navigation?.selectIntent(key)
   }
 
   /// A redirect to the visible screen.

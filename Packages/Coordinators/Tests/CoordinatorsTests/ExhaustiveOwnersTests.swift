@@ -17,7 +17,7 @@ struct ExhaustiveOwnersTests {
     .tabs([.tab("0", .screen(.a)), .tab("1", .stack([.screen(.b)]).owned(by: "application/other"))], selected: "1"),
   ]
   private static let trees = blueprints(upTo: 3).flatMap { $0.owned(byEach: owners) }
-  private static let counts = (408, 16_024, 53_570)
+  private static let counts = (408, 15_610, 44_390)
 
   @Test("after every intent the tree is valid, and coordinators and screens correspond to each other")
   func coordinatorsCorrespondToScreens() throws {

@@ -91,38 +91,19 @@ struct IntentTests {
     #expect(try selected(["x", "y"], "b") == .word("x") && selected(["c", "b", "a"], "a") == .word("a"))
   }
 
-  @Test("close tab removes a tab with its content and selects a neighbour, and refuses to close the only tab")
-  func closeTabSelectsNeighbour() throws {
-    let three = try after(
-      .setTabs(
-        [
-          .tab("words", .screen(.words)), .tab("phrases", .screen(.phrases)),
-          .tab("search", .screen(.search)),
-        ], of: tabs))
-    func closing(_ key: TabKey, selected: TabKey) throws -> Place? {
-      try three.applying(.select(selected, in: tabs)).applying(.closeTab(key, in: tabs)).front.screen
-    }
-    #expect(try closing("words", selected: "words") == .phrases && closing("phrases", selected: "phrases") == .search)
-    #expect(try closing("search", selected: "search") == .phrases && closing("words", selected: "search") == .search)
-    let one = try after(.closeTab("words", in: tabs))
+  @Test("setting the other tabs closes a tab with its content, and refuses to close the only tab")
+  func setTabsClosesTab() throws {
+    let one = try after(try #require(tree.closing("words", in: tabs)))
     #expect(one.front.screen == .phrases && one[words] == nil && one[list] == nil)
-    #expect(throws: NavigationError.onlyTab("phrases", in: tabs)) { try one.applying(.closeTab("phrases", in: tabs)) }
-    #expect(
-      "\(NavigationError.onlyTab("phrases", in: tabs))"
-        == "Cannot close the tab 'phrases': it is the only tab of \(tabs). Replace or dismiss \(tabs) instead.")
-    #expect(throws: NavigationError.noSuchTab("words", known: ["phrases"])) {
-      try one.applying(.closeTab("words", in: tabs))
-    }
-    #expect(throws: NavigationError.wrongKind(words, found: .stack, needed: .tabs)) {
-      try after(.closeTab("words", in: words))
-    }
+    #expect(one.root.children[0] == tree.root.children[1])
+    #expect(throws: NavigationError.emptyTabs) { try one.applying(#require(one.closing("phrases", in: tabs))) }
   }
 
-  @Test("selecting the selected tab pops it to its root if the intent requires it")
-  func selectingSelectedTabPopsToRoot() throws {
+  @Test("select keeps the content of the tab, and a tap on the selected tab pops it to its root")
+  func tapOnSelectedTabPopsToRoot() throws {
     let pushed = try after(.push(.screen(.word("fiets")), onto: words))
-    #expect(try pushed.applying(.select("words", in: tabs)).root == tree.root)
-    #expect(try pushed.applying(.select("words", in: tabs, reselection: .stays)) == pushed)
+    #expect(try pushed.applying(.select("words", in: tabs)) == pushed)
+    #expect(try pushed.applying(#require(pushed.selectIntent("words"))).root == tree.root)
     #expect(try pushed.applying(.select("phrases", in: tabs)).front.screen == .phrases)
   }
 
@@ -164,22 +145,22 @@ struct IntentTests {
     #expect(tree.stack(of: "application/modal") == nil && tree.stack(of: "application") == tree.root.id)
   }
 
-  @Test("selecting the selected tab pops only the innermost stack")
-  func selectingSelectedTabPopsInnermostStack() throws {
+  @Test("a tap on the selected tab pops only the innermost stack")
+  func tapOnSelectedTabPopsInnermostStack() throws {
     let inner = Plan.stack([.screen(.a), .screen(.b)])
     var tree = try Tree(.tabs([.tab("x", .stack([.screen(.a), inner]))]))
     let outer = tree.root.children[0]
-    try tree.apply(.select("x", in: tree.root.id))
+    try tree.apply(#require(tree.selectIntent("x")))
     #expect(tree.front.id == outer.children[1].children[0].id)
     #expect(tree.root.children[0].children.map(\.id) == outer.children.map(\.id))
   }
 
-  @Test("selecting the selected tab pops nothing below a modal")
-  func selectingSelectedTabKeepsCoveredScreens() throws {
+  @Test("a tap on the selected tab pops nothing below a modal")
+  func tapOnSelectedTabKeepsCoveredScreens() throws {
     let covered = Plan.stack([.screen(.a), .screen(.b)]).presenting(.screen(.a))
     var tree = try Tree(.tabs([.tab("x", covered)]))
     let before = tree
-    try tree.apply(.select("x", in: tree.root.id))
+    try tree.apply(#require(tree.selectIntent("x")))
     #expect(tree == before)
   }
 

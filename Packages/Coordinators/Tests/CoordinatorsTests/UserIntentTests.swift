@@ -28,11 +28,8 @@ struct UserIntentTests {
   func onlyVisibleTabsCanBeSelected() throws {
     let tabs = Blueprint<String>.tabs([.tab("one", .stack([.screen("a"), .screen("b")])), .tab("two", .screen("c"))])
     var tree = try Tree(tabs)
-    for (key, reselection, exists, screen) in [
-      ("two", Reselection.stays, true, "c"), ("three", .stays, false, "c"), ("one", .stays, true, "b"),
-      ("one", .stays, true, "b"), ("one", .popsToRoot, true, "a"),
-    ] {
-      let isSelected = try apply(tree.selectIntent(TabKey(key), reselection: reselection), to: &tree)
+    for (key, exists, screen) in [("two", true, "c"), ("three", false, "c"), ("one", true, "b"), ("one", true, "a")] {
+      let isSelected = try apply(tree.selectIntent(TabKey(key)), to: &tree)
       #expect(isSelected == exists && tree.front.screen == screen)
     }
     let covered = try Tree(tabs.presenting(.screen("m")))

@@ -110,7 +110,7 @@ struct WebShellTests {
     var desk = try Desk.tabs()
     let (words, settings) = (NodeID(rawValue: 2), NodeID(rawValue: 4))
     #expect(desk.shell.navigation?.front.id == words)
-    try desk.apply(.closeTab("words", in: NodeID(rawValue: 0)))
+    try desk.apply(.setTabs([.tab("settings", .screen(.words))], of: NodeID(rawValue: 0)))
     for path in ["/", "/screens/2", "/screens/2/rows/fiets", "/screens/2/tabs/words", "/screens/4/tabs/words"] {
       #expect(try desk.ask(.get, path).headers["Location"] == "/screens/\(settings.rawValue)", "\(path)")
     }

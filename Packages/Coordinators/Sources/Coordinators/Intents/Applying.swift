@@ -39,7 +39,10 @@ extension Navigation {
         elements.removeLast()
       }
     case .popToRoot(let stack):
-      try changeStack(stack) { elements, _, _ in elements.popToRoot() }
+      try changeStack(stack) { elements, _, _ in
+        elements.removeSubrange(1...)
+        elements[0].modal = nil
+      }
     case .setStack(let blueprints, let stack):
       guard !blueprints.isEmpty else { throw .emptyStack }
       try changeStack(stack) { elements, builder, owner throws(NavigationError) in
@@ -49,12 +52,10 @@ extension Navigation {
           elements.append(try builder.build(blueprint, owner: owner, depth: 1))
         }
       }
-    case .select(let key, let tabs, let reselection):
-      try select(key, in: tabs, reselection)
+    case .select(let key, let tabs):
+      try select(key, in: tabs)
     case .setTabs(let tabs, let id, let selected):
       try setTabs(tabs, of: id, selected)
-    case .closeTab(let key, let id):
-      try closeTab(key, in: id)
     case .present(let blueprint, let presenter):
       try change(presenter) { node, builder throws(NavigationError) in
         if let modal = node.modal { throw .alreadyPresenting(presenter, modal: modal.id) }
@@ -104,13 +105,6 @@ extension Navigation {
       try body(&elements, &builder, node.owner)
       node.content = .stack(elements)
     }
-  }
-}
-
-extension Array {
-  mutating func popToRoot<Screen>() where Element == Node<Screen> {
-    if count > 1 { removeSubrange(1...) }
-    self[0].modal = nil
   }
 }
 

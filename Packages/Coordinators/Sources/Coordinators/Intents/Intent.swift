@@ -25,23 +25,16 @@ public enum Intent<Screen: Hashable & Sendable>: Hashable, Sendable {
   case setStack([Blueprint<Screen>], of: NodeID)
 
   /// Selects a tab.
-  ///
-  /// ``Reselection`` defines the effect on the tab that is selected already.
-  case select(TabKey, in: NodeID, reselection: Reselection = .popsToRoot)
+  case select(TabKey, in: NodeID)
 
   /// Replaces the list of tabs.
   ///
   /// A tab whose key exists already is kept unchanged, unless the blueprint names another owner. The other tabs of the list are
   /// built, and tabs that are not in the list are removed.
   ///
-  /// Without a selection the selected tab stays selected. If it is removed, a neighbour is selected, as for
-  /// ``closeTab(_:in:)``.
+  /// Without a selection the selected tab stays selected. If it is removed, the next tab that remains is selected, or else the
+  /// previous one. To close a tab, list the others: `tabs.filter { $0.key != key }.map { .tab($0.key, $0.node.blueprint) }`.
   case setTabs([Blueprint<Screen>.Tab], of: NodeID, selected: TabKey? = nil)
-
-  /// Removes a tab, with its content and all modals over it.
-  ///
-  /// If it was selected, the next tab is selected, or else the previous one. Throws for the only tab.
-  case closeTab(TabKey, in: NodeID)
 
   /// Presents a modal over a node.
   ///
@@ -68,19 +61,11 @@ public enum Intent<Screen: Hashable & Sendable>: Hashable, Sendable {
   /// Removes all nodes that belong to a coordinator or to its descendants.
   ///
   /// A stack that becomes empty is removed too. Throws when the root or the content of a tab would be removed; use
-  /// ``closeTab(_:in:)`` to remove a tab.
+  /// ``setTabs(_:of:selected:)`` to remove a tab.
   case remove(CoordinatorID)
 
   /// Makes a target visible, from any state, and keeps unchanged nodes; see ``Navigation/apply(_:)``.
   case show(Blueprint<Screen>)
-}
-
-/// The effect of selecting the tab that is selected already.
-public enum Reselection: Hashable, Sendable {
-  /// No effect.
-  case stays
-  /// Pops the innermost visible stack in that tab to its root; the stacks around it are unchanged.
-  case popsToRoot
 }
 
 /// The target of an unwind.

@@ -1,11 +1,10 @@
 extension Navigation {
-  /// Selects a tab; a tab that is selected already may pop to its root.
-  mutating func select(_ key: TabKey, in id: NodeID, _ reselection: Reselection) throws(NavigationError) {
+  /// Selects a tab.
+  mutating func select(_ key: TabKey, in id: NodeID) throws(NavigationError) {
     try changeTabs(id) { tabs, selected, _, _ throws(NavigationError) in
       guard let index = tabs.firstIndex(where: { $0.key == key }) else {
         throw .noSuchTab(key, known: tabs.map(\.key))
       }
-      if index == selected, reselection == .popsToRoot { tabs[index].node.popToRoot() }
       selected = index
     }
   }
@@ -26,19 +25,6 @@ extension Navigation {
         }
       }
       selected = key == nil ? tabs.index(insteadOf: place, of: old) : chosen
-    }
-  }
-
-  /// Removes a tab.
-  mutating func closeTab(_ key: TabKey, in id: NodeID) throws(NavigationError) {
-    try changeTabs(id) { tabs, selected, _, _ throws(NavigationError) in
-      guard let index = tabs.firstIndex(where: { $0.key == key }) else {
-        throw .noSuchTab(key, known: tabs.map(\.key))
-      }
-      guard tabs.count > 1 else { throw .onlyTab(key, in: id) }
-      let old = tabs
-      tabs.remove(at: index)
-      selected = tabs.index(insteadOf: selected, of: old)
     }
   }
 
@@ -66,25 +52,5 @@ extension Array {
       if let index = firstIndex(where: { $0.node.id == tab.node.id }) { return index }
     }
     return 0
-  }
-}
-
-extension Node {
-  /// Pops the innermost visible stack to its root; modals and the stacks around it are unchanged.
-  ///
-  /// - Returns: Whether this node contains a visible stack that no modal covers.
-  @discardableResult
-  fileprivate mutating func popToRoot() -> Bool {
-    guard modal == nil else { return false }
-    switch content {
-    case .screen: return false
-    case .stack(var elements):
-      if !children[elements.count - 1].popToRoot() {
-        elements.popToRoot()
-        content = .stack(elements)
-      }
-      return true
-    case .tabs(_, let selected): return children[selected].popToRoot()
-    }
   }
 }

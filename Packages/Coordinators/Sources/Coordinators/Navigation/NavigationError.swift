@@ -12,8 +12,6 @@ public enum NavigationError: Error, Hashable, Sendable {
   case emptyStack
   /// Tabs without a tab.
   case emptyTabs
-  /// The tab is the only one, so it cannot be closed.
-  case onlyTab(TabKey, in: NodeID)
   /// Two tabs have the same key.
   case duplicateTab(TabKey)
   /// The stack has only its bottom element.
@@ -41,9 +39,7 @@ extension NavigationError: CustomStringConvertible {
     case .noSuchCoordinator(let id):
       "Cannot find a node of the coordinator '\(id)': it has not shown anything, or has ended."
     case .emptyStack: "A stack cannot be empty. Keep at least one element, or replace or dismiss the whole stack."
-    case .emptyTabs: "Tabs cannot be empty. Keep at least one tab."
-    case .onlyTab(let key, let id):
-      "Cannot close the tab '\(key)': it is the only tab of \(id). Replace or dismiss \(id) instead."
+    case .emptyTabs: "Tabs cannot be empty. Keep at least one tab, or replace or dismiss the tabs instead."
     case .duplicateTab(let key): "Two tabs have the same key '\(key)'. Use a different key for each."
     case .nothingToPop(let id):
       "Cannot pop the stack \(id): it has only one element. Replace it, or dismiss or unwind its parent."
@@ -51,7 +47,7 @@ extension NavigationError: CustomStringConvertible {
     case .alreadyPresenting(let id, let modal):
       "Cannot present over the node \(id): it already presents \(modal). Dismiss or replace \(modal), or present over it."
     case .cannotBeEmpty(let id):
-      "Cannot remove the node \(id): it is the root or the content of a tab. Replace it, or close the tab."
+      "Cannot remove the node \(id): it is the root or the content of a tab. Replace it, or set the tabs without it."
     case .tooDeep(let limit):
       "Cannot nest nodes more than \(limit) levels deep. Replace or dismiss nodes instead of nesting more of them."
     }

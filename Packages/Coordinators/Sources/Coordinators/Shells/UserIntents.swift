@@ -28,9 +28,15 @@ extension Navigation {
   }
 
   /// The intent of a tap on a tab of ``visibleTabs``; `nil` without a tab of this key.
-  public func selectIntent(_ key: TabKey, reselection: Reselection = .stays) -> Intent<Screen>? {
-    guard case .tabs(let tabs, _)? = visibleTabs?.content, tabs.contains(where: { $0.key == key }) else { return nil }
-    return visibleTabs.map { .select(key, in: $0.id, reselection: reselection) }
+  ///
+  /// A tap on the selected tab pops its innermost visible stack to its root; the stacks around that stack are unchanged.
+  public func selectIntent(_ key: TabKey) -> Intent<Screen>? {
+    guard let node = visibleTabs, case .tabs(let tabs, let selected) = node.content,
+      let index = tabs.firstIndex(where: { $0.key == key })
+    else { return nil }
+    let visible = frontPath.drop { $0.id != node.id }.prefix { $0.modal == nil }
+    if index == selected, let stack = visible.last(where: { $0.kind == .stack }) { return .popToRoot(of: stack.id) }
+    return .select(key, in: node.id)
   }
 
   /// The innermost tabs on the path to the visible screen, except tabs that present a modal.

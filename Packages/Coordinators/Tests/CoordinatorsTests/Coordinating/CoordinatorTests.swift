@@ -353,7 +353,8 @@ struct CoordinatorTests {
       }
       #expect(closed == [true, false], "the last tab stays")
     } else {
-      try root?.apply(.closeTab("one", in: #require(navigator.navigation?.root.id)))
+      let tabs = try #require(navigator.navigation)
+      root?.apply(try #require(tabs.closing("one", in: tabs.root.id)))
     }
     shell.catchUp()
     #expect(notes.ends == ["leaf cancelled", "child cancelled", "one cancelled"])

@@ -75,7 +75,7 @@ private func intents(on id: NodeID, new: [Plan]) -> [Intent<TestScreen>] {
     found += [.setTabs(tabs, of: id, selected: "0"), .setTabs(tabs, of: id, selected: "2")]
   }
   for key in ["0", "1", "2"] as [TabKey] {
-    found += [.select(key, in: id), .select(key, in: id, reselection: .stays), .closeTab(key, in: id)]
+    found.append(.select(key, in: id))
   }
   return found
 }
@@ -90,7 +90,7 @@ func outcomes(of tree: Tree) -> [Tree] {
 ///
 /// A new kind must be added here to compile, and above to pass the tests.
 enum IntentKind: CaseIterable {
-  case push, pop, popToRoot, setStack, select, setTabs, closeTab, present, dismiss, replace, update
+  case push, pop, popToRoot, setStack, select, setTabs, present, dismiss, replace, update
   case unwindToNode, unwindToCoordinator, remove, show
 
   init(_ intent: Intent<TestScreen>) {
@@ -102,7 +102,6 @@ enum IntentKind: CaseIterable {
       case .setStack: .setStack
       case .select: .select
       case .setTabs: .setTabs
-      case .closeTab: .closeTab
       case .present: .present
       case .dismiss: .dismiss
       case .replace: .replace
@@ -189,4 +188,10 @@ extension Plan {
 extension Navigation {
   /// The innermost stack on the path from the root to the visible screen.
   var frontStack: Node<Screen>? { frontPath.last { $0.kind == .stack } }
+
+  /// Returns the intent that removes a tab; `nil` without this tab.
+  func closing(_ key: TabKey, in id: NodeID) -> Intent<Screen>? {
+    guard case .tabs(let tabs, _)? = self[id]?.content, tabs.contains(where: { $0.key == key }) else { return nil }
+    return .setTabs(tabs.filter { $0.key != key }.map { .tab($0.key, $0.node.blueprint) }, of: id)
+  }
 }

@@ -30,7 +30,7 @@ struct Containers<Screen: Hashable & Sendable> {
 
   @discardableResult
   mutating func closeTab(_ key: TabKey) -> Bool {
-    change(navigation?.visibleTabs.map { .closeTab(key, in: $0.id) })
+    change(navigation.flatMap { shown in shown.visibleTabs.flatMap { shown.closing(key, in: $0.id) } })
   }
 
   private mutating func change(_ intent: Intent<Screen>?) -> Bool {

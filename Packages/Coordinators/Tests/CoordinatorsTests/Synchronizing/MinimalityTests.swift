@@ -36,7 +36,7 @@ struct MinimalityTests {
         }
       }
     }
-    #expect(lengths == [0: 36, 1: 561, 2: 467])
+    #expect(lengths == [0: 36, 1: 532, 2: 453])
   }
 
   @Test("no smaller batch leads from a random tree to another that shares nodes")
