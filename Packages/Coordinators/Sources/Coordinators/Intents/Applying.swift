@@ -44,13 +44,8 @@ extension Navigation {
         elements[0].modal = nil
       }
     case .setStack(let blueprints, let stack):
-      guard !blueprints.isEmpty else { throw .emptyStack }
       try changeStack(stack) { elements, builder, owner throws(NavigationError) in
-        let kept = zip(elements, blueprints).prefix { $0.blueprint == $1.complete(owner: owner) }.count
-        elements.removeSubrange(kept...)
-        for blueprint in blueprints[kept...] {
-          elements.append(try builder.build(blueprint, owner: owner, depth: 1))
-        }
+        elements = try builder.adapt(elements, to: blueprints, owner: owner)
       }
     case .select(let key, let tabs):
       try select(key, in: tabs)
@@ -105,24 +100,5 @@ extension Navigation {
       try body(&elements, &builder, node.owner)
       node.content = .stack(elements)
     }
-  }
-}
-
-extension Blueprint {
-  /// Returns a copy in which every node names its owner and all tabs name the selected one, as in ``Node/blueprint``.
-  ///
-  /// - Parameter inherited: The owner, unless the blueprint names one.
-  func complete(owner inherited: CoordinatorID) -> Blueprint {
-    let owner = self.owner ?? inherited
-    var copy = owned(by: owner)
-    copy.modal = modal?.complete(owner: owner)
-    switch content {
-    case .screen: break
-    case .stack(let elements): copy.content = .stack(elements.map { $0.complete(owner: owner) })
-    case .tabs(let tabs, let selected):
-      copy.content = .tabs(
-        tabs.map { .tab($0.key, $0.content.complete(owner: owner)) }, selected: selected ?? tabs.first?.key)
-    }
-    return copy
   }
 }

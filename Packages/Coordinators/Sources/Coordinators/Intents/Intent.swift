@@ -19,9 +19,9 @@ public enum Intent<Screen: Hashable & Sendable>: Hashable, Sendable {
   /// Removes all elements of a stack except the bottom element, and dismisses the modal of the bottom element.
   case popToRoot(of: NodeID)
 
-  /// Replaces the elements of a stack.
+  /// Sets the elements of a stack.
   ///
-  /// Elements with equal content, from the bottom up, are kept.
+  /// Keeps elements from the bottom up, as ``show(_:)`` does: as long as they match the blueprints.
   case setStack([Blueprint<Screen>], of: NodeID)
 
   /// Selects a tab.

@@ -37,8 +37,10 @@ extension NodeBuilder {
     return adapted
   }
 
+  /// Returns the elements of a stack that shows a target.
+  ///
   /// Adapts only the top element: the others are not visible and stay unchanged.
-  private mutating func adapt(
+  mutating func adapt(
     _ elements: [Node<Screen>], to targets: [Blueprint<Screen>], owner: CoordinatorID
   ) throws(NavigationError) -> [Node<Screen>] {
     guard let top = targets.indices.last else { throw .emptyStack }
