@@ -52,8 +52,7 @@ public struct CoordinatorID: Hashable, Sendable, Codable, CustomStringConvertibl
   ///
   /// - Parameter name: The name, unique among the children that run at the same time.
   public func child(_ name: String) -> CoordinatorID {
-    let isPlain = !name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "%") }
-    return CoordinatorID(path + "/" + (isPlain ? name : escaped(name)))
+    CoordinatorID(path + "/" + escaped(name))
   }
 
   /// The parent; `nil` for the root coordinator.
@@ -64,7 +63,7 @@ public struct CoordinatorID: Hashable, Sendable, Codable, CustomStringConvertibl
   /// The last name of the path, unescaped: the name that was passed to ``child(_:)``.
   public var name: String {
     let last = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[path.utf8.index(after: $0)...]) } ?? path
-    return last.utf8.contains(UInt8(ascii: "%")) ? unescaped(last) : last
+    return String(percentEncoded: last.utf8) ?? last
   }
 
   /// Returns whether the other coordinator is this one or a descendant of it.
@@ -99,34 +98,17 @@ public struct CoordinatorID: Hashable, Sendable, Codable, CustomStringConvertibl
 
 /// Returns a name with its slashes and percent signs escaped.
 ///
-/// Works on bytes, because a slash with a combining accent is another character but still contains a slash.
+/// Works on scalars, because a slash with a combining accent is another character but still contains a slash.
 private func escaped(_ name: String) -> String {
-  var bytes: [UInt8] = []
-  for byte in name.utf8 {
-    switch byte {
-    case UInt8(ascii: "%"): bytes += "%25".utf8
-    case UInt8(ascii: "/"): bytes += "%2F".utf8
-    default: bytes.append(byte)
+  var text = ""
+  for scalar in name.unicodeScalars {
+    switch scalar {
+    case "%": text += "%25"
+    case "/": text += "%2F"
+    default: text.unicodeScalars.append(scalar)
     }
   }
-  return String(decoding: bytes, as: UTF8.self)
-}
-
-/// Returns the name before it was escaped.
-private func unescaped(_ name: String) -> String {
-  var bytes: [UInt8] = []
-  var rest = name.utf8[...]
-  while let byte = rest.popFirst() {
-    bytes.append(byte)
-    guard byte == UInt8(ascii: "%") else { continue }
-    if rest.starts(with: "25".utf8) {
-      rest = rest.dropFirst(2)
-    } else if rest.starts(with: "2F".utf8) {
-      rest = rest.dropFirst(2)
-      bytes[bytes.count - 1] = UInt8(ascii: "/")
-    }
-  }
-  return String(decoding: bytes, as: UTF8.self)
+  return text
 }
 
 extension CoordinatorID: ExpressibleByStringLiteral {

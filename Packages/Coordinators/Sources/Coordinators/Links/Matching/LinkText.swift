@@ -51,65 +51,16 @@ struct LinkText {
 
   /// Returns a part without its percent-encoding.
   func decoded(_ range: Range<Int>, plusIsSpace: Bool = false) throws(LinkDiagnosis) -> String {
-    let isPlain = !bytes[range].contains { $0 == UInt8(ascii: "%") || plusIsSpace && $0 == UInt8(ascii: "+") }
+    let (percent, plus) = (UInt8(ascii: "%"), UInt8(ascii: "+"))
+    let isPlain = !bytes[range].contains { $0 == percent || plusIsSpace && $0 == plus }
     if isPlain { return String(decoding: bytes[range], as: UTF8.self) }
-    var decoded: [UInt8] = []
-    decoded.reserveCapacity(range.count)
-    var index = range.lowerBound
-    while index < range.upperBound {
-      var byte = bytes[index]
-      if byte == UInt8(ascii: "%") {
-        guard index + 2 < range.upperBound, let high = hexadecimal(bytes[index + 1]),
-          let low = hexadecimal(bytes[index + 2])
-        else { throw .malformed(at: index, "two hexadecimal digits after '%'") }
-        byte = high << 4 | low
-        index += 2
-      } else if plusIsSpace, byte == UInt8(ascii: "+") {
-        byte = UInt8(ascii: " ")
-      }
-      decoded.append(byte)
-      index += 1
+    let part = bytes[range].map { plusIsSpace && $0 == plus ? UInt8(ascii: " ") : $0 }
+    if let text = String(percentEncoded: part) { return text }
+    let malformed = range.first { index in
+      let digits = bytes[index..<range.upperBound].dropFirst().prefix(2)
+      return bytes[index] == percent && digits.count { $0.hexDigitValue != nil } < 2
     }
-    guard let text = String(validating: decoded, as: UTF8.self) else {
-      throw .malformed(at: range.lowerBound, "valid UTF-8 text")
-    }
-    return text
-  }
-
-  private func hexadecimal(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"): (byte | 0x20) - 87
-    default: nil
-    }
-  }
-}
-
-/// The characters that need no percent-encoding.
-struct LinkCharacters: Sendable {
-  private static let unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
-  /// The characters of a path, without `:` and `@`, which have a meaning in the first segment.
-  static let path = LinkCharacters(unreserved + "!$&'()*+,;=", isPath: true)
-  /// The characters of a query and a fragment, without `+`, which many parsers read as a space.
-  static let query = LinkCharacters(unreserved + "!$'()*,;:@/?", isPath: false)
-
-  private var isAllowed = Array(repeating: false, count: 256)
-  private let isPath: Bool
-
-  private init(_ characters: String, isPath: Bool) {
-    self.isPath = isPath
-    for byte in characters.utf8 { isAllowed[Int(byte)] = true }
-  }
-
-  /// Returns a text with all other characters percent-encoded.
-  func encoding(_ text: String) -> String {
-    // URL parsers resolve the segments `.` and `..`, so their dots are encoded.
-    if isPath, text == "." || text == ".." { return text.replacing(".", with: "%2E") }
-    if text.utf8.allSatisfy({ isAllowed[Int($0)] }) { return text }
-    let digits = Array("0123456789ABCDEF".utf8)
-    let bytes = text.utf8.flatMap { byte in
-      isAllowed[Int(byte)] ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    guard let malformed else { throw .malformed(at: range.lowerBound, "valid UTF-8 text") }
+    throw .malformed(at: malformed, "two hexadecimal digits after '%'")
   }
 }
