@@ -77,38 +77,15 @@ extension String {
   /// An empty text is `~`. Percent-encoding would not work: servers decode it before they split the path, and refuse an encoded
   /// slash or dots.
   fileprivate var segment: String {
-    if isEmpty { return "~" }
-    var result = ""
-    for byte in utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-        result.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        let digits = String(byte, radix: 16, uppercase: true)
-        result += "~" + (digits.count < 2 ? "0" : "") + digits
-      }
-    }
-    return result
+    isEmpty ? "~" : segmentCharacters.encoding(self).replacing("%", with: "~")
   }
 
   /// Decodes a segment; `nil` if it is malformed.
   fileprivate init?(segment: String) {
-    var bytes: [UInt8] = []
-    var rest = Array(segment.utf8)[...]
-    if segment == "~" { rest = [] }
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "~") else {
-        bytes.append(byte)
-        continue
-      }
-      guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else {
-        return nil
-      }
-      bytes.append(value)
-      rest = rest.dropFirst(2)
-    }
-    guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+    let encoded = segment == "~" ? "" : segment.replacing("~", with: "%")
+    guard !segment.contains("%"), let text = String(percentEncoded: encoded.utf8) else { return nil }
     self = text
   }
 }
+
+private let segmentCharacters = LinkCharacters("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
