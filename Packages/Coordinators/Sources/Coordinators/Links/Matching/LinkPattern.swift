@@ -5,9 +5,9 @@ struct LinkPattern: Sendable {
   let values: [LinkRequirement]
   /// The mistake in the declaration; `nil` if it is valid.
   let problem: String?
+  /// The query items with their order in a printed link: the fixed ones first, because the number of the others varies.
+  private let printedItems: [LinkTemplate.Item]
   private let fixedItems: [(name: String, value: String)]
-  /// The template, percent-encoded as in a printed link.
-  private let encoded: LinkTemplate
 
   init(_ template: LinkTemplate, _ values: [LinkRequirement]) {
     self.template = template
@@ -16,16 +16,7 @@ struct LinkPattern: Sendable {
     fixedItems = template.query.compactMap { item in
       if case .literal(let value) = item.part { (item.name, value) } else { nil }
     }
-    var encoded = template
-    encoded.path = template.path.map { $0.encoded(.path) }
-    // Fixed items come first, because the number of the other items varies.
-    encoded.query = (template.query.filter { !$0.part.isPlaceholder } + template.query.filter(\.part.isPlaceholder)).map
-    {
-      LinkTemplate.Item(
-        name: LinkCharacters.query.encoding($0.name), part: $0.part.encoded(.query))
-    }
-    encoded.fragment = template.fragment?.encoded(.query)
-    self.encoded = encoded
+    printedItems = template.query.filter { !$0.part.isPlaceholder } + template.query.filter(\.part.isPlaceholder)
   }
 
   /// Returns the same pattern below some literal segments.
@@ -106,13 +97,13 @@ extension LinkPattern {
     func append(_ part: LinkTemplate.Part, _ characters: LinkCharacters, after mark: () -> String)
       throws(LinkPrintingError)
     {
-      guard case .placeholder = part else { return link += mark() + part.description }
+      if case .literal(let text) = part { return link += mark() + characters.encoding(text) }
       guard next < texts.count, let value = texts[next] else { throw unprintable(next) }
       for text in value { link += mark() + characters.encoding(text) }
       next += 1
     }
     var isFirst = true
-    for part in encoded.path {
+    for part in template.path {
       if part.isPlaceholder, next < texts.count {
         if texts[next]?.contains("") == true { throw unprintable(next) }
       }
@@ -122,13 +113,13 @@ extension LinkPattern {
       }
     }
     isFirst = true
-    for item in encoded.query {
+    for item in printedItems {
       try append(item.part, .query) {
         defer { isFirst = false }
-        return (isFirst ? "?" : "&") + item.name + "="
+        return (isFirst ? "?" : "&") + LinkCharacters.query.encoding(item.name) + "="
       }
     }
-    if let fragment = encoded.fragment { try append(fragment, .query) { "#" } }
+    if let fragment = template.fragment { try append(fragment, .query) { "#" } }
     return link
   }
 

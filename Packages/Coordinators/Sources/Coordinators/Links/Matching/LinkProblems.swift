@@ -48,10 +48,6 @@ extension LinkPattern {
 extension LinkTemplate.Part: CustomStringConvertible {
   var isPlaceholder: Bool { if case .placeholder = self { true } else { false } }
 
-  func encoded(_ characters: LinkCharacters) -> Self {
-    if case .literal(let text) = self { .literal(characters.encoding(text)) } else { self }
-  }
-
   var description: String {
     switch self {
     case .literal(let text): text
