@@ -80,7 +80,7 @@ extension LinkError: CustomStringConvertible {
 public enum LinkPrintingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// No link is declared for the route.
   case noLink(String)
-  /// A value without a text, for example an empty segment, or a date with a fraction of a day.
+  /// A value without a text, for example an empty segment.
   case unprintable(placeholder: String, in: String)
   /// The host is not declared.
   case unknownHost(String, known: [String])

@@ -21,10 +21,22 @@ enum AppRoute: Hashable, Sendable {
   case message(String, section: String?)
   case help
   case day(Date)
-  case since(Date, tone: Tone)
+  case since(String, tone: Tone)
   case page(Int?)
   case file([String], versions: [Int])
   case words(WordRoute)
+}
+
+extension LinkValue where Value == Date {
+  /// A day, as a value that an app declares.
+  static var day: LinkValue {
+    let format = Date.ISO8601FormatStyle().year().month().day()
+    return LinkValue("a date such as 2017-03-02") { text in
+      (try? format.parse(text)).flatMap { format.format($0) == text ? $0 : nil }
+    } print: {
+      format.format($0)
+    }
+  }
 }
 
 let wordLinks = Links<WordRoute>.declarations {
@@ -71,7 +83,7 @@ let appLinks = Links<AppRoute>(scheme: "boundaries", hosts: ["boundaries.example
   } from: {
     if case .day(let day) = $0 { day } else { nil }
   }
-  Link("since/:moment?tone=:tone", .date, .cases) {
+  Link("since/:moment?tone=:tone", .string, .cases) {
     AppRoute.since($0, tone: $1)
   } from: {
     if case .since(let moment, let tone) = $0 { (moment, tone) } else { nil }
@@ -97,7 +109,6 @@ let appLinks = Links<AppRoute>(scheme: "boundaries", hosts: ["boundaries.example
 var anyRoute: Generator<AppRoute> {
   let text = Generator<String>.unicodeString
   let segment = text.map { $0.isEmpty ? ".." : $0 }
-  let moment = Generator<Int>.int(in: -62_135_596_800...253_402_300_799)
   let day = Generator<Int>.int(in: -719_162...2_932_896)
   return .oneOf([
     .element(of: [.home, .stories, .newest, .help, .words(.list)]),
@@ -109,9 +120,7 @@ var anyRoute: Generator<AppRoute> {
     },
     Generator<(String, String?)>.zip(segment, text.optional).map { AppRoute.message($0.0, section: $0.1) },
     day.map { AppRoute.day(Date(timeIntervalSince1970: Double($0) * 86_400)) },
-    Generator<(Int, Tone)>.zip(moment, .element(of: Tone.allCases)).map {
-      AppRoute.since(Date(timeIntervalSince1970: Double($0.0)), tone: $0.1)
-    },
+    Generator<(String, Tone)>.zip(segment, .element(of: Tone.allCases)).map { AppRoute.since($0.0, tone: $0.1) },
     Generator<Int>.int.optional.map { AppRoute.page($0) },
     Generator<([String], [Int])>.zip(segment.array(count: 0...4), .array(of: .int, count: 0...3)).map {
       AppRoute.file($0.0, versions: $0.1)

@@ -1,11 +1,14 @@
 /// Converts a value of a link from text and to text.
 ///
-/// Use ``string``, ``int``, ``uuid``, ``day``, ``date`` and others, or ``init(_:parse:print:)`` for other types.
-/// ``optional(_:)`` and ``repeated(_:)`` wrap any of them.
+/// Use ``string``, ``int``, ``bool``, ``uuid`` and ``cases``, or ``init(_:parse:print:)`` for other types. ``optional(_:)`` and
+/// ``repeated(_:)`` wrap any of them.
 ///
 /// ```swift
 /// enum Tone: String, CaseIterable { case formal, casual }
 /// let tone = LinkValue<Tone>.cases
+///
+/// let format = Date.ISO8601FormatStyle().year().month().day()
+/// let day = LinkValue("a date such as 2017-03-02", parse: { try? format.parse($0) }, print: { format.format($0) })
 /// ```
 public struct LinkValue<Value>: Sendable {
   let requirement: LinkRequirement
