@@ -54,8 +54,9 @@ struct AppsLinksTests {
   @Test(
     "open exits with code 64 for an invalid notification and explains what is wrong",
     arguments: [
-      ("", "is not JSON"), ("{", "is not JSON"), ("[1]", "is not a JSON object"), ("{}", "has no 'link'"),
-      (#"{"link": 7}"#, "is not a string"), (#"{"link": "boundaries://storeis/1"}"#, "No route matches this link"),
+      ("", "is not a JSON object"), ("{", "is not a JSON object"), ("[1]", "is not a JSON object"),
+      ("{}", "has no string 'link'"), (#"{"link": 7}"#, "has no string 'link'"),
+      (#"{"link": "boundaries://storeis/1"}"#, "No route matches this link"),
       (#"{"link": "\u001b[31m"}"#, "expected it to begin with"),
       (String(repeating: "[", count: 70_000), "larger than 65536 bytes"),
     ])
