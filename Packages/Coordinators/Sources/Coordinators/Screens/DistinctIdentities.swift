@@ -5,21 +5,18 @@ extension Page {
   package var distinct: Page {
     var page = self
     var (rows, forms, buttons) = (Occurrences(), Occurrences(), Occurrences())
-    for (index, element) in elements.enumerated() {
+    page.elements = elements.map { element in
       switch element {
       case .row(var row):
-        guard let id = rows.newIdentity(for: row.id) else { continue }
-        row.id = id
-        page.elements[index] = .row(row)
+        row.id = rows.distinct(row.id)
+        return .row(row)
       case .form(var form):
-        guard let id = forms.newIdentity(for: form.id) else { continue }
-        form.id = id
-        page.elements[index] = .form(form)
+        form.id = forms.distinct(form.id)
+        return .form(form)
       case .button(var button):
-        guard let id = buttons.newIdentity(for: button.id) else { continue }
-        button.id = id
-        page.elements[index] = .button(button)
-      case .text, .fact: break
+        button.id = buttons.distinct(button.id)
+        return .button(button)
+      case .text, .fact: return element
       }
     }
     return page
@@ -30,12 +27,10 @@ extension Page {
 private struct Occurrences {
   private var counts: [String: Int] = [:]
 
-  /// Returns another identity for a duplicate; `nil` for the first element with this identity.
-  mutating func newIdentity(for id: String) -> String? {
+  /// Returns the identity, or another one for a duplicate.
+  mutating func distinct(_ id: String) -> String {
     let count = (counts[id] ?? 0) + 1
     counts[id] = count
-    guard count > 1 else { return nil }
-    let numbered = "\(id) \(count)"
-    return newIdentity(for: numbered) ?? numbered
+    return count == 1 ? id : distinct("\(id) \(count)")
   }
 }
