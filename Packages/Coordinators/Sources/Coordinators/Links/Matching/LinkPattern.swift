@@ -7,15 +7,11 @@ struct LinkPattern: Sendable {
   let problem: String?
   /// The query items with their order in a printed link: the fixed ones first, because the number of the others varies.
   private let printedItems: [LinkTemplate.Item]
-  private let fixedItems: [(name: String, value: String)]
 
   init(_ template: LinkTemplate, _ values: [LinkRequirement]) {
     self.template = template
     self.values = values
     problem = Self.problem(of: template, values)
-    fixedItems = template.query.compactMap { item in
-      if case .literal(let value) = item.part { (item.name, value) } else { nil }
-    }
     printedItems = template.query.filter { !$0.part.isPlaceholder } + template.query.filter(\.part.isPlaceholder)
   }
 
@@ -74,9 +70,10 @@ extension LinkPattern {
 
   /// Returns the first fixed query item, or the fixed fragment, that the text lacks.
   func missingFixedPart(of text: LinkText) -> LinkDiagnosis? {
-    for (name, value) in fixedItems {
-      if text.items(named: name).contains(where: { text.isText(value, at: $0, plusIsSpace: true) }) { continue }
-      return LinkDiagnosis(kind: .missingQueryItem(name), offset: text.queryEnd, expected: ["'\(value)'"])
+    for item in template.query {
+      guard case .literal(let value) = item.part else { continue }
+      if text.items(named: item.name).contains(where: { text.isText(value, at: $0, plusIsSpace: true) }) { continue }
+      return LinkDiagnosis(kind: .missingQueryItem(item.name), offset: text.queryEnd, expected: ["'\(value)'"])
     }
     guard case .literal(let literal)? = template.fragment else { return nil }
     if let fragment = text.fragment, text.isText(literal, at: fragment) { return nil }

@@ -11,10 +11,9 @@ extension LinkPattern {
         "in the link '\(template.text)', ':\(name)' combines optional or repeated more than once, which is ambiguous; "
         + "use only one of them"
     }
-    var path = template.path
-    path.removeLast(path.isEmpty ? 0 : 1)
-    for (part, value) in zip(path.filter(\.isPlaceholder), values) where value.count != .one {
-      return "in the link '\(template.text)', '\(part)' is optional or repeated and must be at the end of the path"
+    let early = template.path.dropLast().count { $0.isPlaceholder }
+    for (name, value) in zip(names, values).prefix(early) where value.count != .one {
+      return "in the link '\(template.text)', ':\(name)' is optional or repeated and must be at the end of the path"
     }
     if case .placeholder? = template.fragment, values.last?.count == .repeated {
       return "the link '\(template.text)' repeats its fragment, but a link has only one fragment"
@@ -45,13 +44,6 @@ extension LinkPattern {
   }
 }
 
-extension LinkTemplate.Part: CustomStringConvertible {
+extension LinkTemplate.Part {
   var isPlaceholder: Bool { if case .placeholder = self { true } else { false } }
-
-  var description: String {
-    switch self {
-    case .literal(let text): text
-    case .placeholder(let name): ":\(name)"
-    }
-  }
 }

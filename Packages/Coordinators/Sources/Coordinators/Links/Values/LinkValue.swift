@@ -11,7 +11,7 @@
 /// let day = LinkValue("a date such as 2017-03-02", parse: { try? format.parse($0) }, print: { format.format($0) })
 /// ```
 public struct LinkValue<Value>: Sendable {
-  let requirement: LinkRequirement
+  var requirement: LinkRequirement
   /// Returns the value of parsed texts.
   let value: @Sendable ([Any]) -> Value?
   /// Returns the texts of a value; `nil` for a value without a text.
@@ -40,13 +40,6 @@ public struct LinkValue<Value>: Sendable {
     requirement.isNested = requirement.count != .one
     requirement.count = count
     (self.requirement, self.value, self.texts) = (requirement, value, texts)
-  }
-
-  /// Returns the same value with a mark that every text matches.
-  func matchingAnything() -> LinkValue {
-    var requirement = requirement
-    requirement.matchesAnything = true
-    return LinkValue(requirement, .one, value: value, texts: texts)
   }
 }
 

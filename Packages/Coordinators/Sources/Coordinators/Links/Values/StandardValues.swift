@@ -2,7 +2,11 @@ public import Foundation
 
 extension LinkValue where Value == String {
   /// Any text; a path segment must not be empty.
-  public static var string: LinkValue { LinkValue("text", parse: { $0 }, print: { $0 }).matchingAnything() }
+  public static var string: LinkValue {
+    var value = LinkValue("text", parse: { $0 }, print: { $0 })
+    value.requirement.matchesAnything = true
+    return value
+  }
 }
 
 extension LinkValue where Value == Int {
