@@ -45,6 +45,7 @@ let package = Package(
     .library(name: "Snapshotting", targets: ["Snapshotting"]),
     .library(name: "Terminal", targets: ["Terminal"]),
     .library(name: "TerminalSnapshotting", targets: ["TerminalSnapshotting"]),
+    .library(name: "TerminalTesting", targets: ["TerminalTesting"]),
     .library(name: "TestSupport", targets: ["TestSupport"]),
     .library(name: "WebSnapshotting", targets: ["WebSnapshotting"]),
     .executable(name: "benchmarks", targets: ["benchmarks"]),
@@ -78,6 +79,9 @@ let package = Package(
     // Terminal
     .target(name: "Arguments", path: "Packages/Terminal/Sources/Arguments", swiftSettings: settings),
     .target(name: "Terminal", path: "Packages/Terminal/Sources/Terminal", swiftSettings: settings),
+    .target(
+      name: "TerminalTesting", dependencies: ["Terminal", "TestSupport"],
+      path: "Packages/Terminal/Sources/TerminalTesting", swiftSettings: settings),
     .executableTarget(
       name: "TerminalProbe", dependencies: ["Terminal"], path: "Packages/Terminal/Sources/TerminalProbe",
       swiftSettings: settings),
@@ -157,7 +161,8 @@ let package = Package(
       name: "SnapshotsTests",
       dependencies: [
         "Arguments", "ImageSnapshotting", "Loopback", "LoopbackTesting", "SnapshotAssertions", "SnapshotStore",
-        "Snapshots", "Snapshotting", "Terminal", "TerminalSnapshotting", "TestSupport", "WebSnapshotting",
+        "Snapshots", "Snapshotting", "Terminal", "TerminalSnapshotting", "TerminalTesting", "TestSupport",
+        "WebSnapshotting",
       ],
       path: "Packages/Snapshotting/Tests/SnapshotsTests", swiftSettings: settings),
     .systemLibrary(
@@ -363,7 +368,7 @@ let package = Package(
         "Arguments", "Coordinators", "CoordinatorsTerminal", "CoordinatorsWeb", "Demo", "Futures", "ImageSnapshotting",
         "Loopback", "LoopbackTesting", "OrderTaking", "OrderTakingJournal", "OrderTakingServer", "ParallelTesting",
         "TestSupport", "SnapshotAssertions",
-        "Terminal", "TerminalSnapshotting", "WebSnapshotting",
+        "Terminal", "TerminalSnapshotting", "TerminalTesting", "WebSnapshotting",
       ],
       path: "Tests/DemoTests", exclude: ["Tour/__Snapshots__"], swiftSettings: settings),
     .testTarget(

@@ -60,7 +60,7 @@ let package = Package(
         "TerminalSnapshotting", "WebSnapshotting",
         .product(name: "Arguments", package: "Terminal"), .product(name: "Loopback", package: "Loopback"),
         .product(name: "LoopbackTesting", package: "Loopback"), .product(name: "Terminal", package: "Terminal"),
-        "TestSupport",
+        .product(name: "TerminalTesting", package: "Terminal"), "TestSupport",
       ],
       swiftSettings: settings),
     .systemLibrary(name: "CLibpng", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),

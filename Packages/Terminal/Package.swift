@@ -14,10 +14,13 @@ let package = Package(
   products: [
     .library(name: "Arguments", targets: ["Arguments"]),
     .library(name: "Terminal", targets: ["Terminal"]),
+    .library(name: "TerminalTesting", targets: ["TerminalTesting"]),
   ],
+  dependencies: [.package(path: "../TestSupport")],
   targets: [
     .target(name: "Arguments", swiftSettings: settings),
     .target(name: "Terminal", swiftSettings: settings),
+    .target(name: "TerminalTesting", dependencies: ["Terminal", "TestSupport"], swiftSettings: settings),
     .executableTarget(name: "TerminalProbe", dependencies: ["Terminal"], swiftSettings: settings),
     .testTarget(name: "ArgumentsTests", dependencies: ["Arguments"], swiftSettings: settings),
     .testTarget(name: "TerminalTests", dependencies: ["Terminal", "TerminalProbe"], swiftSettings: settings),

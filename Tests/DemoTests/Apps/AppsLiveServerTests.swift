@@ -4,6 +4,7 @@ import Foundation
 import Futures
 import Loopback
 import OrderTaking
+import TerminalTesting
 import TestSupport
 import Terminal
 import Testing
@@ -177,25 +178,25 @@ struct AppsLiveServerTests {
 
   @Test("an app follows the window's size, and restores the terminal after a key or a signal ends it")
   func resizeAndRestoreTerminal() async throws {
-    let window = try DemoTerminalProcess(["stories"])
-    try await window.wait("the stories") { $0.lines.contains { $0.contains("Concert tickets") } }
+    let window = try TerminalProcess.demo(["stories"])
+    try await window.expect("the stories") { $0.lines.contains { $0.contains("Concert tickets") } }
     window.resize(columns: 30, rows: 8)
-    try await window.wait("a small window") {
+    try await window.expect("a small window") {
       $0.lines.first == " Stories" && $0.lines.contains { $0.contains("Lunch") }
     }
     window.resize(columns: 120, rows: 40)
-    try await window.wait("a large window") { $0.lines.contains { $0.contains("Rent") } }
+    try await window.expect("a large window") { $0.lines.contains { $0.contains("Rent") } }
     #expect(
-      window.screen.isFullScreen == false,
+      window.reader.isFullScreen == false,
       "the screen reader is new, and the app does not enter the alternate screen again")
     window.type("q")
     #expect(await window.ending() == 0)
 
-    let killed = try DemoTerminalProcess(["stories"])
-    try await killed.wait("the stories") { $0.lines.contains { $0.contains("Concert tickets") } }
+    let killed = try TerminalProcess.demo(["stories"])
+    try await killed.expect("the stories") { $0.lines.contains { $0.contains("Concert tickets") } }
     killed.signal(SIGTERM)
     #expect(await killed.ending() == -SIGTERM)
-    #expect(!killed.screen.isFullScreen && killed.screen.unknown == [])
+    #expect(!killed.reader.isFullScreen && killed.reader.unknown == [])
   }
 
   @Test("each browser has its own session, a post without its token fails, and idle visitors do not evict users")

@@ -3,6 +3,7 @@ import CoordinatorsTerminal
 import Foundation
 import Futures
 import Loopback
+import TerminalTesting
 import TestSupport
 import Terminal
 import Testing
@@ -156,8 +157,8 @@ struct AppsRestorationTests {
   func concurrentRuns() async throws {
     let kept = SavedState()
     defer { kept.remove() }
-    let first = try DemoTerminalProcess(["stories", "--state", kept.file.path])
-    try await first.wait("the stories") { $0.lines.contains { $0.contains("Concert tickets") } }
+    let first = try TerminalProcess.demo(["stories", "--state", kept.file.path])
+    try await first.expect("the stories") { $0.lines.contains { $0.contains("Concert tickets") } }
     for _ in 0..<2 {
       let second = try await kept.run("stories", script: "down enter")
       #expect(second.status == 16 && second.output == "", "\(second)")
@@ -166,12 +167,12 @@ struct AppsRestorationTests {
           "Cannot use \(kept.file.path) as the state file: another run uses it. End the other run, or"))
       // The app replaces the file with each state; the new file is locked, too.
       first.type("\u{1B}[B\r")
-      try await first.wait("a story") { $0.lines.first?.hasPrefix(" ‹") == true }
+      try await first.expect("a story") { $0.lines.first?.hasPrefix(" ‹") == true }
       first.type("\u{1B}")
-      try await first.wait("the stories") { $0.lines.first?.hasPrefix(" Stories") == true }
+      try await first.expect("the stories") { $0.lines.first?.hasPrefix(" Stories") == true }
     }
     first.type("\r")
-    try await first.wait("a story") { $0.lines.first?.hasPrefix(" ‹") == true }
+    try await first.expect("a story") { $0.lines.first?.hasPrefix(" ‹") == true }
     first.type("q")
     #expect(await first.ending() == 0)
     let third = try await kept.run("stories", script: "")
@@ -206,10 +207,10 @@ struct AppsRestorationTests {
   func killedRun() async throws {
     let kept = SavedState()
     defer { kept.remove() }
-    let first = try DemoTerminalProcess(["stories", "--state", kept.file.path])
-    try await first.wait("the stories") { $0.lines.contains { $0.contains("Concert tickets") } }
+    let first = try TerminalProcess.demo(["stories", "--state", kept.file.path])
+    try await first.expect("the stories") { $0.lines.contains { $0.contains("Concert tickets") } }
     first.type("\u{1B}[B\r")
-    try await first.wait("a story") { $0.lines.first?.hasPrefix(" ‹") == true }
+    try await first.expect("a story") { $0.lines.first?.hasPrefix(" ‹") == true }
     first.signal(SIGKILL)
     #expect(await first.ending() == -SIGKILL)
     let next = try await kept.run("stories", script: "")

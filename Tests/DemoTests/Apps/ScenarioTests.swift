@@ -1,4 +1,5 @@
 import Foundation
+import TerminalTesting
 import Testing
 
 @testable import Demo
@@ -20,7 +21,7 @@ struct ScenarioTests {
       return user.contents
     }
     #expect(!contents.isEmpty)
-    let window = try DemoTerminalProcess(arguments, columns: 120, rows: 60)
+    let window = try TerminalProcess.demo(arguments, columns: 120, rows: 60)
     let user = RecordingUserDriver(TerminalUserDriver(window)) { terminal, number in
       try await terminal.expect(contents[number])
       return contents[number]
@@ -29,7 +30,7 @@ struct ScenarioTests {
     #expect(user.contents == contents)
     window.type("\u{3}")
     #expect(await window.ending() == 130)
-    #expect(!window.screen.isFullScreen && window.screen.unknown == [])
+    #expect(!window.reader.isFullScreen && window.reader.unknown == [])
   }
 
   private static let credentials = [(label: "Name", text: "ayaka"), (label: "Password", text: "tulp")]

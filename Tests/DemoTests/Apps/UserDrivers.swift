@@ -1,4 +1,5 @@
 import Foundation
+import TerminalTesting
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -30,18 +31,18 @@ struct VisibleContent: Equatable, Sendable {
 
 /// Drives an app in a terminal with key presses.
 final class TerminalUserDriver: UserDriver {
-  let window: DemoTerminalProcess
+  let window: TerminalProcess
 
-  init(_ window: DemoTerminalProcess) { self.window = window }
+  init(_ window: TerminalProcess) { self.window = window }
 
   func choose(_ title: String) async throws {
-    let wanted = { @Sendable (screen: DemoScreenReader) in
+    let wanted = { @Sendable (screen: ScreenReader) in
       screen.highlighted.hasPrefix(title) || screen.highlighted.hasPrefix("[ \(title) ]")
     }
-    while !wanted(window.screen) {
-      let before = window.screen.focus
+    while !wanted(window.reader) {
+      let before = window.reader.focus
       window.type("\u{1B}[B")
-      try await window.wait("'\(title)', after \(before)") { $0.focus != before }
+      try await window.expect("'\(title)', after \(before)") { $0.focus != before }
     }
     window.type("\r")
   }
@@ -49,42 +50,42 @@ final class TerminalUserDriver: UserDriver {
   func goBack() { window.type("\u{1B}") }
 
   func select(tab: String) async throws {
-    try await window.wait("the tab \(tab)") { screen in screen.lines.contains { $0.contains(" \(tab)") } }
-    let numbers = window.screen.lines.compactMap { line in line.firstMatch(of: #/(\d) (\w+)/#).map { _ in line } }
+    try await window.expect("the tab \(tab)") { screen in screen.lines.contains { $0.contains(" \(tab)") } }
+    let numbers = window.reader.lines.compactMap { line in line.firstMatch(of: #/(\d) (\w+)/#).map { _ in line } }
     let number = numbers.lazy.flatMap { $0.matches(of: #/(\d) (\w+)/#) }.first { $0.2 == tab }
-    guard let number else { throw DemoTerminalProcess.Failure(description: "no tab \(tab)") }
+    guard let number else { throw TerminalProcess.Failure(description: "no tab \(tab)") }
     window.type(String(number.1))
   }
 
   func fillIn(_ values: [(label: String, text: String)], send: String) async throws {
     window.type("\u{1B}[H")
     for (label, text) in values {
-      try await window.wait("the field \(label)") { screen in screen.lines.contains { $0.contains(label) } }
+      try await window.expect("the field \(label)") { screen in screen.lines.contains { $0.contains(label) } }
       window.type("\u{1B}[F" + String(repeating: "\u{7F}", count: 20) + text + "\t")
     }
-    try await window.wait("the button \(send)") { $0.highlighted.hasPrefix("[ \(send) ]") }
+    try await window.expect("the button \(send)") { $0.highlighted.hasPrefix("[ \(send) ]") }
     window.type("\r")
   }
 
   func expectTitle(_ title: String) async throws {
-    try await window.wait("the title \(title)") { screen in
+    try await window.expect("the title \(title)") { screen in
       screen.lines.prefix(3).contains { $0.hasSuffix(" \(title)") || $0.contains("‹ \(title) ─") }
     }
   }
 
   func shows(_ text: String) throws -> Bool {
-    window.screen.lines.joined(separator: "\n").contains(text)
+    window.reader.lines.joined(separator: "\n").contains(text)
   }
 
   /// Waits for content in the window.
   func expect(_ content: VisibleContent) async throws {
-    try await window.wait("\(content)") { VisibleContent($0) == content }
+    try await window.expect("\(content)") { VisibleContent($0) == content }
   }
 }
 
 extension VisibleContent {
   /// Reads the front box of a window, or the whole window without its line of key hints.
-  init(_ screen: DemoScreenReader) {
+  init(_ screen: ScreenReader) {
     var lines = screen.lines
     var tabs: [String] = []
     if let top = lines.firstIndex(where: { $0.contains("┌") }) {

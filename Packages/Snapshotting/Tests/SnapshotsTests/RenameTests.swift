@@ -1,6 +1,7 @@
 import Foundation
 import Loopback
 import SnapshotStore
+import TerminalTesting
 import TestSupport
 import Testing
 

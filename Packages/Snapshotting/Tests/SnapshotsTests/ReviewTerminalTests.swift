@@ -2,6 +2,7 @@ import Foundation
 import ImageSnapshotting
 import SnapshotStore
 import Terminal
+import TerminalTesting
 import TestSupport
 import Testing
 
@@ -126,7 +127,7 @@ import Testing
     let terminal = try TerminalProcess(
       ["review", "c.png"], in: try project(), environment: ["COLORTERM": "truecolor"])
     try await terminal.wait(for: "Ctrl-C discard")
-    let colors = Set(terminal.reader.cells.flatMap { [$0.style.foreground, $0.style.background] })
+    let colors = Set(terminal.reader.rows.joined().flatMap { [$0.style.foreground, $0.style.background] })
     #expect(colors.isSuperset(of: [.rgb(255, 0, 0), .rgb(0, 0, 255)]))
     terminal.type("q")
     #expect(await terminal.ending() == 1)
@@ -138,7 +139,8 @@ import Testing
     try await terminal.wait(for: "+ new")
     terminal.type("A")
     try await terminal.wait(for: "Ctrl-C discard")
-    #expect(terminal.reader.cells.allSatisfy { $0.style.foreground == .default && $0.style.background == .default })
+    #expect(
+      terminal.reader.rows.joined().allSatisfy { $0.style.foreground == .default && $0.style.background == .default })
     #expect(terminal.reader.lines.contains { $0.contains("..........") })
     terminal.type("\u{3}")
     #expect(await terminal.ending() == 130)
@@ -184,7 +186,7 @@ import Testing
     try await terminal.wait(for: " Tests/A.swift:3")
     #expect(terminal.reader.lines.first?.hasPrefix(" 1/1  new      Tests/") == true)
     #expect(terminal.reader.lines[1] == " Tests/A.swift:3" && terminal.reader.unknown == [])
-    #expect(terminal.reader.cells.allSatisfy { $0.style.foreground != .ansi(.red) })
+    #expect(terminal.reader.rows.joined().allSatisfy { $0.style.foreground != .ansi(.red) })
     terminal.type("a\r")
     #expect(await terminal.ending() == 0)
     #expect(project.text(of: "Tests/\(name).txt") == "new" && project.names.isEmpty)

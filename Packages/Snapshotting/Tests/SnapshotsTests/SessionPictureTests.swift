@@ -3,6 +3,7 @@ import ImageSnapshotting
 import SnapshotAssertions
 import SnapshotStore
 import TerminalSnapshotting
+import TerminalTesting
 import TestSupport
 import Testing
 import WebSnapshotting
