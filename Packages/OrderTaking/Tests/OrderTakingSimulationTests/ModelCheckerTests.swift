@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The model checker") struct ModelCheckerTests {
   @Test(
-    "finds no violation in any state of an operation, and takes only transitions of the table",
+    "no state of an operation violates an invariant, and the table has each transition",
     arguments: [true, false])
   func exhaustive(honoursKeys: Bool) {
     // `Scripts/stress simulate --coverage` runs it with two messages, in a release build.
@@ -25,20 +25,21 @@ import Testing
       ])
   }
 
-  @Test("finds no violation with the original rules if the server honours keys") func deck() {
+  @Test("no state of the deck's rules violates an invariant if the server honours keys") func deck() {
     let report = ModelChecker(policy: .deck).run()
     #expect(report.violations.isEmpty, "\(report.violations.joined(separator: "\n"))")
     #expect(report.isComplete && report.states > 1_000)
   }
 
-  @Test("finds a false decline with the original rules if the server answers already_taken, and the steps to it")
+  @Test(
+    "the model checker finds a false decline of the deck's rules, with its steps, if the server answers already_taken")
   func deckEcho() {
     let report = ModelChecker(policy: .deck, honoursKeys: false).run()
     #expect(report.violations.contains { $0.hasPrefix("reported as declined") && $0.contains("put already taken") })
     #expect(report.violations.count == 10)
   }
 
-  @Test("stops at its limit and reports that it is incomplete") func limit() {
+  @Test("the model checker stops at its limit and reports that it is incomplete") func limit() {
     let report = ModelChecker(limit: 100).run()
     #expect(!report.isComplete && report.states > 100)
   }

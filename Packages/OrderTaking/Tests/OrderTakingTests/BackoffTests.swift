@@ -3,14 +3,14 @@ import TestSupport
 import Testing
 
 @Suite("A back-off") struct BackoffTests {
-  @Test("that is constant waits the same time always, and never less than none") func constant() {
+  @Test("a constant back-off always waits for the same time, at least zero") func constant() {
     for failures in [0, 1, 2, 100, .max] as [UInt32] {
       #expect(Backoff.constant(.seconds(3)).delay(after: failures, random: 12) == .seconds(3))
     }
     #expect(Backoff.constant(.seconds(-1)).delay(after: 1, random: 0) == .zero)
   }
 
-  @Test("that is exponential doubles its limit up to the cap") func limits() {
+  @Test("the limit of an exponential back-off doubles up to its maximum") func limits() {
     let backoff = Backoff.exponential(from: .seconds(1), atMost: .seconds(20))
     for (failures, limit) in [(0, 1), (1, 1), (2, 2), (3, 4), (5, 16), (6, 20), (64, 20), (.max, 20)] as [(UInt32, Int)]
     {
@@ -20,17 +20,17 @@ import Testing
     }
   }
 
-  @Test("is never negative and never above its cap, whatever it is made of") func extremes() throws {
+  @Test("any back-off is at least zero and at most its maximum") func extremes() throws {
     let durations = Generator.int.map { Duration.seconds($0 / 4) }
     try checkProperty(
-      "a delay lies between nothing and the cap", durations, durations, .int(in: 0...100), .int(in: 0...Int.max)
+      "a delay is at least zero and at most the maximum", durations, durations, .int(in: 0...100), .int(in: 0...Int.max)
     ) { first, cap, failures, random in
       let delay = Backoff.exponential(from: first, atMost: cap).delay(after: UInt32(failures), random: UInt64(random))
       return delay >= .zero && delay <= max(cap, .zero)
     }
   }
 
-  @Test("of polls counts GETs, not the PUTs before them") func polls() {
+  @Test("the back-off of polls counts GETs, and not the PUTs before them") func polls() {
     var policy = TakingPolicy.standard
     (policy.retries, policy.polls) = (.constant(.zero), .exponential(from: .seconds(1), atMost: .seconds(1_000)))
     for seed in 0..<20 as Range<UInt64> {
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test("has full jitter in a machine: different seeds, different pauses; the same seed, the same") func jitter() {
+  @Test("the pauses of an operation depend on its seed") func jitter() {
     func pauses(_ seed: UInt64) -> [String] {
       var walk = Walk(.standard, seed: seed, .begin)
       for number in stride(from: UInt32(1), to: 20, by: 2) {

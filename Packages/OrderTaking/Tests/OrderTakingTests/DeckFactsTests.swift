@@ -6,8 +6,8 @@ import ParallelTesting
 import TestSupport
 import Testing
 
-/// What the deck's code does when it is run, line by line, and what this does instead.
-@Suite("What the deck gets wrong") struct DeckFactsTests {
+/// Defects of the deck's code, which this package does not have.
+@Suite("Defects of the deck") struct DeckFactsTests {
   typealias World = Experiment<Int, String>
   let deck = TakingPolicy.deck(intervalBetweenRetries: .seconds(3), delayBeforeFirstGetRequest: .seconds(5))
 
@@ -19,7 +19,7 @@ import Testing
     #expect(experiment.requests.map(\.at) == [0, 5, 8, 11, 11].map { .seconds($0) })
   }
 
-  @Test("take sends the PUT at once, once, however many listen") func hot() {
+  @Test("take sends one PUT immediately, for any number of listeners") func hot() {
     let experiment = World(putRequestResults: [.accepted], orderDetailsResults: [.details("details")])
     let future = experiment.setup().take(7)
     #expect(experiment.count(of: .put) == 1)
@@ -42,7 +42,7 @@ import Testing
     #expect(future.value?.details == "details")
   }
 
-  @Test("a push that arrives before anybody listens to the future is not lost") func unheardPush() {
+  @Test("a push that arrives before the first listener of the future is not lost") func unheardPush() {
     let experiment = World(putRequestResults: [.none], orderDetailsResults: [.details("details")])
     let future = experiment.setup().take(7)
     experiment.pushClient.send(.accepted, for: 7)
@@ -51,13 +51,13 @@ import Testing
     #expect(log.withLock { $0 } == ["details"])
   }
 
-  @Test("a PUT that is never answered ends with its time-out, and by the deck's policy with a push")
+  @Test("a PUT without a response ends at its timeout, or with the deck's policy at a push")
   func unansweredPut() {
-    let patient = World(putRequestResults: [.none], orderDetailsResults: [.details("details")])
-    let waiting = patient.setup().take(7)
-    patient.clock.advance(by: .seconds(1_000_000))
+    let deckExperiment = World(putRequestResults: [.none], orderDetailsResults: [.details("details")])
+    let waiting = deckExperiment.setup().take(7)
+    deckExperiment.clock.advance(by: .seconds(1_000_000))
     #expect(!waiting.isCompleted)
-    patient.pushClient.send(.accepted, for: 7)
+    deckExperiment.pushClient.send(.accepted, for: 7)
     #expect(waiting.isSuccess)
 
     let experiment = World(putRequestResults: [])
@@ -68,7 +68,8 @@ import Testing
     #expect(experiment.clock.armedCount == 0)
   }
 
-  @Test("details that fail for ever end with the budget, accepted, also when the error carries a decline reason")
+  @Test(
+    "details that never arrive end the operation as accepted at the deadline, even after errors with a decline reason")
   func endlessDetails() {
     let declined = HTTPError.status(422, declineReason: "late")
     let experiment = World(
@@ -79,7 +80,7 @@ import Testing
     #expect((4...200).contains(experiment.count(of: .details)))
   }
 
-  @Test("a decline push during the details request is told, and the operation still ends accepted")
+  @Test("a decline push during the details request is reported, and the operation ends as accepted")
   func declineDuringDetails() {
     let log = Locked<[TakingProgress<Int>]>([])
     let experiment = World(
@@ -88,11 +89,11 @@ import Testing
     experiment.sendPushReject(for: 7, after: .milliseconds(500), reason: "late")
     experiment.clock.advance(by: .seconds(1))
     #expect(future.value?.details == "details")
-    let told = log.withLock { $0 }.filter { $0.level == .error }.map(\.step)
-    #expect(told == [.noticed(.contradiction(.accepted, by: .put, with: .declined("late"), from: .push))])
+    let errors = log.withLock { $0 }.filter { $0.level == .error }.map(\.step)
+    #expect(errors == [.noticed(.contradiction(.accepted, by: .put, with: .declined("late"), from: .push))])
   }
 
-  @Test("422 already_taken after a lost answer is our own order") func alreadyTaken() {
+  @Test("422 already_taken after a lost response is our own order") func alreadyTaken() {
     let taken = HTTPError.status(422, declineReason: "already_taken")
     let experiment = World(
       putRequestResults: [.error(.connectionLost), .error(taken)], getRequestResults: [.accepted],
@@ -123,7 +124,7 @@ import Testing
     #expect(futures.map { $0.value?.details } == ["details", "details"])
   }
 
-  @Test("a push reaches its operation at a cost that does not grow with the others") func pushCost() {
+  @Test("the cost of a push does not depend on the number of operations") func pushCost() {
     func cost(among count: Int) -> Int {
       let experiment = Experiment<CountedID, String>(putRequestResults: [])
       let counter = Locked(0)
@@ -138,7 +139,7 @@ import Testing
   }
 
   @Test(
-    "polling neither recurses nor keeps anything: on a small stack it ends every way",
+    "20,000 polls need little stack and no timers, and can end in each way",
     arguments: ["accepted", "push", "cancel"])
   func longPolling(end: String) async {
     let polls = 20_000
@@ -162,7 +163,7 @@ import Testing
     #expect(outcome == (end == "cancel" ? "1 true unknown" : "1 true accepted"))
   }
 
-  @Test("and answers that come at once do not recurse either") func immediateAnswers() async {
+  @Test("20,000 immediate responses need little stack") func immediateAnswers() async {
     let count = 20_000
     let outcome = await onThread { () -> Int in
       let experiment = World(putRequestResults: Array(repeating: .error(.status(500)), count: count) + [.accepted])

@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  // Where the deck is silent or wrong.
+  // The rules that the deck lacks or gets wrong.
 
   @Test("a second answer to one request changes nothing") func secondAnswer() {
     var walk = Walk(deck, .begin, .put(1, .processing), .put(1, .processing))
@@ -115,13 +115,13 @@ import Testing
     var walk = Walk(policy, .begin, .put(1, failed: .timedOut), .pause(2), .put(3, failed: taken))
     #expect(walk.said.last == "get 4")
     #expect(walk.then(.get(4, .accepted)).last == "details 5")
-    // The first PUT may have been sent twice on its way. A GET knows, also one that knows nothing of us.
+    // The network may have duplicated the first PUT. GET decides.
     walk = Walk(policy, .begin, .put(1, failed: taken))
     #expect(walk.said.last == "get 2")
     #expect(walk.then(.get(2, .accepted)).last == "details 3")
     walk = Walk(.standard, .begin, .put(1, failed: taken), .get(2, failed: .status(404, problem: .noSuchTaking)))
     #expect(walk.outcome == .declined(reason: "already_taken"))
-    // Any other 404 may come from a proxy, or from a server that has moved: it is no word about the order.
+    // Any other 404 can come from a proxy or from a moved server, and does not describe the order.
     for error in [HTTPError.status(404), .status(404, problem: .init(rawValue: "no_such_order"))] {
       walk = Walk(.standard, .begin, .put(1, failed: taken), .get(2, failed: error))
       #expect(walk.outcome == .unknown(.refused(status: 404)))
@@ -132,7 +132,7 @@ import Testing
     #expect(walk.outcome == .declined(reason: "already_taken"))
     walk = Walk(policy, .begin, .put(1, failed: .timedOut), .pause(2), .put(3, .declined("already_taken")))
     #expect(walk.said.last == "get 4")
-    // The deck believes it.
+    // The deck's rules accept the decline.
     walk = Walk(deck, .begin, .put(1, failed: .timedOut), .pause(2), .put(3, failed: taken))
     #expect(walk.outcome == .declined(reason: "already_taken"))
   }
@@ -148,7 +148,7 @@ import Testing
     #expect(walk.said.contains("abandon put 3") && walk.operation.phase == .acknowledged)
     walk = Walk(policy, .begin, .put(1, .accepted), .limit(2), .details(2))
     #expect(walk.outcome == .accepted(hasDetails: true))
-    // What the server says about details decides nothing.
+    // A response to a request for details never changes the result.
     walk = Walk(policy, .begin, .put(1, .accepted), .limit(2), .details(2, failed: declined))
     #expect(walk.said.isEmpty)
     walk = Walk(policy, .begin, .details(9), .cancel)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("An intent") struct IntentTests {
   @Test(
-    "has the SHA-256 of its body",
+    "the fingerprint of an intent is the SHA-256 of its body",
     arguments: [
       ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
       ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -20,7 +20,7 @@ import Testing
     #expect(RequestFingerprint(digest) == intent.fingerprint)
   }
 
-  @Test("has a key that reads back as it is written") func key() throws {
+  @Test("a key is parsed from its description") func key() throws {
     #expect(IdempotencyKey(high: 1, low: 0xabc).description == "00000000000000010000000000000abc")
     try checkProperty("keys round-trip", .int, .int) { high, low in
       let key = IdempotencyKey(high: UInt64(bitPattern: Int64(high)), low: UInt64(bitPattern: Int64(low)))
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(
-    "takes nothing for a key or a hash that is none",
+    "a malformed key or fingerprint is not parsed",
     arguments: [
       "", "1", String(repeating: "0", count: 31), String(repeating: "0", count: 33), String(repeating: "g", count: 32),
       "+0000000000000000000000000000000", "0000000000000000+000000000000000", String(repeating: "０", count: 32),

@@ -8,7 +8,7 @@ import Testing
 @Suite("A taker with a journal") struct JournalTests {
   typealias World = Experiment<Int, String>
 
-  /// A journal that keeps what was written, and fails on demand.
+  /// A journal in memory whose writes and reads can fail.
   struct Recorder {
     let checkpoints = Locked<[TakingCheckpoint]>([])
     /// The beginnings of the checkpoints whose writes fail.

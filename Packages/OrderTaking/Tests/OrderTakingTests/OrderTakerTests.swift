@@ -9,7 +9,7 @@ import Testing
 @Suite("An order taker") struct OrderTakerTests {
   typealias World = Experiment<Int, String>
 
-  @Test("sends every PUT of an intent under one key, and another intent under another") func keys() {
+  @Test("all PUTs of an intent have one key, and another intent has another key") func keys() {
     let experiment = World(
       putRequestResults: [.error(.status(500)), .declined("late"), .declined("late")])
     let taker = experiment.setup()
@@ -19,7 +19,7 @@ import Testing
     #expect(experiment.requests.map(\.key?.low) == [1, 1, 2])
   }
 
-  @Test("tells joining with another body from joining with the same") func otherBody() {
+  @Test("a call with another body fails, and a call with the same body joins the operation") func otherBody() {
     let experiment = World(putRequestResults: [.none])
     let taker = experiment.setup()
     taker.take(7, body: [1])
@@ -47,7 +47,7 @@ import Testing
     #expect(journal.stored(decomposed)?.checkpoint == .ended(.declined(reason: "late")))
   }
 
-  @Test("takes many orders at once, each by its own results") func many() {
+  @Test("many orders are taken concurrently, each with its own result") func many() {
     let experiment = World(putRequestResults: [], orderDetailsResults: (0..<50).map { _ in .details("details") })
     let taker = experiment.setup()
     let futures = (0..<100).map { taker.take($0) }
@@ -60,7 +60,7 @@ import Testing
     #expect(experiment.clock.armedCount == 0)
   }
 
-  @Test("delivers on the main queue unless told otherwise") func delivery() async {
+  @Test("a result is delivered on the main queue by default") func delivery() async {
     let put = Promise<TakingAnswer, HTTPError>()
     let taker = OrderTaker<Int, String>(
       httpClient: OrderHTTPClient(
@@ -76,7 +76,7 @@ import Testing
     #expect(isMain)
   }
 
-  @Test("delivers in the context handed in") func context() {
+  @Test("a result is delivered in the context of the taker") func context() {
     let delivered = Locked<[@Sendable () -> Void]>([])
     let experiment = World(putRequestResults: [.declined("late")])
     let future = experiment.setup(deliveringOn: { work in delivered.withLock { $0.append(work) } }).take(7)
@@ -85,7 +85,7 @@ import Testing
     #expect(future.error?.reason == "late")
   }
 
-  @Test("cancels: what is known decides how it ends") func cancel() {
+  @Test("a cancelled order ends as unknown, cancelled or accepted, according to its last response") func cancel() {
     let experiment = World(putRequestResults: [.none, .error(.notConnected), .accepted])
     let taker = experiment.setup()
     let futures = (1...3).map { taker.take($0) }
@@ -97,7 +97,7 @@ import Testing
     #expect(experiment.clock.armedCount == 0)
   }
 
-  @Test("asks for a fresh token after a 401, and sends the PUT again") func token() {
+  @Test("a 401 requests a fresh token, and then the PUT is sent again") func token() {
     let experiment = World(
       putRequestResults: [.error(.status(401)), .accepted], orderDetailsResults: [.details("details")])
     let taker = experiment.setup(policy: .standard)
@@ -106,7 +106,7 @@ import Testing
     #expect(experiment.requests.first?.key == experiment.requests[1].key)
   }
 
-  @Test("says what is going on, with time-stamps, until it has ended") func progress() async {
+  @Test("the progress of an order has each step with its time, until the operation ends") func progress() async {
     let experiment = World(
       putRequestResults: [.none, .error(.status(500)), .accepted], orderDetailsResults: [.details("details")])
     let taker = experiment.setup()
@@ -149,7 +149,8 @@ import Testing
     #expect(counters.latencies[3] == 1 && counters.latencies[0] == 3 && counters.latencies.reduce(0, +) == 4)
   }
 
-  @Test("goes on when it is let go, and stops listening when the last operation has ended") func lifetime() {
+  @Test("an operation continues after the release of its taker, and its end ends the subscription to pushes")
+  func lifetime() {
     let experiment = World(putRequestResults: [.none], orderDetailsResults: [.details("details")])
     let future = experiment.setup().take(7)
     #expect(experiment.pushClient.subscriberCount == 1)
@@ -158,7 +159,7 @@ import Testing
     #expect(experiment.pushClient.subscriberCount == 0)
   }
 
-  @Test("ends the operation when its last future is cancelled, and the request with it") func futureCancelled() {
+  @Test("cancelling the last future of an order ends its operation and its request") func futureCancelled() {
     let experiment = World(putRequestResults: [])
     let isEnded = Locked(false)
     let put = Promise<TakingAnswer, HTTPError>()
@@ -173,7 +174,7 @@ import Testing
     #expect(taker.ordersUnderWay.isEmpty && isEnded.withLock { $0 })
   }
 
-  @Test("ends the request that a push has made needless") func needlessRequest() {
+  @Test("a push cancels the request in flight") func needlessRequest() {
     let experiment = World(putRequestResults: [], orderDetailsResults: [.details("details")])
     let isEnded = Locked(false)
     let put = Promise<TakingAnswer, HTTPError>()
@@ -185,7 +186,7 @@ import Testing
     #expect(isEnded.withLock { $0 } && future.value?.details == "details")
   }
 
-  @Test("lets go of a request that was answered while it pauses") func answeredRequest() {
+  @Test("a pausing operation does not retain its completed request") func answeredRequest() {
     let experiment = World(putRequestResults: [])
     let promise = Locked<Promise<TakingAnswer, HTTPError>?>(Promise())
     let taker = experiment.setup()
@@ -197,7 +198,7 @@ import Testing
     #expect(request == nil && taker.ordersUnderWay == [7])
   }
 
-  @Test("lets go of an operation that has ended") func release() {
+  @Test("a taker does not retain a completed operation") func release() {
     let experiment = World(putRequestResults: [.error(.notConnected)])
     let taker = experiment.setup(policy: .standard)
     weak let future = taker.take(7)
@@ -206,7 +207,9 @@ import Testing
     #expect(future == nil)
   }
 
-  @Test("leaves no timer behind", arguments: [TakingReply.accepted, .declined("late"), .error(.status(400))])
+  @Test(
+    "the end of an operation stops all its timers",
+    arguments: [TakingReply.accepted, .declined("late"), .error(.status(400))])
   func timersStopped(reply: TakingReply) {
     let experiment = World(
       putRequestResults: [.error(.status(401)), reply], orderDetailsResults: [.details("details")])
@@ -220,7 +223,7 @@ import Testing
     #expect(future.isCompleted && experiment.clock.armedCount == 0)
   }
 
-  @Test("says how much each entry of its log matters") func levels() {
+  @Test("each step in the log has a level") func levels() {
     let log = Locked<[TakingProgress<Int>]>([])
     let experiment = World(
       putRequestResults: [.error(.status(500)), .processing], getRequestResults: [.accepted],
@@ -244,7 +247,7 @@ import Testing
     #expect(levels(8) == [.info, .error])
   }
 
-  @Test("ignores a replayed push of an earlier intent for the same order") func replayedPush() {
+  @Test("a replayed push of an earlier intent for the same order is ignored") func replayedPush() {
     let experiment = World(putRequestResults: [.declined("late"), .none])
     let taker = experiment.setup()
     let first = taker.take(7)
@@ -256,7 +259,7 @@ import Testing
     #expect(second.error?.reason == "gone")
   }
 
-  @Test("goes on for one who takes and forgets, though another one who waits gives up") func forgotten() {
+  @Test("cancelling one future does not end an operation whose other future was released") func forgotten() {
     let experiment = World(putRequestResults: [.none], orderDetailsResults: [.details("details")])
     let taker = experiment.setup()
     taker.take(7)
@@ -266,7 +269,7 @@ import Testing
     #expect(taker.counters.accepted == 1)
   }
 
-  @Test("tells those who watch to the end, also from another thread, and where deliveries go nowhere") func watching()
+  @Test("all streams of an order end with its outcome, even if its context runs no callbacks") func watching()
     async
   {
     let experiment = World(putRequestResults: [.none])
@@ -281,7 +284,7 @@ import Testing
     }
   }
 
-  @Test("may be used from many threads at once") func threads() async {
+  @Test("many threads can use a taker concurrently") func threads() async {
     let experiment = World(putRequestResults: Array(repeating: .declined("late"), count: 4_000))
     let taker = experiment.setup()
     experiment.httpClient.acceptedOrderDetailsClosure = { _ in Future(value: "details") }
@@ -299,7 +302,7 @@ import Testing
 @Suite("An order taker in a task") struct OrderTakerAsyncTests {
   typealias World = Experiment<Int, String>
 
-  @Test("waits for the order, or throws what went wrong") func waits() async throws {
+  @Test("acceptance(of:) returns the accepted order or throws the failure") func waits() async throws {
     let experiment = World(
       putRequestResults: [.accepted, .declined("late")], orderDetailsResults: [.details("details")])
     let taker = experiment.setup()
@@ -308,7 +311,7 @@ import Testing
     await #expect(throws: OrderTakingFailure(.declined, reason: "late")) { try await taker.acceptance(of: 8) }
   }
 
-  @Test("ends the operation when its task is cancelled and nobody else waits") func cancelled() async {
+  @Test("cancelling the only waiting task ends the operation") func cancelled() async {
     let experiment = World(putRequestResults: [.none])
     let taker = experiment.setup()
     let asked = Log<Int>()
@@ -323,7 +326,7 @@ import Testing
     #expect(taker.ordersUnderWay.isEmpty)
   }
 
-  @Test("ends only the wait when somebody else waits too") func joined() async throws {
+  @Test("cancelling a task does not end an operation with another future") func joined() async throws {
     let experiment = World(putRequestResults: [.none], orderDetailsResults: [.details("details")])
     let taker = experiment.setup()
     let future = taker.take(7)

@@ -294,7 +294,7 @@ import Testing
     #expect(taker.take(7).error?.kind == .keyExpired)
     #expect(taker.take(7).value?.details == "details")
     #expect(experiment.requests.map(\.key?.low) == [1, 2, nil])
-    // With a PUT before it that may have arrived, the order may be ours: GET tells.
+    // An earlier PUT may have arrived, so the order may be ours, and GET decides.
     let open = taker.take(8)
     experiment.clock.advance(by: .seconds(31))
     #expect(open.value?.details == "details")

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite("The table of the rules") struct RulesTableTests {
-  @Test("has a test for each row, by name, and a row for each test") func rows() throws {
+  @Test("each row of the rules is the title of a test, and each test of the rules has a row") func rows() throws {
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     let table = tests.deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "Sources/OrderTaking/OrderTaking.docc/Rules.md")
@@ -22,7 +22,7 @@ import Testing
     #expect(rows.sorted() == names.sorted())
   }
 
-  @Test("has a test for each threat, by name") func threats() throws {
+  @Test("each threat has a test with its title") func threats() throws {
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     let table = tests.deletingLastPathComponent().appending(path: "Sources/OrderTaking/OrderTaking.docc/Threats.md")
     let names = try String(contentsOf: table, encoding: .utf8).split(separator: "\n").compactMap { line -> String? in

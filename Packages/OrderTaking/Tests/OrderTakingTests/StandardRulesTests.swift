@@ -26,7 +26,7 @@ import Testing
   func rejected(status: Int) {
     let walk = Walk(policy, .begin, .put(1, failed: .status(status)))
     #expect(walk.outcome == .rejected(status: status))
-    // 429 says that the PUT was not taken up, so it leaves nothing open.
+    // After 429, the server has not processed the PUT.
     let later = Walk(policy, .begin, .put(1, failed: .status(429)), .pause(2), .put(3, failed: .status(status)))
     #expect(later.outcome == .rejected(status: status))
   }
@@ -60,7 +60,7 @@ import Testing
     #expect(walk.said.last == "get 2")
     walk.then(.get(2, failed: .status(404, problem: .noSuchTaking)))
     #expect(walk.outcome == .keyExpired)
-    // Any other 404 leaves it open, and so does the word without the other one: the PUT may still be on its way.
+    // After any other 404, and after 404 alone, the outcome is unknown: the PUT may still be in flight.
     walk = Walk(
       policy, .recover(.begun), .put(1, failed: expired), .get(2, failed: .status(404)))
     #expect(walk.outcome == .unknown(.refused(status: 404)))
@@ -85,7 +85,7 @@ import Testing
     let later = HTTPError.status(429, retryAfter: .seconds(60))
     #expect(Walk(policy, .begin, .put(1, failed: later)).outcome == .expired)
     #expect(Walk(policy, .begin, .put(1, failed: .status(429, retryAfter: .seconds(59)))).outcome == nil)
-    // What it has taken up may still be pushed.
+    // A server that has accepted the order can still push it.
     #expect(Walk(policy, .begin, .put(1, .processing), .pause(2), .get(3, failed: later)).outcome == nil)
   }
 
@@ -95,12 +95,12 @@ import Testing
     #expect(walk.then(.tokenRefreshed(number: 2, succeeded: true)).last == "put 3")
     walk.then(.put(3, failed: .status(401)))
     #expect(walk.outcome == .rejected(status: 401))
-    // Another answer in between, and the next 401 may ask again.
+    // After another answer, the next 401 requests a token again.
     walk = Walk(
       policy, .begin, .put(1, failed: .status(401)), .tokenRefreshed(number: 2, succeeded: true),
       .put(3, failed: .status(503)), .pause(4), .put(5, failed: .status(401)))
     #expect(walk.said.last == "token 6")
-    // So may one that answers another kind of request.
+    // So does a 401 to another kind of request.
     walk = Walk(
       policy, .begin, .put(1, failed: .status(401)), .tokenRefreshed(number: 2, succeeded: true), .put(3, .accepted),
       .details(4, failed: .status(401)))
@@ -118,10 +118,10 @@ import Testing
     #expect(walk.then(.pause(3)).last == "put 4")
     #expect(walk.then(.put(4, failed: .status(401))).last == "token 5")
     #expect(walk.then(.cancel).first == "abandon token 5")
-    // An answer to an older question changes nothing.
+    // A late result of an earlier refresh has no effect.
     walk = Walk(policy, .begin, .put(1, failed: .status(401)), .tokenRefreshed(number: 1, succeeded: false))
     #expect(walk.said.isEmpty)
-    // For details there is always another try.
+    // Requests for details are always retried.
     walk = Walk(policy, .begin, .put(1, .accepted), .details(2, failed: .status(401)), .limit(3))
     #expect(walk.said.last == "pause 4 for 3.0 seconds")
   }

@@ -6,13 +6,13 @@ import Testing
 @testable import OrderTaking
 
 @Suite("Timers on a Dispatch queue") struct TimerTests {
-  @Test("call back each once, the earlier ones first") func order() async {
+  @Test("timers fire once each, in the order of their deadlines") func order() async {
     let queue = DispatchQueue(label: "timers")
     let timers = TimerQueue(queue)
     let log = Locked<[Int]>([])
     let start = DispatchTime.now().uptimeNanoseconds
     await withCheckedContinuation { continuation in
-      // Until all are there.
+      // Suspended until all timers are scheduled.
       queue.suspend()
       for place in [5, 1, 4, 2, 3, 0, 6] {
         _ = timers.schedule(at: start + UInt64(place)) {
@@ -26,7 +26,7 @@ import Testing
     #expect(timers.count == 0)
   }
 
-  @Test("call back after their time, not before", arguments: [0, 1, 3] as [UInt64]) func time(milliseconds: UInt64)
+  @Test("a timer does not fire before its deadline", arguments: [0, 1, 3] as [UInt64]) func time(milliseconds: UInt64)
     async
   {
     let timers = TimerQueue(.global())
@@ -37,7 +37,8 @@ import Testing
     #expect(calledAt >= deadline)
   }
 
-  @Test("may be scheduled and cancelled from inside a callback, and cancelled twice or too late") func inside() async {
+  @Test("a callback can schedule and cancel timers, and a late or second cancellation does nothing") func inside() async
+  {
     let timers = TimerQueue(DispatchQueue(label: "timers"))
     let calls = Locked(0)
     await withCheckedContinuation { continuation in
@@ -55,7 +56,7 @@ import Testing
     #expect(calls.withLock { $0 } == 0)
   }
 
-  @Test("that are cancelled take no room for long") func cancelled() {
+  @Test("cancelled timers are removed from the queue") func cancelled() {
     let timers = TimerQueue(.global())
     let waiting = (0..<100).map { _ in timers.schedule(after: 3_600_000_000_000) {} }
     for _ in 0..<10_000 { timers.schedule(after: 3_600_000_000_000) {}.cancel() }
@@ -64,7 +65,8 @@ import Testing
     #expect(timers.count <= 65)
   }
 
-  @Test("let go of a callback that is cancelled, at once, and of all when nobody holds them") func release() {
+  @Test("a cancelled timer releases its callback immediately, and the release of the queue releases all") func release()
+  {
     final class Probe: Sendable {}
     var timers: TimerQueue? = TimerQueue(.global())
     weak var cancelled: Probe?
@@ -81,7 +83,7 @@ import Testing
     #expect(waiting == nil)
   }
 
-  @Test("are all called that many threads schedule, on several threads, but those that were cancelled in time")
+  @Test("of timers from many threads, all fire except the cancelled ones")
   func many() async {
     let timers = TimerQueue(.global())
     let calls = Log<Int>()
@@ -103,7 +105,7 @@ import Testing
     #expect(Set(called) == Set(0..<8_000).subtracting(cancelled.withLock { $0 }) && calls.count == 6_400)
   }
 
-  @Test("come out of their heap in order, whatever goes in and is removed") func heap() throws {
+  @Test("a heap returns its timers in the order of their deadlines, also after removals") func heap() throws {
     try checkProperty("a heap sorts", .array(of: .int(in: 0...1_000)), .int(in: 1...5)) { times, part in
       let queue = TimerQueue(.global())
       let timers = times.map { _ in queue.schedule(at: .max) {} }
@@ -121,13 +123,13 @@ import Testing
     }
   }
 
-  @Test("of a taker are one of the system's for all, and the clock is the system's") func live() async {
+  @Test("the default timers use the system's clock, and accept delays of any length") func live() async {
     let timers = Timers.dispatch()
     #expect(timers.now().sinceEpoch > .seconds(1_600_000_000))
     let isCalled = Locked(false)
     timers.schedule(.seconds(3_600)) { isCalled.withLock { $0 = true } }()
     await withCheckedContinuation { continuation in
-      // What is long ago is due at once, and what never comes does not overflow.
+      // A negative delay fires immediately, and the maximum delay does not overflow.
       _ = timers.schedule(.seconds(Int64.max)) { isCalled.withLock { $0 = true } }
       _ = timers.schedule(.seconds(-5)) { continuation.resume() }
     }

@@ -27,7 +27,7 @@ import Testing
       journal: .inMemory(), timers: clock.timers, deliveringOn: immediateExecutionContext, observer: observer)
   }
 
-  @Test("receives each request of a taker, and the pause after a failure") func requests() {
+  @Test("an observer receives each request of a taker, and the pause after a failure") func requests() {
     let (clock, lines) = (ManualClock(), Lines())
     let taker = taker([.failure(.status(503)), .failure(.connectionLost), .success(.accepted)], clock, lines.observer)
     let future = taker.take(7)
@@ -43,7 +43,7 @@ import Testing
     #expect(lines.all.filter { $0.hasPrefix("retry order=7 pause=") }.count == 2)
   }
 
-  @Test("receives a cancelled request as cancelled, with its duration") func cancelled() {
+  @Test("an observer receives a cancelled request with its duration") func cancelled() {
     let (clock, lines) = (ManualClock(), Lines())
     let future = taker([], clock, lines.observer).take(7)
     clock.advance(by: .milliseconds(1_250))
@@ -52,7 +52,7 @@ import Testing
       lines.all.first == #"request side=client route="PUT /orders/:id/taking" order=7 status=cancelled seconds=1.25"#)
   }
 
-  @Test("receives a request that took too long as timed out") func timedOut() {
+  @Test("an observer receives a request that exceeds its timeout as timed out") func timedOut() {
     let (clock, lines) = (ManualClock(), Lines())
     let future = taker([], clock, lines.observer).take(7)
     clock.advance(by: .seconds(10))
@@ -61,7 +61,7 @@ import Testing
     future.cancel()
   }
 
-  @Test("can be several observers") func several() {
+  @Test("several observers can be combined into one") func several() {
     let (first, second) = (Lines(), Lines())
     let both = Observer.all(first.observer, second.observer)
     both.connectionChanged(ObservedConnection(side: .client, .opened))
@@ -74,7 +74,7 @@ import Testing
     #expect(first.all == second.all)
   }
 
-  @Test("writes no value that adds a line or a pair") func escapes() {
+  @Test("no value adds a line or a pair to the lines of an observer") func escapes() {
     let lines = Lines()
     for order in ["7 status=200", "7\nretry order=8", "\u{1B}[2J", "\u{202E}a", "a\"b\\", ""] {
       lines.observer.retryScheduled(ObservedRetry(order: order, pause: .zero))
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(
-    "writes durations in seconds",
+    "the lines of an observer have durations in seconds",
     arguments: [
       (Duration.zero, "0"), (.microseconds(1), "0.000001"), (.milliseconds(1_500), "1.5"), (.seconds(-1.25), "-1.25"),
       (.nanoseconds(999), "0"), (.seconds(100_000), "100000"), (.seconds(Int64.min), "-9223372036854775808"),
@@ -99,7 +99,7 @@ import Testing
 }
 
 @Suite("Metrics") struct MetricsTests {
-  @Test("count requests by route and status, and durations by route") func requests() {
+  @Test("metrics count requests by route and status, and durations by route") func requests() {
     let metrics = Metrics()
     let observer = Observer.counting(in: metrics)
     for (status, milliseconds) in [(200, 1), (200, 40), (503, 60_000)] {
@@ -130,7 +130,7 @@ import Testing
     #expect(lines.filter { $0.hasPrefix("# TYPE") }.count == 5)
   }
 
-  @Test("have one sample per line, in the same order each time") func format() {
+  @Test("metrics have one sample per line, always in the same order") func format() {
     let metrics = Metrics()
     for route in ["c", "a", "b"] {
       Observer.counting(in: metrics).requestEnded(
