@@ -102,7 +102,7 @@ public struct TakingOperation: Sendable {
     var step = Step(now: now, policy: policy, effects: effects)
     effects = []
     handle(event, &step)
-    assertInvariants(after: event)
+    checkInvariants(after: event)
     effects = step.effects
   }
 
@@ -133,18 +133,16 @@ public struct TakingOperation: Sendable {
     }
   }
 
-  /// Stops the program in debug builds if a state is impossible.
-  private func assertInvariants(after event: TakingEvent) {
-    switch phase {
-    case .ready, .ended: assert(activity == .none, "\(phase) waits for \(activity) after \(event)")
-    case .ending:
-      assert(activity == .persisting || activity == .reading, "\(phase) waits for \(activity) after \(event)")
-    case .acknowledged: assert(activity == .pause, "\(phase) waits for \(activity) after \(event)")
-    case .putting: assert(activity != .none, "\(phase) waits for no event after \(event)")
-    case .polling, .fetchingDetails:
-      assert(
-        activity == .request || activity == .pause || activity == .token,
-        "\(phase) waits for \(activity) after \(event)")
-    }
+  /// Stops the program in an impossible state, in release builds too: such an operation could send a second request.
+  private func checkInvariants(after event: TakingEvent) {
+    let isPossible =
+      switch phase {
+      case .ready, .ended: activity == .none
+      case .ending: activity == .persisting || activity == .reading
+      case .acknowledged: activity == .pause
+      case .putting: activity != .none
+      case .polling, .fetchingDetails: activity == .request || activity == .pause || activity == .token
+      }
+    precondition(isPossible, "\(phase) waits for \(activity) after \(event)")
   }
 }
