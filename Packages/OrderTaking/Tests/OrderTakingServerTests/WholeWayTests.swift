@@ -16,7 +16,7 @@ import Testing
       .test([OfferedOrder("7", details: #"{"stops":2}"#, decidedAfter: .milliseconds(50))]))
     let driver = Driver(server, policy: .pushOnly)
     #expect(try await driver.taker.acceptance(of: "7").details == #"{"stops":2}"#)
-    #expect(driver.taker.counters.winsByPush == 1)
+    #expect(driver.steps.pushedResultCount == 1)
     await server.stop()
   }
 

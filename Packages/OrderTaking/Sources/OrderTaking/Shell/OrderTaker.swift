@@ -201,9 +201,6 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
 
   /// The orders with an operation under way, in any order.
   public var ordersUnderWay: [OrderID] { core.ordersUnderWay }
-
-  /// The numbers of requests, results and errors so far.
-  public var counters: TakingCounters { core.environment.currentCounters }
 }
 
 /// An order that ``OrderTaker/resume(under:)`` continues.

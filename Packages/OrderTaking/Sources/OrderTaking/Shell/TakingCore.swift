@@ -49,8 +49,7 @@ final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: @unchec
   }
 
   private func received(_ pushed: PushedResult<OrderID>) {
-    guard let operation = operation(of: pushed.order) else { return environment.countStrayPush() }
-    operation.receive(.pushed(pushed.result, key: pushed.key, cursor: pushed.cursor))
+    operation(of: pushed.order)?.receive(.pushed(pushed.result, key: pushed.key, cursor: pushed.cursor))
   }
 
   // MARK: Finding operations

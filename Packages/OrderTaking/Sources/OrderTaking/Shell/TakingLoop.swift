@@ -20,7 +20,6 @@ final class TakingLoop: @unchecked Sendable {
   @exclusivity(unchecked) private var isWorking = true  // until the start
 
   @exclusivity(unchecked) private var operation = TakingOperation(key: IdempotencyKey(high: 0, low: 0))
-  @exclusivity(unchecked) private var startedAt = Duration.zero
   @exclusivity(unchecked) private var cancelPause: (@Sendable () -> Void)?
   @exclusivity(unchecked) private var cancelTimeout: (@Sendable () -> Void)?
   @exclusivity(unchecked) private var cancelDeadline: (@Sendable () -> Void)?
@@ -40,7 +39,6 @@ final class TakingLoop: @unchecked Sendable {
   /// Handles the first event.
   func start(_ event: TakingEvent, key: IdempotencyKey, for performer: any EffectPerformer) {
     operation = TakingOperation(key: key, seed: key.low)
-    startedAt = environment.timers.now().sinceBoot
     work(event, for: performer)
   }
 
@@ -68,7 +66,6 @@ final class TakingLoop: @unchecked Sendable {
       let before = environment.observe == nil ? nil : operation.phase
       operation.handle(event, at: now, under: policy.value, into: &effects)
       if let before, !effects.isEmpty { environment.observe?(before, event, operation.phase) }
-      environment.count(effects, age: now.sinceBoot - startedAt)
       let isReported = environment.isLogged || isWatched.load(ordering: .relaxed)
       for effect in effects {
         if isReported { performer.report(effect, at: now.sinceEpoch) }
@@ -146,25 +143,12 @@ final class TakingEnvironment: @unchecked Sendable {
   ///
   /// It is set before the first operation.
   @exclusivity(unchecked) var observe: (@Sendable (TakingPhase, TakingEvent, TakingPhase) -> Void)?
-  private let counters = Locked(TakingCounters())
 
   init(_ timers: Timers, _ policy: TakingPolicy, isLogged: Bool) {
     self.timers = timers
     self.policy = SharedPolicy(policy)
     self.isLogged = isLogged
   }
-
-  func count(_ effects: [TakingEffect], age: Duration) {
-    guard !effects.isEmpty else { return }
-    counters.withLock { counters in
-      for effect in effects { counters.count(effect, age: age) }
-    }
-  }
-
-  func countStrayPush() { counters.withLock { $0.strayPushes += 1 } }
-
-  /// The counters now.
-  var currentCounters: TakingCounters { counters.withLock { $0 } }
 }
 
 /// One policy for many operations, because a policy is much larger than a reference.

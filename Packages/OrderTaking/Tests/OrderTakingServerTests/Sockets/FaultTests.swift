@@ -28,7 +28,7 @@ import Testing
     async throws
   {
     let driver = try await take(offer, script(.status(status)))
-    #expect(driver.taker.counters.puts == 2)
+    #expect(driver.steps.putCount == 2)
   }
 
   @Test(
@@ -37,8 +37,8 @@ import Testing
   func lost(fault: ServerFaults.RequestFault) async throws {
     // The push channel is not faster than the retry.
     let driver = try await take(offer, script(fault, fault))
-    #expect(driver.taker.counters.accepted == 1)
-    #expect(driver.taker.counters.puts <= 3)
+    #expect(driver.steps.count(of: .accepted(hasDetails: true)) == 1)
+    #expect(driver.steps.putCount <= 3)
   }
 
   @Test("a server that restarts during an operation continues it") func restart() async throws {
@@ -49,7 +49,7 @@ import Testing
   @Test("the client waits for a late response", arguments: ["latency=30ms", "latency=1ms..30ms", "latency=~10ms"])
   func latency(specification: String) async throws {
     let driver = try await take(offer, try ServerFaults(specification))
-    #expect(driver.taker.counters.puts == 1)
+    #expect(driver.steps.putCount == 1)
   }
 
   @Test("a rejection is final, and the order is not taken", arguments: [400, 403, 451]) func refusal(status: Int)
@@ -65,7 +65,7 @@ import Testing
 
   @Test("a lost push arrives after the next heartbeat") func pushLost() async throws {
     let driver = try await take(late, try ServerFaults("push-lost=0.7"), policy: .pushOnly)
-    #expect(driver.taker.counters.winsByPush == 1)
+    #expect(driver.steps.pushedResultCount == 1)
   }
 
   @Test("a repeated push counts once") func pushDuplicated() async throws {
@@ -73,7 +73,7 @@ import Testing
     let driver = Driver(server, policy: .pushOnly)
     #expect(try await driver.taker.acceptance(of: "7").details != nil)
     await driver.sees { $0 == .repeated(cursor: 1) }
-    #expect(driver.taker.counters.winsByPush == 1)
+    #expect(driver.steps.pushedResultCount == 1)
     await server.stop()
   }
 
@@ -81,7 +81,7 @@ import Testing
     "a delayed or reordered push arrives", arguments: ["push-delay=1:50ms", "push-reorder=1"])
   func pushDelayed(specification: String) async throws {
     let driver = try await take(late, try ServerFaults(specification), policy: .pushOnly)
-    #expect(driver.taker.counters.winsByPush == 1)
+    #expect(driver.steps.pushedResultCount == 1)
   }
 
   @Test("reordered pushes arrive once each") func pushReordered() async throws {
@@ -91,7 +91,7 @@ import Testing
     let driver = Driver(server, policy: .pushOnly)
     let futures = offers.map { driver.taker.take($0.id) }
     for future in futures { #expect(try await future.get().details == "{}") }
-    #expect(driver.taker.counters.winsByPush == 20)
+    #expect(driver.steps.pushedResultCount == 20)
     await server.stop()
   }
 

@@ -39,6 +39,7 @@ import Testing
     let driver = try await authority.issueClient(name: "driver 7")
     let configuration = configuration(driver)
     let token = TokenSource("ann's") { Future(error: .status(401)) }
+    let steps = StepLog()
     let taker = OrderTaker<String, String>(
       httpClient: .live(at: server.url, over: .curl(configuration), token: token) {
         String(decoding: $0, as: UTF8.self)
@@ -46,9 +47,9 @@ import Testing
       pushClient: .live(
         at: StreamAddress(host: "127.0.0.1", port: server.pushPort), over: .curl(configuration), token: token,
         configuration: .quick),
-      journal: .inMemory(), policy: .pushOnly, deliveringOn: immediateExecutionContext)
+      journal: .inMemory(), policy: .pushOnly, deliveringOn: immediateExecutionContext, log: steps.add)
     #expect(try await taker.acceptance(of: "7").order == "7")
-    #expect(taker.counters.winsByPush == 1)
+    #expect(steps.pushedResultCount == 1)
     withExtendedLifetime(driver) {}
     await server.stop()
   }

@@ -83,7 +83,7 @@ import Testing
       }
     }
     #expect(try await future.get().details == "{}")
-    #expect(driver.taker.counters.winsByPush == 1)
+    #expect(driver.steps.pushedResultCount == 1)
     await second?.stop()
   }
 
@@ -97,7 +97,7 @@ import Testing
     await server.restart()
     let future = driver.taker.take("7")
     #expect(try await future.get().details == "{}")
-    #expect(driver.taker.counters.winsByPush == 1)
+    #expect(driver.steps.pushedResultCount == 1)
     await server.stop()
   }
 
@@ -250,7 +250,7 @@ import Testing
     }
     let driver = Driver(server)
     #expect(try await driver.taker.acceptance(of: "7").details == "{}")
-    #expect(driver.taker.counters.puts == 2)
+    #expect(driver.steps.putCount == 2)
     #expect(events.withLock { $0.contains(.storingFailed(OrderStoreError("full"))) })
     await server.stop()
   }

@@ -94,6 +94,7 @@ import Testing
         connection.send(#"{"type":"welcome","stream":"s","after":0,"cursor":2}"#)
       }))
     let (notices, notice) = AsyncStream.makeStream(of: PushNotice.self)
+    let steps = StepLog()
     let taker = OrderTaker<String, String>(
       httpClient: OrderHTTPClient(
         take: { _ in
@@ -106,10 +107,10 @@ import Testing
         at: StreamAddress(host: "127.0.0.1", port: server.port, usesTLS: false), over: .curl(), configuration: .quick,
         log: { notice.yield($0) }),
       journal: .inMemory(),
-      policy: .pushOnly, deliveringOn: immediateExecutionContext, makeKey: { key })
+      policy: .pushOnly, deliveringOn: immediateExecutionContext, makeKey: { key }, log: steps.add)
     for await notice in notices where notice == .subscribed(after: 0) { break }
     #expect(try await taker.acceptance(of: "7").order == "7")
-    #expect(taker.counters.winsByPush == 1 && taker.counters.contradictions == 0)
+    #expect(steps.pushedResultCount == 1 && !steps.hasContradiction)
     await server.stop(grace: .zero)
   }
 

@@ -11,6 +11,8 @@ struct Driver {
   let taker: OrderTaker<String, String>
   /// The events of the push channel.
   let notices: AsyncStream<PushNotice>
+  /// The steps of its operations.
+  let steps = StepLog()
 
   init(
     _ server: OrderServer, token: String = "ann's", policy: TakingPolicy = .quick,
@@ -26,13 +28,42 @@ struct Driver {
         at: StreamAddress(host: "127.0.0.1", port: server.pushPort, usesTLS: false), over: .curl(), token: source,
         configuration: configuration,
         log: { notice.yield($0) }),
-      journal: journal, policy: policy, deliveringOn: immediateExecutionContext)
+      journal: journal, policy: policy, deliveringOn: immediateExecutionContext, log: steps.add)
   }
 
   /// Waits for an event of the push channel.
   func sees(_ isIt: (PushNotice) -> Bool) async {
     for await notice in notices where isIt(notice) { return }
   }
+}
+
+/// The steps of operations.
+final class StepLog: Sendable {
+  private let steps = Locked<[TakingProgress<String>.Step]>([])
+
+  /// The number of PUTs.
+  var putCount: Int {
+    steps.withLock { steps in
+      steps.count { if case .sent(let request) = $0 { request.kind == .put } else { false } }
+    }
+  }
+
+  /// The number of results that arrived first as a push.
+  var pushedResultCount: Int {
+    steps.withLock { steps in steps.count { if case .noticed(.won(_, by: .push)) = $0 { true } else { false } } }
+  }
+
+  /// The number of operations that ended with an outcome.
+  func count(of outcome: TakingOutcome) -> Int { steps.withLock { steps in steps.count { $0 == .ended(outcome) } } }
+
+  /// Whether two results contradicted each other.
+  var hasContradiction: Bool {
+    steps.withLock { steps in
+      steps.contains { if case .noticed(.contradiction) = $0 { true } else { false } }
+    }
+  }
+
+  @Sendable func add(_ progress: TakingProgress<String>) { steps.withLock { $0.append(progress.step) } }
 }
 
 extension TakingPolicy {
