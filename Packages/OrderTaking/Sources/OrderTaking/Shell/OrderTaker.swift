@@ -71,7 +71,10 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
 
   /// A function that returns a key from the system's random numbers.
   public static var randomKey: @Sendable () -> IdempotencyKey {
-    { IdempotencyKey.random() }
+    {
+      var generator = SystemRandomNumberGenerator()
+      return IdempotencyKey(using: &generator)
+    }
   }
 
   /// Takes an order: sends a PUT when the journal has recorded it, and completes the future with the result.
