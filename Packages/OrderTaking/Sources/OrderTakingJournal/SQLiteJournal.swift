@@ -144,7 +144,7 @@ public final class SQLiteJournal<OrderID: Hashable & Sendable>: Sendable {
   /// Removes a batch of old records, and further batches while more may remain.
   private func removeDelivered() {
     guard let limit = retention.limit(at: now()) else { return }
-    writer.enqueue(.write) { try $0.removeDelivered(before: nanoseconds(limit), atMost: Self.batch) }
+    writer.enqueue(.write) { try $0.removeDelivered(before: limit.wholeNanoseconds, atMost: Self.batch) }
       .onSuccess(immediateExecutionContext) { [weak self] count in
         if count == Self.batch { self?.removeDelivered() }
       }

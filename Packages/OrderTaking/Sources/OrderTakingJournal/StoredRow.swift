@@ -69,11 +69,11 @@ extension StoredRow {
     self.order = order
     key = record.intent.key.description
     body = record.intent.body
-    begunAt = nanoseconds(record.begunAt)
+    begunAt = record.begunAt.wholeNanoseconds
     (change, detail) = record.checkpoint.words
     if record.isDelivered, change.hasPrefix(Self.ended) { change = Self.told + change.dropFirst(Self.ended.count) }
     if let put = record.lastPutAt {
-      lastPut = [nanoseconds(put.sinceEpoch), nanoseconds(put.sinceBoot), Int64(bitPattern: put.boot)]
+      lastPut = [put.sinceEpoch.wholeNanoseconds, put.sinceBoot.wholeNanoseconds, Int64(bitPattern: put.boot)]
     }
   }
 

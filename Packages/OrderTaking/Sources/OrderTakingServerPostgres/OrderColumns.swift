@@ -30,7 +30,7 @@ extension DispatchState.Entry {
     let isLaterDecision = offer.decidedAfter > .zero && taking.answer != .processing
     return [
       .text(offer.id), .text(taking.driver), .text(taking.key.description), .text(taking.fingerprint.description),
-      .integer(nanoseconds(taking.begunAt)), .text(answer), .text(reason), .flag(isLaterDecision),
+      .integer(taking.begunAt.wholeNanoseconds), .text(answer), .text(reason), .flag(isLaterDecision),
     ]
   }
 }

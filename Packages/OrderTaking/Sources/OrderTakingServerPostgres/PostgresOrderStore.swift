@@ -123,7 +123,7 @@ private struct PostgresOrders: Sendable {
         ).get().map(entry)
       },
       overdue: { time throws(OrderStoreError) in
-        try await run(.overdue, [.integer(nanoseconds(time))], "read the orders that are being processed").get()
+        try await run(.overdue, [.integer(time.wholeNanoseconds)], "read the orders that are being processed").get()
           .compactMap { $0.text(0) }
       },
       openCount: { () throws(OrderStoreError) in
@@ -143,7 +143,7 @@ private struct PostgresOrders: Sendable {
       .offer,
       [
         .texts(batch.map(\.id)), .texts(batch.map(\.details)), .flags(reasons.map { $0 != nil }),
-        .texts(reasons.map { $0 ?? "" }), .integers(batch.map { nanoseconds($0.decidedAfter) }),
+        .texts(reasons.map { $0 ?? "" }), .integers(batch.map { $0.decidedAfter.wholeNanoseconds }),
       ], "store the orders"
     ).flatMap(immediateExecutionContext) { _ in save(Array(offers.dropFirst(batch.count)), epoch) }
   }

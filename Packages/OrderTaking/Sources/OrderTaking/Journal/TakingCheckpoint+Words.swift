@@ -42,9 +42,3 @@ extension TakingCheckpoint {
     self = checkpoint
   }
 }
-
-/// Returns a time in whole nanoseconds, as journals store it.
-package func nanoseconds(_ time: Duration) -> Int64 {
-  let (seconds, attoseconds) = time.components
-  return seconds.multipliedReportingOverflow(by: 1_000_000_000).partialValue &+ attoseconds / 1_000_000_000
-}

@@ -23,22 +23,12 @@ public enum Backoff: Hashable, Sendable {
     switch self {
     case .constant(let interval): return max(interval, .zero)
     case .exponential(let first, let cap):
-      let cap = cap.wholeNanoseconds
-      let (grown, overflow) = first.wholeNanoseconds.multipliedReportingOverflow(
+      let cap = UInt64(max(0, cap.wholeNanoseconds))
+      let (grown, overflow) = UInt64(max(0, first.wholeNanoseconds)).multipliedReportingOverflow(
         by: 1 << min(UInt64(max(failures, 1)) - 1, 62))
       let limit = overflow ? cap : min(grown, cap)
       guard limit < .max else { return .nanoseconds(Int64(clamping: random)) }
       return .nanoseconds(Int64(clamping: random.multipliedFullWidth(by: limit + 1).high))
     }
-  }
-}
-
-extension Duration {
-  /// The time in nanoseconds, from zero to `Int64.max`.
-  fileprivate var wholeNanoseconds: UInt64 {
-    let (seconds, attoseconds) = components
-    guard self > .zero else { return 0 }
-    let (nanoseconds, overflow) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
-    return overflow ? UInt64(Int64.max) : min(nanoseconds + UInt64(attoseconds / 1_000_000_000), UInt64(Int64.max))
   }
 }

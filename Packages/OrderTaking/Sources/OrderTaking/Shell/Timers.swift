@@ -38,8 +38,5 @@ public struct Timers: Sendable {
 
 extension Duration {
   /// The time in nanoseconds, at most a century, so that a deadline cannot overflow.
-  fileprivate var clampedNanoseconds: UInt64 {
-    let (seconds, attoseconds) = min(max(self, .zero), .seconds(3_155_760_000)).components
-    return UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
-  }
+  fileprivate var clampedNanoseconds: UInt64 { UInt64(max(0, min(self, .seconds(3_155_760_000)).wholeNanoseconds)) }
 }

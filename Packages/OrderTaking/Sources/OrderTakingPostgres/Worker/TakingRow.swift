@@ -37,9 +37,9 @@ struct TakingRow: Equatable, Sendable {
     let (change, detail) = record.checkpoint.words
     self.init(
       key: record.intent.key.description, body: record.intent.body, change: change, detail: detail,
-      begunAt: nanoseconds(record.begunAt),
+      begunAt: record.begunAt.wholeNanoseconds,
       lastPut: record.lastPutAt.map {
-        [nanoseconds($0.sinceEpoch), nanoseconds($0.sinceBoot), Int64(bitPattern: $0.boot)]
+        [$0.sinceEpoch.wholeNanoseconds, $0.sinceBoot.wholeNanoseconds, Int64(bitPattern: $0.boot)]
       } ?? [],
       isDelivered: record.isDelivered)
   }

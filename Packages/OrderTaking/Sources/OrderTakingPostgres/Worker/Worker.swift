@@ -42,7 +42,7 @@ final class Worker: @unchecked Sendable {
     configuration.lease = max(.milliseconds(100), configuration.lease)
     configuration.claimInterval = max(.milliseconds(10), configuration.claimInterval)
     (self.configuration, self.retention, self.timers) = (configuration, retention, timers)
-    lease = .integer(nanoseconds(configuration.lease) / 1_000)
+    lease = .integer(configuration.lease.wholeNanoseconds / 1_000)
     (self.cancel, self.wake, self.observer) = (cancel, wake, observer)
     state = WorkerState(claimTimeLimit: configuration.claimTimeLimit)
     // The pool is created before the worker is complete, and keeps no reference to it.
@@ -193,7 +193,7 @@ final class Worker: @unchecked Sendable {
 
   func removeOld() {
     // Without a limit, only placeholders are removed.
-    let age = retention.deliveredRecords.map(nanoseconds) ?? .max / 2
+    let age = retention.deliveredRecords.map(\.wholeNanoseconds) ?? .max / 2
     pool.run(.remove, [.integer(age), .integer(Int64(WorkerState.batch))])
       .onSuccess(immediateExecutionContext) { [weak self] rows in
         if rows.count >= WorkerState.batch { self?.removeOld() }

@@ -8,7 +8,7 @@ enum OrderRow {
     var verdict = Database.Value.null
     if case .decline(let reason) = entry.offer.verdict { verdict = .text(reason) }
     let offer: [Database.Value] = [
-      .text(entry.offer.id), .text(entry.offer.details), verdict, .integer(nanoseconds(entry.offer.decidedAfter)),
+      .text(entry.offer.id), .text(entry.offer.details), verdict, .integer(entry.offer.decidedAfter.wholeNanoseconds),
     ]
     guard let taking = entry.taking else { return offer + Array(repeating: .null, count: 7) }
     let (answer, reason): (String, Database.Value) =
@@ -19,7 +19,7 @@ enum OrderRow {
       }
     return offer + [
       .text(taking.driver), .text(taking.key.description), .text(taking.fingerprint.description),
-      .integer(nanoseconds(taking.begunAt)), .text(answer), reason,
+      .integer(taking.begunAt.wholeNanoseconds), .text(answer), reason,
       taking.cursor.map { .integer(Int64(clamping: $0)) } ?? .null,
     ]
   }
@@ -50,13 +50,5 @@ enum OrderRow {
     case (.text("declined"), .text(let reason)): .declined(reason)
     default: nil
     }
-  }
-
-  private static func nanoseconds(_ duration: Duration) -> Int64 {
-    let (seconds, attoseconds) = duration.components
-    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    guard !overflow else { return seconds < 0 ? .min : .max }
-    let (sum, over) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
-    return over ? .max : sum
   }
 }
