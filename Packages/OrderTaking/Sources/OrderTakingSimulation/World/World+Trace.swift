@@ -20,30 +20,7 @@ extension World {
     }
   }
 
-  func note(_ occurrence: Occurrence) {
-    let words: (UInt64, Int, Int)
-    switch occurrence {
-    case .take(let device, let order): words = (1, device, order)
-    case .reconcile(let device, let order): words = (2, device, order)
-    case .cancel(let operation): words = (3, operation, 0)
-    case .resume(let device): words = (4, device, 0)
-    case .start(let device): words = (5, device, 0)
-    case .timer(let process, let number, _): words = (6, process, number)
-    case .journalCall(let process): words = (7, process, 0)
-    case .journalAnswer(let process, let number): words = (8, process, number)
-    case .delivery(let process): words = (9, process, 0)
-    case .request(let number): words = (10, number, 0)
-    case .answer(let request, let answer): words = (11, request, answer)
-    case .push(let device, let number): words = (12, device, number)
-    case .decision(let number): words = (13, number, 0)
-    case .mishap(let device, let fault): words = (14, device, fault.rawValue)
-    }
-    hash = SplitMix64.mixed(
-      hash ^ UInt64(bitPattern: now) &+ words.0 << 56 &+ UInt64(words.1) << 24 &+ UInt64(words.2))
-    tell { describe(occurrence) }
-  }
-
-  private func describe(_ occurrence: Occurrence) -> String {
+  func describe(_ occurrence: Occurrence) -> String {
     switch occurrence {
     case .take(let device, let order): "device \(device), order \(order): the driver takes it"
     case .reconcile(let device, let order): "device \(device), order \(order): the driver asks for the outcome"

@@ -98,7 +98,8 @@ final class World: @unchecked Sendable {
       if simulation.mode == .liveness, now > World.second * 60 { faults = .none }
       guard !isAsleep(entry.occurrence) else { continue }
       events += 1
-      note(entry.occurrence)
+      hash = SplitMix64.mixed(hash ^ UInt64(bitPattern: now) &+ entry.ticket << 40)
+      tell { describe(entry.occurrence) }
       perform(entry.occurrence)
       releaseDead()
     }
