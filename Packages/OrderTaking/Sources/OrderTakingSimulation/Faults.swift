@@ -1,3 +1,5 @@
+internal import OrderTaking
+
 /// A kind of failure in a simulated world.
 public enum Fault: Int, Hashable, Sendable, CaseIterable {
   /// A request or a response is lost.
@@ -76,7 +78,7 @@ public struct Faults: Hashable, Sendable {
   ///
   /// A single kind causes events that all faults together do not, for example the end of all attempts before a PUT may have
   /// reached the server.
-  func drawn(using random: inout SimulatedChance) -> Faults {
+  func drawn(using random: inout SplitMix64) -> Faults {
     var drawn = self
     if random.next(below: 4) == 0 {
       let only = Fault.allCases[random.next(below: Fault.allCases.count)]

@@ -23,7 +23,7 @@ struct SimulatedServer {
 
   var hasManyTakings: Bool { rules == .manyTakings }
 
-  mutating func reset(orders: Int, using random: inout SimulatedChance, seed: UInt64) {
+  mutating func reset(orders: Int, using random: inout SplitMix64, seed: UInt64) {
     rules = [.real, .real, .echo, .manyTakings][random.next(below: 4)]
     namesKeysInPushes = rules == .manyTakings || random.next(below: 4) > 0
     let lifetime = random.next(below: 3) == 0 ? 70 + random.next(below: 100) : 86_400

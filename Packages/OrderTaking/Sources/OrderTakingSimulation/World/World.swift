@@ -56,7 +56,7 @@ final class World: @unchecked Sendable {
   @exclusivity(unchecked) var acknowledgement = ResultAcknowledgement.automatic
   @exclusivity(unchecked) var hasFastDisks = false
   @exclusivity(unchecked) var delaysDelivery = false
-  @exclusivity(unchecked) var random = SimulatedChance(seed: 0)
+  @exclusivity(unchecked) var random = SplitMix64(seed: 0)
   @exclusivity(unchecked) var trace: ((String) -> Void)?
   @exclusivity(unchecked) var observe: (@Sendable (TakingPhase, TakingEvent, TakingPhase) -> Void)?
 
@@ -118,7 +118,7 @@ final class World: @unchecked Sendable {
   private func begin(_ simulation: Simulation, _ trace: ((String) -> Void)?) {
     self.simulation = simulation
     self.trace = trace
-    random = SimulatedChance(seed: simulation.seed)
+    random = SplitMix64(seed: simulation.seed)
     faults = simulation.faults.drawn(using: &random)
     (now, lastKey, hash, events, crashes, crashPoints) = (0, 0, SplitMix64.mixed(simulation.seed), 0, 0, 0)
     agenda.removeAll()

@@ -1,13 +1,6 @@
 internal import OrderTaking
 
-/// The source of all random numbers in a world: SplitMix64.
-struct SimulatedChance {
-  private var bits: SplitMix64
-
-  init(seed: UInt64) { bits = SplitMix64(seed: seed) }
-
-  mutating func next() -> UInt64 { bits.next() }
-
+extension SplitMix64 {
   /// Returns a number from zero to just below a limit.
   mutating func next(below limit: Int) -> Int { Int(next().multipliedFullWidth(by: UInt64(limit)).high) }
 
