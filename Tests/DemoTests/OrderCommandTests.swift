@@ -124,7 +124,7 @@ final class OrderCommandTests: Sendable {
     #expect(
       outcome.errors.contains("The outcome of order 7 is unknown")
         && outcome.errors.contains("demo order resume \(same)"))
-    let key = try #require(server.book["7"]?.taking?.key.description)
+    let key = try #require(server.orders["7"]?.taking?.key.description)
     fireTimers()
     let resumed = try await DemoProcess.start(["order", "resume"] + shared).outcome()
     #expect(resumed.status == 0 && resumed.output.hasSuffix("Order 7 is yours: {\"stops\":2}\n"), "\(resumed)")
@@ -227,9 +227,9 @@ final class OrderCommandTests: Sendable {
       #expect(
         outcome.status == 22 && outcome.errors.contains("take it again with the same idempotency key"), "\(outcome)")
     }
-    #expect(server.book["7"]?.taking == nil)
+    #expect(server.orders["7"]?.taking == nil)
     let taken = try await DemoProcess.start(["order", "take", "7"] + shared).outcome()
-    #expect(taken.status == 0 && server.book["7"]?.taking?.key == key, "\(taken)")
+    #expect(taken.status == 0 && server.orders["7"]?.taking?.key == key, "\(taken)")
     await server.stop(grace: .zero)
     request.finish()
     var seen: [String] = []
@@ -255,7 +255,7 @@ final class OrderCommandTests: Sendable {
       "\(outcome)")
     #expect(try await DemoProcess.start(["order", "resume"] + shared).outcome().output.contains("Nothing to resume"))
     let taken = try await DemoProcess.start(["order", "take", "7"] + shared).outcome()
-    let fresh = try #require(server.book["7"]?.taking?.key)
+    let fresh = try #require(server.orders["7"]?.taking?.key)
     #expect(taken.status == 0 && fresh != key, "\(taken)")
     await server.stop(grace: .zero)
   }
@@ -270,7 +270,7 @@ final class OrderCommandTests: Sendable {
       hasEnded ? .ended(.unknown(.expired)) : .begun, isDelivered: hasEnded, age: .seconds(60), server: server.url)
     let outcome = try await DemoProcess.run(
       "order", "resume", "--server", server.url.absoluteString, "--token", "t", "--journal", journal)
-    #expect(outcome.status == 0 && server.book["7"]?.taking?.key == key, "\(outcome)")
+    #expect(outcome.status == 0 && server.orders["7"]?.taking?.key == key, "\(outcome)")
     await server.stop(grace: .zero)
   }
 

@@ -68,7 +68,7 @@ final class OrderTimeoutTests: Sendable {
     for decide in decisions.all { decide() }
     let resumed = try await DemoProcess.start(["order", "resume"] + shared).outcome()
     #expect(resumed.status == 0 && resumed.output.hasSuffix("Order 7 is yours: {}\n"), "\(resumed)")
-    #expect(keys == [try #require(server.book["7"]?.taking?.key)])
+    #expect(keys == [try #require(server.orders["7"]?.taking?.key)])
     await server.stop(grace: .zero)
   }
 

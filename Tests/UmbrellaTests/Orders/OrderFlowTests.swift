@@ -32,7 +32,7 @@ struct OrderFlowTests {
     _ = await app.run(try TerminalScript("enter"))
     recording.add("enter", app.screen)
     await expectSnapshot(of: recording, as: .recording)
-    #expect(dispatch.server.book["7"]?.taking?.driver == "ann" && dispatch.server.book["8"]?.taking == nil)
+    #expect(dispatch.server.orders["7"]?.taking?.driver == "ann" && dispatch.server.orders["8"]?.taking == nil)
     await dispatch.server.stop()
   }
 
@@ -49,7 +49,7 @@ struct OrderFlowTests {
       recording.add(script, app.screen)
     }
     await expectSnapshot(of: recording, as: .recording)
-    #expect(dispatch.server.book["8"]?.taking?.driver == "bob")
+    #expect(dispatch.server.orders["8"]?.taking?.driver == "bob")
     await dispatch.server.stop()
   }
 
@@ -70,7 +70,7 @@ struct OrderFlowTests {
     _ = await app.run(try TerminalScript("enter enter enter"))
     recording.add("once more", app.screen)
     await expectSnapshot(of: recording, as: .recording)
-    #expect(dispatch.server.book["7"]?.taking?.driver == "ann")
+    #expect(dispatch.server.orders["7"]?.taking?.driver == "ann")
     await dispatch.server.stop()
   }
 }

@@ -19,7 +19,7 @@ struct SharedJournalTests {
     let options = ["--server", dispatch.server.url.absoluteString, "--token", "ann's", "--journal", path]
     let first = try ChildProcess.demo(["order", "take", "7", "--timeout", "120"] + options)
     await dispatch.waitForRequest("PUT /orders/7/taking")
-    let key = try #require(dispatch.server.book["7"]?.taking?.key)
+    let key = try #require(dispatch.server.orders["7"]?.taking?.key)
     let refusal = #expect(throws: JournalError.self) {
       try SQLiteJournal<String>(at: path, server: dispatch.server.url.absoluteString)
     }
@@ -34,7 +34,7 @@ struct SharedJournalTests {
     #expect(resumed.map(\.order) == ["7"])
     dispatch.clock.advance(by: .seconds(3))
     #expect(try await resumed.first?.future.get().details == #"{"stops":2}"#)
-    #expect(dispatch.server.book["7"]?.taking?.key == key)
+    #expect(dispatch.server.orders["7"]?.taking?.key == key)
 
     // Now this process owns the journal, and the command is refused until the journal closes.
     let refused = try await ChildProcess.demo(["order", "resume"] + options).outcome()

@@ -8,7 +8,7 @@ internal import OrderTakingJournal
 
 /// The process that is killed: all drivers, each with its own journal, until every order has a result.
 ///
-/// It writes the line `settled` as soon as an order has a result.
+/// It writes the line `ended` as soon as an order has a result.
 struct Drivers {
   let folder: String
   let base: URL
@@ -57,19 +57,19 @@ struct Drivers {
         polls: .constant(.milliseconds(50)), attempts: nil, requestTimeout: .seconds(3), deadline: .seconds(20)),
       deliveringOn: immediateExecutionContext)
     let resumed = try await taker.resume().get()
-    for order in resumed { order.future.onComplete(immediateExecutionContext) { _ in say("settled") } }
+    for order in resumed { order.future.onComplete(immediateExecutionContext) { _ in say("ended") } }
     let announced = Set(resumed.map(\.order))
     // Four at a time.
     try await withThrowingTaskGroup(of: Void.self) { group in
       var rest = plan.orders(of: client)[...]
       for _ in 0..<4 {
         if let number = rest.popFirst() {
-          group.addTask { try await settle(Plan.order(number), announced, taker, file.journal) }
+          group.addTask { try await finish(Plan.order(number), announced, taker, file.journal) }
         }
       }
       while try await group.next() != nil {
         if let number = rest.popFirst() {
-          group.addTask { try await settle(Plan.order(number), announced, taker, file.journal) }
+          group.addTask { try await finish(Plan.order(number), announced, taker, file.journal) }
         }
       }
     }
@@ -79,7 +79,7 @@ struct Drivers {
   /// Takes an order until it has a result.
   ///
   /// - Parameter announced: The resumed orders, whose lines are written elsewhere.
-  private func settle(
+  private func finish(
     _ order: String, _ announced: Set<String>, _ taker: OrderTaker<String, String>, _ journal: Journal<String>
   ) async throws {
     while true {
@@ -95,7 +95,7 @@ struct Drivers {
         // After any other failure, a driver tries again.
         guard error.kind == .declined else { continue }
       }
-      if !announced.contains(order) { say("settled") }
+      if !announced.contains(order) { say("ended") }
     }
   }
 

@@ -39,7 +39,7 @@ struct Soak {
     let deaths = try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread { continuation.resume(with: Result { try kill(folder, server) }) }
     }
-    let findings = try await compare(server.book, folder)
+    let findings = try await compare(server.orders, folder)
     await server.stop()
 
     let seconds = start.duration(to: clock.now) / .seconds(1)
@@ -80,22 +80,22 @@ struct Soak {
     return 0
   }
 
-  private func compare(_ book: DispatchState, _ folder: String) async throws -> [String] {
+  private func compare(_ orders: DispatchState, _ folder: String) async throws -> [String] {
     var findings: [String] = []
-    var told: Set<String> = []
+    var recorded: Set<String> = []
     for client in 0..<plan.clients {
       let file = try SQLiteJournal<String>(at: Plan.journal(client, in: folder), server: Plan.server)
       if let recovery = file.recovery { findings.append("driver \(client): \(recovery)") }
       for number in plan.orders(of: client) {
         let order = Plan.order(number)
-        let taking = book[order]?.taking
+        let taking = orders[order]?.taking
         let isOurs = taking?.driver == Plan.driver(client) && taking?.answer == .accepted
         guard let record = try await file.journal.record(order).get() else {
           findings.append("\(order): the journal of driver \(client) has no record of it")
           continue
         }
         switch record.checkpoint {
-        case .ended(.accepted(true)) where isOurs && taking?.key == record.intent.key: told.insert(order)
+        case .ended(.accepted(true)) where isOurs && taking?.key == record.intent.key: recorded.insert(order)
         case .ended(.declined) where !isOurs: break
         default:
           findings.append(
@@ -105,17 +105,17 @@ struct Soak {
       }
       file.close()
     }
-    for entry in book.all where entry.taking?.answer == .accepted && !told.contains(entry.offer.id) {
+    for entry in orders.all where entry.taking?.answer == .accepted && !recorded.contains(entry.offer.id) {
       findings.append("\(entry.offer.id): accepted on the server, but not in the journal of a driver")
     }
-    for entry in book.all where entry.taking?.answer == .processing {
+    for entry in orders.all where entry.taking?.answer == .processing {
       findings.append("\(entry.offer.id): still processing on the server")
     }
     return findings
   }
 }
 
-/// What the server saw.
+/// The requests and faults of the server.
 struct Tally: CustomStringConvertible {
   var requests = 0
   var faults: [String: Int] = [:]
@@ -126,7 +126,7 @@ struct Tally: CustomStringConvertible {
       requests += 1
       if fault != .none { faults["\(fault)", default: 0] += 1 }
     case .pushed(_, _, let fault?):
-      // Without how long it was held back.
+      // Without the time of the delay.
       faults["push \(fault.prefix { $0 != "," })", default: 0] += 1
     case .restarted: faults["server restarts", default: 0] += 1
     case .storingFailed: faults["storage failures", default: 0] += 1

@@ -7,7 +7,7 @@ import Testing
     let server = try await OrderServer.start(.test([OfferedOrder("7", details: #"{"stops":2}"#)]))
     let driver = Driver(server)
     #expect(try await driver.taker.acceptance(of: "7").details == #"{"stops":2}"#)
-    #expect(server.book["7"]?.taking?.driver == "ann")
+    #expect(server.orders["7"]?.taking?.driver == "ann")
     await server.stop()
   }
 
@@ -42,7 +42,7 @@ import Testing
         #expect(error.kind == .declined && error.reason == "already_taken")
       }
     }
-    #expect(accepted == ["ann"] && server.book["7"]?.taking?.driver == "ann")
+    #expect(accepted == ["ann"] && server.orders["7"]?.taking?.driver == "ann")
     await server.stop()
   }
 }

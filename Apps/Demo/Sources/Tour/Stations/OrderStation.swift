@@ -12,7 +12,7 @@ extension TourContext {
       (server, try await take(["take", "tour-1"], from: server, timeline))
     }
     try require(status == 0, "'demo order take' exited with \(status): \(timeline.lastOutput)")
-    let taking = server.book["tour-1"]?.taking
+    let taking = server.orders["tour-1"]?.taking
     try require(taking?.driver == "tour", "The server did not give tour-1 to the driver of this tour.")
     let marks = timeline.marks
     let faults = marks.filter { $0.lane == "server" }.count
@@ -37,18 +37,18 @@ extension TourContext {
       let status = try await take(
         ["take", "tour-2", "--journal", journal], from: server, timeline, onStart: trap.arm)
       try require(status == -9, "Expected a killed process, but it exited with \(status): \(timeline.lastOutput)")
-      let key = server.book["tour-2"]?.taking?.key
+      let key = server.orders["tour-2"]?.taking?.key
       try require(key != nil, "The server has no record of tour-2 after the crash.")
       timeline.note("crash", "killed (SIGKILL) while taking the order")
       timers.release()
       let resumed = try await take(["resume", "--journal", journal], from: server, timeline)
       try require(resumed == 0, "'demo order resume' exited with \(resumed): \(timeline.lastOutput)")
       try require(
-        server.book["tour-2"]?.taking?.key == key, "The order was taken with another idempotency key.")
+        server.orders["tour-2"]?.taking?.key == key, "The order was taken with another idempotency key.")
       return server
     }
     try require(
-      server.book["tour-2"]?.taking?.driver == "tour", "The server did not give tour-2 to the driver of this tour.")
+      server.orders["tour-2"]?.taking?.driver == "tour", "The server did not give tour-2 to the driver of this tour.")
     return TourVisit(
       summary: "killed while taking; finished with the same idempotency key",
       exhibits: [.timeline("Timeline of the order", timeline.marks)])

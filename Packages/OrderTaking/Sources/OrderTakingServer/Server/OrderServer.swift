@@ -67,7 +67,7 @@ public final class OrderServer: Sendable {
   }
 
   /// All orders, with their drivers; with a shared store, only the orders that this server has pushed.
-  public var book: DispatchState { core.orders }
+  public var orders: DispatchState { core.orders }
 
   /// Simulates a restart: closes every connection, reads the state from the store, and listens on the same ports.
   ///

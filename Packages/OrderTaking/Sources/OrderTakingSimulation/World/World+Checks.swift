@@ -13,13 +13,13 @@ extension World {
   func violate(_ invariant: Invariant, _ seen: @autoclosure () -> String) {
     let violation = Violation(invariant: invariant, at: .nanoseconds(now), seen: seen())
     violations.append(violation)
-    tell { "VIOLATION \(violation)" }
+    note { "VIOLATION \(violation)" }
   }
 
   /// Notes a step that a taker logs.
   func log(_ progress: TakingProgress<Int>, of process: SimulatedProcess) {
     guard let number = process.operations[progress.order] else { return }
-    tell { "\(name(number)): \(progress.step)" }
+    note { "\(name(number)): \(progress.step)" }
     switch progress.step {
     case .noticed(.notPersisted(_, .fenced)): operations[number].isFenced = true
     case .ended(let outcome): ended(outcome, number)
@@ -76,7 +76,7 @@ extension World {
     let operation = operations[number]
     hash = SplitMix64.mixed(hash ^ UInt64(number) &+ 7)
     if let outcome = operation.outcome {
-      devices[device].told.append(Told(key: operation.key, checkpoint: .ended(outcome)))
+      devices[device].reports.append(Report(key: operation.key, checkpoint: .ended(outcome)))
     }
     switch result {
     case .success(let accepted):
@@ -104,7 +104,7 @@ extension World {
   /// A crash may lose it, as the taker documents.
   func acknowledges(_ record: TakingRecord<Int>, _ process: SimulatedProcess) {
     guard let operation = process.operations[record.intent.order], !operations[operation].isWatched else { return }
-    devices[process.device].told.append(Told(key: record.intent.key, checkpoint: record.checkpoint))
+    devices[process.device].reports.append(Report(key: record.intent.key, checkpoint: record.checkpoint))
   }
 
   /// Checks a world in which no more events occur.
@@ -126,7 +126,7 @@ extension World {
     for (number, device) in devices.enumerated() {
       for record in device.disk.records.compactMap(\.self) {
         let order = record.intent.order
-        guard record.isUnfinished || !isTold(record, by: device) else { continue }
+        guard record.isUnfinished || !isReported(record, by: device) else { continue }
         // An outcome that was not recorded for certain is left to the next process.
         let last = device.owner?.operations[order].map { operations[$0] }
         if let last, record.needsResuming, !last.hasEnded || last.hasFailedWrite { continue }
@@ -143,12 +143,12 @@ extension World {
   /// Whether a caller knows the recorded outcome.
   ///
   /// A caller who has the details of an order knows that it was accepted, even if the details could not be recorded.
-  private func isTold(_ record: TakingRecord<Int>, by device: Device) -> Bool {
+  private func isReported(_ record: TakingRecord<Int>, by device: Device) -> Bool {
     let withDetails = TakingCheckpoint.ended(.accepted(hasDetails: true))
-    return device.told.contains { told in
-      told.key == record.intent.key
-        && (told.checkpoint == record.checkpoint
-          || record.checkpoint == .ended(.accepted(hasDetails: false)) && told.checkpoint == withDetails)
+    return device.reports.contains { report in
+      report.key == record.intent.key
+        && (report.checkpoint == record.checkpoint
+          || record.checkpoint == .ended(.accepted(hasDetails: false)) && report.checkpoint == withDetails)
     }
   }
 

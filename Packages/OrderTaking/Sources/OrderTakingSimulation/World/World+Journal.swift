@@ -18,13 +18,13 @@ extension World {
       if crashes(process) { return }
       let result = write(record, of: operation, process)
       process.answers[number] = { promise.complete(result) }
-      tell { "\(name(operation)): write \(record.checkpoint): \(result.error.map(\.kind.rawValue) ?? "stored")" }
+      note { "\(name(operation)): write \(record.checkpoint): \(result.error.map(\.kind.rawValue) ?? "stored")" }
     case .acknowledge(let record, let promise):
       if crashes(process) { return }
       let fails = random.happens(faults[.failedWrite])
       if !fails { devices[process.device].disk.acknowledge(record) }
       process.answers[number] = { promise.complete(fails ? .failure(SimulatedProcess.failure) : .success(())) }
-      tell { "\(name(process)), order \(record.intent.order): \(fails ? "cannot record" : "records") the delivery" }
+      note { "\(name(process)), order \(record.intent.order): \(fails ? "cannot record" : "records") the delivery" }
     case .read(let order, let operation, let promise):
       let record = devices[process.device].disk.read(order)
       let fails = random.happens(faults[.failedWrite])
@@ -102,7 +102,7 @@ extension World {
 
   func crash(_ process: SimulatedProcess) {
     guard process.isAlive else { return }
-    tell { "\(name(process)) CRASHES" }
+    note { "\(name(process)) CRASHES" }
     crashes += 1
     process.die()
     guard devices[process.device].owner === process else { return }
@@ -115,7 +115,7 @@ extension World {
     let process = SimulatedProcess(self, device: device, number: processes.count)
     processes.append(process)
     devices[device].owner = process
-    tell { "\(name(process)) starts" }
+    note { "\(name(process)) starts" }
     resume(process)
   }
 
@@ -127,7 +127,7 @@ extension World {
   }
 
   func losePower(_ device: Int) {
-    tell { "device \(device) loses power" }
+    note { "device \(device) loses power" }
     for process in processes where process.device == device { crash(process) }
     devices[device].disk.losePower { random.next(below: $0) }
     devices[device].bootAt = now

@@ -109,7 +109,7 @@ extension World {
     server.state.apply(change)
     guard let push = server.push(of: change) else { return }
     if push.result == .accepted { noteAcceptance(push) }
-    tell { "server: order \(push.order) for device \(push.device), key \(push.key.low): \(push.result)" }
+    note { "server: order \(push.order) for device \(push.device), key \(push.key.low): \(push.result)" }
     guard !random.happens(faults[.lostPush]) else { return }
     let isNamed = server.namesKeysInPushes
     pushes.append(

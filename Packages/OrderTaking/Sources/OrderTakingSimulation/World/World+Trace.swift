@@ -4,7 +4,7 @@ internal import OrderTaking
 
 extension World {
   /// Adds a line to the trace, if there is one.
-  func tell(_ line: () -> String) {
+  func note(_ line: () -> String) {
     guard let trace else { return }
     let milliseconds = String(now / 1_000_000)
     trace("\(String(repeating: " ", count: max(0, 8 - milliseconds.count)))\(milliseconds) ms  \(withoutTypes(line()))")

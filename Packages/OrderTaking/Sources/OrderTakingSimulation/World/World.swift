@@ -20,11 +20,11 @@ final class World: @unchecked Sendable {
     /// The number of times that the driver returns to each order.
     var patience: [Int]
     /// The reported outcomes, as the records have them.
-    var told: [Told] = []
+    var reports: [Report] = []
   }
 
   /// A reported outcome.
-  struct Told: Equatable {
+  struct Report: Equatable {
     let key: IdempotencyKey?
     let checkpoint: TakingCheckpoint
   }
@@ -99,7 +99,7 @@ final class World: @unchecked Sendable {
       guard !isAsleep(entry.occurrence) else { continue }
       events += 1
       hash = SplitMix64.mixed(hash ^ UInt64(bitPattern: now) &+ entry.ticket << 40)
-      tell { describe(entry.occurrence) }
+      note { describe(entry.occurrence) }
       perform(entry.occurrence)
       releaseDead()
     }

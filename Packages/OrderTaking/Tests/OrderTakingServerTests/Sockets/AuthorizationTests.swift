@@ -51,7 +51,7 @@ import Testing
       let put = try await send("PUT /orders/7/taking", "read_orders", to: server)
       #expect(put.hasPrefix("HTTP/1.1 403") && put.contains(#""error":"insufficient_scope""#))
       #expect(put.contains(#"WWW-Authenticate: Bearer error="insufficient_scope""#))
-      #expect(server.book["7"]?.taking == nil)
+      #expect(server.orders["7"]?.taking == nil)
       #expect(try await send("GET /orders", "take_orders", to: server).hasPrefix("HTTP/1.1 403"))
       #expect(try await send("GET /orders", "read_orders", to: server).hasPrefix("HTTP/1.1 200"))
       #expect(try await subscribe("take_orders", to: server).line == Self.goodbye("forbidden"))
@@ -69,7 +69,7 @@ import Testing
       let refusal = try await send("PUT /orders/7/taking", "short", to: server)
       #expect(refusal.hasPrefix("HTTP/1.1 401") && refusal.contains(#""error":"token_expired""#))
       #expect(refusal.contains("WWW-Authenticate: Bearer"))
-      #expect(server.book["7"]?.taking == nil)
+      #expect(server.orders["7"]?.taking == nil)
       #expect(try await subscribe("short", to: server).line == Self.goodbye("unauthorized"))
       var last: String?
       while let line = await client.readLine() { last = line }
@@ -87,7 +87,7 @@ import Testing
     try await withServer { (server, _) async throws in
       let refusal = try await send("PUT /orders/7/taking", "full", field, to: server)
       #expect(refusal.hasPrefix("HTTP/1.1 400") && refusal.contains(#""error":"repeated_field""#), "\(refusal)")
-      #expect(server.book["7"]?.taking == nil)
+      #expect(server.orders["7"]?.taking == nil)
     }
   }
 
@@ -98,7 +98,7 @@ import Testing
       for _ in 0..<2 { #expect(try await send("GET /orders", "full", to: server).hasPrefix("HTTP/1.1 200")) }
       let refusal = try await send("PUT /orders/7/taking", "full", to: server)
       #expect(refusal.hasPrefix("HTTP/1.1 429") && refusal.contains("Retry-After: 2\r\n"))
-      #expect(refusal.contains(#""error":"rate_limited""#) && server.book["7"]?.taking == nil)
+      #expect(refusal.contains(#""error":"rate_limited""#) && server.orders["7"]?.taking == nil)
       #expect(try await subscribe("full", to: server).line == Self.goodbye("rate_limited"))
       #expect(try await send("GET /orders", "read_orders", to: server).hasPrefix("HTTP/1.1 200"))
       #expect(try await subscribe("short", to: server).line?.contains("welcome") == true)

@@ -13,7 +13,7 @@ import Testing
     let server = try await OrderServer.start(.test([offer], faults: faults))
     let driver = Driver(server, policy: policy)
     #expect(try await driver.taker.acceptance(of: "7").details == #"{"stops":2}"#)
-    #expect(server.book["7"]?.taking?.driver == "ann" && server.book.lastCursor(of: "ann") == 1)
+    #expect(server.orders["7"]?.taking?.driver == "ann" && server.orders.lastCursor(of: "ann") == 1)
     await server.stop()
     return driver
   }
@@ -59,7 +59,7 @@ import Testing
     let driver = Driver(server)
     let failure = await #expect(throws: OrderTakingFailure.self) { try await driver.taker.acceptance(of: "7") }
     #expect(failure?.kind == .rejected && failure?.status == status)
-    #expect(server.book["7"]?.taking == nil)
+    #expect(server.orders["7"]?.taking == nil)
     await server.stop()
   }
 
@@ -115,7 +115,7 @@ import Testing
         #expect(error.kind == .declined, "\(order): \(error)")
         accepted = false
       }
-      let taking = server.book[order]?.taking
+      let taking = server.orders[order]?.taking
       #expect(accepted == (taking?.driver == driver && taking?.answer == .accepted), "\(order) for \(driver)")
     }
     await server.stop()

@@ -33,10 +33,10 @@ import Testing
         _ = try await driver.taker.acceptance(of: "7")
         await #expect(throws: OrderTakingFailure.self) { try await driver.taker.acceptance(of: "8") }
       }
-      #expect(server.book["7"]?.taking?.answer == .accepted && server.book["7"]?.taking?.driver == "ann")
-      #expect(server.book["8"]?.taking?.answer == .declined("late"))
-      #expect(server.book["9"]?.taking == nil)
-      #expect(server.book.pushes(to: "ann", after: 0).pushes.map(\.order) == ["7", "8"])
+      #expect(server.orders["7"]?.taking?.answer == .accepted && server.orders["7"]?.taking?.driver == "ann")
+      #expect(server.orders["8"]?.taking?.answer == .declined("late"))
+      #expect(server.orders["9"]?.taking == nil)
+      #expect(server.orders.pushes(to: "ann", after: 0).pushes.map(\.order) == ["7", "8"])
       let name = try store.load().epoch
       #expect(epoch == nil || epoch == name)
       epoch = name
@@ -225,12 +225,12 @@ import Testing
     #expect(await push.readLine()?.contains("welcome") == true)
     pass(.seconds(3))
     for await event in events { if case .storingFailed = event { break } }
-    #expect(server.book["7"]?.taking?.answer == .processing)
+    #expect(server.orders["7"]?.taking?.answer == .processing)
     isFull.withLock { $0 = false }
     for await delay in scheduled where delay == .seconds(1) { break }
     pass(.seconds(1))
     #expect(await push.readLine()?.contains(#""result":"accepted""#) == true)
-    #expect(server.book["7"]?.taking?.answer == .accepted)
+    #expect(server.orders["7"]?.taking?.answer == .accepted)
     await server.stop(grace: .zero)
   }
 

@@ -52,7 +52,7 @@ import Testing
     let push = try RawClient(port: server.pushPort)
     await push.send(#"{"type":"subscribe","token":"ann's"}"# + "\n")
     #expect(await push.readLine()?.contains(#""cursor":0"#) == true)
-    #expect(server.book["7"]?.taking == nil)
+    #expect(server.orders["7"]?.taking == nil)
     disk.permits.signal()
     #expect(await ann.rest().text.hasPrefix("HTTP/1.1 200"))
     await server.stop(grace: .zero)

@@ -18,7 +18,7 @@ import Testing
   func small() async throws {
     let outcome = try await soak("--orders", "60", "--clients", "6", "--kills", "5", "--seed", "7")
     #expect(outcome.status == 0, "\(outcome.output)")
-    // The first kill comes before a sixth of the orders is settled. Later ones may come too late.
+    // The first kill comes before a sixth of the orders has a result. Later ones may come too late.
     let kills = try #require(outcome.output.firstMatch(of: #/(\d+) kills/#)).1
     #expect(Int(kills).map((1...5).contains) == true)
     #expect(outcome.output.contains("server and journals agree on every order"))

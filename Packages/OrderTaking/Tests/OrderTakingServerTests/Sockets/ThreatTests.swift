@@ -39,7 +39,7 @@ import Testing
       ).text
       #expect(text.hasPrefix("HTTP/1.1 401") && text.contains("WWW-Authenticate: Bearer"), "\(line): \(text)")
     }
-    #expect(server.book["7"]?.taking == nil)
+    #expect(server.orders["7"]?.taking == nil)
     await server.stop()
   }
 
