@@ -194,7 +194,7 @@ final class OrderInvalidInputTests: Sendable {
     "a response that ends inside its header is an error and does not crash the process", arguments: ["list", "take"])
   func truncatedHeader(command: String) async throws {
     let server = try await HTTPServer.start(
-      Router { Route(.get, "/orders") { _ in HTTPReply.raw("HTTP/1.1 200 OK\r\nContent-Le".utf8) } })
+      Router { Route(.get, "/orders") { _ in HTTPReply.raw(Array("HTTP/1.1 200 OK\r\nContent-Le".utf8)) } })
     let outcome = try await DemoProcess.run("order", command, "--server", server.url.absoluteString)
     #expect(outcome.status == 10 && outcome.errors.contains("the connection closed"), "\(outcome)")
     await server.stop()

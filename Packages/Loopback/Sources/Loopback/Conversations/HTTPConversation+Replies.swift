@@ -23,7 +23,7 @@ extension HTTPConversation {
     case .never:
       phase = .silent
       return isStopping || inputHasEnded ? leave(by: .close) : []
-    case .rawBytes(let bytes):
+    case .raw(let bytes):
       return bytes.isEmpty ? leave(by: .close) : send(bytes, then: .close)
     }
   }

@@ -44,17 +44,14 @@ public indirect enum HTTPReply: Sendable, Equatable {
   case never
 
   /// Sends any bytes, which need not be HTTP, and closes.
-  case rawBytes([UInt8])
-
-  /// Sends any bytes, which need not be HTTP, and closes.
-  public static func raw(_ bytes: some Sequence<UInt8>) -> Self { .rawBytes(Array(bytes)) }
+  case raw([UInt8])
 
   /// The response, sent at once or later, or `nil` for a fault.
   public var response: HTTPResponse? {
     switch self {
     case .response(let response), .dripped(let response, _): response
     case .delayed(_, let reply): reply.response
-    case .disconnected, .reset, .truncated, .never, .rawBytes: nil
+    case .disconnected, .reset, .truncated, .never, .raw: nil
     }
   }
 }

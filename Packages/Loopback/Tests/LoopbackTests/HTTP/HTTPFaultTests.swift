@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func `a reply can have any bytes`() async throws {
-    #expect(try await answer(.raw("220 smtp ready\n".utf8)).text == "220 smtp ready\n")
+    #expect(try await answer(.raw(Array("220 smtp ready\n".utf8))).text == "220 smtp ready\n")
     #expect(try await answer(.raw([])).end == .endOfFile)
   }
 
