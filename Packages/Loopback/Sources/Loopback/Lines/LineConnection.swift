@@ -1,8 +1,7 @@
 /// A connection of a ``LineServer``, which any thread can use.
 ///
-/// Its methods run in order on the server's thread. After the end of the connection they do nothing. Two values are equal if they are
-/// the same connection of the same server.
-public struct LineConnection: Sendable, Hashable, Identifiable {
+/// Its methods run in order on the server's thread. After the end of the connection they do nothing.
+public struct LineConnection: Sendable, Identifiable {
   /// The connection's number: 1 for the server's first, and never used again.
   public let id: Int
 
@@ -43,14 +42,5 @@ public struct LineConnection: Sendable, Hashable, Identifiable {
   /// Later lines of the client are ignored.
   public func finish() {
     server.post { [id] in $0.connections[id]?.feed(.finish) }
-  }
-
-  /// Returns whether two values are the same connection.
-  public static func == (a: Self, b: Self) -> Bool { a.id == b.id && a.server === b.server }
-
-  /// Adds the connection's identity to a hasher.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(id)
-    hasher.combine(ObjectIdentifier(server))
   }
 }
