@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "Futures", targets: ["Futures"]),
     .library(name: "FuturesNetworking", targets: ["FuturesNetworking"]),
     .library(name: "FuturesNetworkingCurl", targets: ["FuturesNetworkingCurl"]),
+    .library(name: "FuturesParallel", targets: ["FuturesParallel"]),
     .library(name: "ImageSnapshotting", targets: ["ImageSnapshotting"]),
     .library(name: "Isolation", targets: ["Isolation"]),
     .library(name: "Loopback", targets: ["Loopback"]),
@@ -107,7 +108,9 @@ let package = Package(
 
     // Futures
     .target(
-      name: "Futures", dependencies: ["Isolation", "Parallel"], path: "Packages/Futures/Sources/Futures",
+      name: "Futures", dependencies: ["Isolation"], path: "Packages/Futures/Sources/Futures", swiftSettings: settings),
+    .target(
+      name: "FuturesParallel", dependencies: ["Futures", "Parallel"], path: "Packages/Futures/Sources/FuturesParallel",
       swiftSettings: settings),
     .target(
       name: "BrightFuturesCompatibility", dependencies: ["Futures", "Isolation"],
@@ -125,6 +128,9 @@ let package = Package(
       name: "FuturesTests", dependencies: ["Futures", "ParallelTesting", "TestSupport"],
       path: "Packages/Futures/Tests/FuturesTests",
       swiftSettings: settings),
+    .testTarget(
+      name: "FuturesParallelTests", dependencies: ["Futures", "FuturesParallel", "Parallel", "TestSupport"],
+      path: "Packages/Futures/Tests/FuturesParallelTests", swiftSettings: settings),
     .testTarget(
       name: "BrightFuturesCompatibilityTests",
       dependencies: ["BrightFuturesCompatibility", "ParallelTesting", "TestSupport"],
@@ -324,7 +330,9 @@ let package = Package(
     // The umbrella
     .target(
       name: "Boundaries",
-      dependencies: ["Coordinators", "Futures", "FuturesNetworking", "OrderTaking", "Parallel", "Snapshotting"],
+      dependencies: [
+        "Coordinators", "Futures", "FuturesNetworking", "FuturesParallel", "OrderTaking", "Parallel", "Snapshotting",
+      ],
       path: "Packages/Boundaries/Sources/Boundaries", swiftSettings: settings),
     .testTarget(
       name: "BoundariesTests", dependencies: ["Boundaries"], path: "Packages/Boundaries/Tests/BoundariesTests",

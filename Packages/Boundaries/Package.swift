@@ -25,6 +25,7 @@ let package = Package(
         .product(name: "Coordinators", package: "Coordinators"),
         .product(name: "Futures", package: "Futures"),
         .product(name: "FuturesNetworking", package: "Futures"),
+        .product(name: "FuturesParallel", package: "Futures"),
         .product(name: "OrderTaking", package: "OrderTaking"),
         .product(name: "Parallel", package: "Parallel"),
         .product(name: "Snapshotting", package: "Snapshotting"),

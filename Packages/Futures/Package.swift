@@ -16,14 +16,14 @@ let package = Package(
     .library(name: "Futures", targets: ["Futures"]),
     .library(name: "FuturesNetworking", targets: ["FuturesNetworking"]),
     .library(name: "FuturesNetworkingCurl", targets: ["FuturesNetworkingCurl"]),
+    .library(name: "FuturesParallel", targets: ["FuturesParallel"]),
   ],
   dependencies: [.package(path: "../Loopback"), .package(path: "../Parallel"), .package(path: "../TestSupport")],
   targets: [
     .target(
-      name: "Futures",
-      dependencies: [
-        .product(name: "Isolation", package: "Parallel"), .product(name: "Parallel", package: "Parallel"),
-      ],
+      name: "Futures", dependencies: [.product(name: "Isolation", package: "Parallel")], swiftSettings: settings),
+    .target(
+      name: "FuturesParallel", dependencies: ["Futures", .product(name: "Parallel", package: "Parallel")],
       swiftSettings: settings),
     .target(
       name: "BrightFuturesCompatibility", dependencies: ["Futures", .product(name: "Isolation", package: "Parallel")],
@@ -36,6 +36,10 @@ let package = Package(
     .testTarget(
       name: "FuturesTests",
       dependencies: ["Futures", .product(name: "ParallelTesting", package: "Parallel"), "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "FuturesParallelTests",
+      dependencies: ["Futures", "FuturesParallel", .product(name: "Parallel", package: "Parallel"), "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "BrightFuturesCompatibilityTests",

@@ -1,5 +1,3 @@
-public import Parallel
-
 extension Future {
   /// Creates a future with the result of another asynchronous operation.
   ///
@@ -13,21 +11,6 @@ extension Future {
     } else {
       other.onComplete(immediateExecutionContext) { completer.complete($0) }
     }
-  }
-
-  /// Runs a parallel and creates a future of its value.
-  ///
-  /// The parallel starts before this returns, and runs once for all listeners.
-  @_disfavoredOverload  // for a parallel of a result, which would match here too
-  public convenience init(_ parallel: Parallel<T>) where E == Never {
-    self.init { complete in parallel.run { complete(.success($0)) } }
-  }
-
-  /// Runs a parallel of a result and creates a future of that result.
-  ///
-  /// The parallel starts before this returns, and runs once for all listeners.
-  public convenience init(_ parallel: Parallel<Result<T, E>>) {
-    self.init { complete in parallel.run { complete($0) } }
   }
 
   /// Starts asynchronous work in a task, on the actor where it was formed, and creates a future of its outcome.
@@ -128,13 +111,6 @@ extension Future where E == Never {
 }
 
 extension Async {
-  /// The value as a `Parallel`: each run calls back with this async's value when it is available.
-  ///
-  /// The callback runs on the thread that completes this async, or before the run returns if the async is completed.
-  public final var parallel: Parallel<Value> {
-    Parallel { callback in self.onComplete(immediateExecutionContext) { callback($0) } }
-  }
-
   /// Waits for the value.
   ///
   /// When the waiting task is cancelled, the async loses a listener, but the wait continues until the async is

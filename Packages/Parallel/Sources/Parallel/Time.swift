@@ -1,3 +1,6 @@
+// An import of Parallel alone must suffice to handle the error of a timeout.
+@_exported public import struct Isolation.TimeoutError
+
 extension Parallel {
   /// Returns a parallel whose value arrives later by a duration.
   ///
@@ -40,7 +43,7 @@ extension Parallel {
   /// - Parameters:
   ///   - duration: The time limit, from the start of the run.
   ///   - clock: The clock that measures the time. The default is real time. In a test, pass a manual clock.
-  /// - Returns: A parallel of the value, or of a ``TimeoutError``.
+  /// - Returns: A parallel of the value, or of a `TimeoutError`.
   public func timeout<C: Clock>(
     after duration: Duration, on clock: C = ContinuousClock()
   ) -> Parallel<Result<Value, TimeoutError>> where C.Duration == Duration {

@@ -1,5 +1,5 @@
 // An import of Futures alone must suffice to catch the errors of its futures.
-@_exported public import struct Parallel.TimeoutError
+@_exported public import struct Isolation.TimeoutError
 
 extension Future {
   /// Returns a future with the same result, which fails after a time limit.
