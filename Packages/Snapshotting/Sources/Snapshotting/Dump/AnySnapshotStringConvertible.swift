@@ -41,16 +41,20 @@ extension Date: AnySnapshotStringConvertible {
 
 extension NSObject: AnySnapshotStringConvertible {
   #if canImport(ObjectiveC)
-    /// The debug description without addresses, with an error's `userInfo` in order.
+    /// The debug description without addresses, with the entries of `userInfo` in order.
     @objc open var snapshotDescription: String { objectText(self) }
   #else
-    /// The debug description without addresses, with an error's `userInfo` in order.
+    /// The debug description without addresses, with the entries of `userInfo` in order.
     public var snapshotDescription: String { objectText(self) }
   #endif
 }
 
 private func objectText(_ object: NSObject) -> String {
-  (object as? NSError).map(errorText) ?? withoutAddresses(object.debugDescription)
+  switch object {
+  case let error as NSError: errorText(error)
+  case let notification as NSNotification: notificationText(notification)
+  default: withoutAddresses(object.debugDescription)
+  }
 }
 
 extension String: AnySnapshotStringConvertible {

@@ -25,6 +25,7 @@ enum FoundationForm {
   static func exists(for type: Any.Type) -> Bool {
     type is NSObject.Type || type == TimeZone.self || type == Calendar.self || type == CharacterSet.self
       || type == AttributedString.self || type == DispatchData.self || type is AnyKeyPath.Type
+      || type is any AnyMeasurement.Type
   }
 
   /// Returns the form of a value, or `nil` if the value needs none.
@@ -52,7 +53,10 @@ enum FoundationForm {
       self = .members([("domain", error.domain), ("code", error.code), ("userInfo", error.userInfo)])
     case let expression as NSRegularExpression:
       self = .members([("pattern", expression.pattern), ("options", expression.options.rawValue)])
-    case let unit as Unit: self = .leaf("\(name)(\(unit.symbol))")
+    case let measurement as any AnyMeasurement:
+      self = .members([("value", measurement.value), ("unit", measurement.anyUnit)])
+    case let unit as Unit: self.init(unit, name: name)
+    case let converter as UnitConverter: self = .members(data(of: converter))
     case let response as HTTPURLResponse:
       self = .members([
         ("url", response.url as Any), ("statusCode", response.statusCode), ("headers", response.allHeaderFields),
@@ -73,6 +77,21 @@ enum FoundationForm {
       self = text.hasSuffix(" bytes") ? .hidden : .leaf("NSValue(\(String(cString: value.objCType)), \(text))")
     case let object as NSObject: self.init(object)
     default: return nil
+    }
+  }
+
+  /// Creates the form of a unit: its symbol, and its converter to the base unit, because other units may have the same symbol.
+  private init(_ unit: Unit, name: String) {
+    let converter = (unit as? Dimension)?.converter
+    let members = ownMembers(of: unit)
+    if let linear = converter as? UnitConverterLinear, type(of: linear) == UnitConverterLinear.self, members.isEmpty {
+      let coefficient = linear.coefficient == 1 ? "" : ", coefficient: \(linear.coefficient)"
+      let constant = linear.constant == 0 ? "" : ", constant: \(linear.constant)"
+      self = .leaf("\(name)(\(unit.symbol)\(coefficient)\(constant))")
+    } else if converter == nil, members.isEmpty {
+      self = .leaf("\(name)(\(unit.symbol))")
+    } else {
+      self = .members([("symbol", unit.symbol)] + (converter.map { [("converter", $0)] } ?? []) + members)
     }
   }
 
@@ -111,6 +130,33 @@ private func ancestors(of object: NSObject) -> [Mirror] {
     sequence(first: Mirror(reflecting: object), next: \.superclassMirror).prefix { $0.subjectType != NSObject.self })
 }
 
+/// A measurement in any unit, whose mirror shows only the symbol of the unit.
+private protocol AnyMeasurement {
+  var value: Double { get }
+  var anyUnit: Unit { get }
+}
+
+extension Measurement: AnyMeasurement {
+  fileprivate var anyUnit: Unit { unit }
+}
+
+/// The members that classes outside of Foundation add to an object.
+private func ownMembers(of object: NSObject) -> [Mirror.Child] {
+  ancestors(of: object).reversed().filter { !isFoundationClass($0.subjectType) }.flatMap(\.children)
+}
+
+/// The data of a converter.
+///
+/// The converters of Foundation are linear or reciprocal.
+private func data(of converter: UnitConverter) -> [Mirror.Child] {
+  let linear = converter as? UnitConverterLinear
+  let inherited: [Mirror.Child] =
+    if let linear { [("coefficient", linear.coefficient), ("constant", linear.constant)] } else {
+      [("baseValueOfOne", converter.baseUnitValue(fromValue: 1))]
+    }
+  return inherited + ownMembers(of: converter)
+}
+
 /// Whether a class belongs to Foundation or is written in Objective-C.
 private func isFoundationClass(_ type: Any.Type) -> Bool {
   let name = String(reflecting: type).prefix { $0 != "<" }
@@ -130,6 +176,15 @@ func orderedDescription(of value: Any) -> String {
     return "name = \(notification.name.rawValue)\(object), userInfo = \(readableLine(of: entries))"
   }
   return description
+}
+
+/// Returns a notification's description with the entries of `userInfo` in a fixed order.
+func notificationText(_ notification: NSNotification) -> String {
+  let text = withoutAddresses(notification.debugDescription)
+  guard let entries = notification.userInfo, entries.count > 1 else { return text }
+  let object = notification.object.map { "; object = \(withoutAddresses("\($0)"))" } ?? ""
+  return text.prefix { $0 != "{" }
+    + "{name = \(notification.name.rawValue)\(object); userInfo = \(readableLine(of: entries))}"
 }
 
 /// Returns an error's description with the entries of `userInfo` in the order of their text.
