@@ -54,6 +54,8 @@ struct DeathTests {
     // The first one uses an idle tab, the second one opens a tab.
     let online = WebPage(.html("<p>Auk", baseURL: nil), network: .on)
     let captures = [page, online].map { page in Task { await failure { try await browser.png(of: page) } } }
+    // Both limits start before the clock advances.
+    try await clock.sleeps(count: 2)
     for capture in captures {
       let error = try #require(try await advancing(clock) { await capture.value })
       #expect(error.kind == .timedOut, "\(error)")
