@@ -56,10 +56,4 @@ import Testing
       #expect(failure?.contains("snapshots review") == false && failure?.contains("to `.failed`") == true)
     }
   }
-
-  @Test("an accepted snapshot lets the assertion pass") func accepted() {
-    #expect(failure(of: "new", .pending) != nil)
-    #expect(store.accept(pending).isEmpty)
-    #expect(failure(of: "new", .pending) == nil)
-  }
 }

@@ -2,6 +2,8 @@ import Foundation
 import SnapshotStore
 import Testing
 
+@testable import Snapshots
+
 @Suite("Accepting pending snapshots") struct AcceptingTests {
   static let reference = "Tests/__Snapshots__/A/page.1.txt"
 

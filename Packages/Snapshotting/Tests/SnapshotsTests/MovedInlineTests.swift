@@ -2,6 +2,8 @@ import Foundation
 import SnapshotStore
 import Testing
 
+@testable import Snapshots
+
 @Suite("Inline snapshots of one file") struct MovedInlineTests {
   /// A project whose calls are on consecutive lines, with a pending snapshot of each.
   func project(of calls: [String]) throws -> (Project, [PendingSnapshot]) {

@@ -6,6 +6,8 @@ import TerminalTesting
 import TestSupport
 import Testing
 
+@testable import Snapshots
+
 @Suite("A review in a terminal", .timeLimit(.minutes(2))) struct ReviewTerminalTests {
   /// A project with two texts that change alike, and a picture.
   private func project() throws -> Project {

@@ -2,6 +2,8 @@ import Foundation
 import SnapshotStore
 import Testing
 
+@testable import Snapshots
+
 @Suite("Unreferenced files") struct UnreferencedTests {
   /// Returns the unused files and the ones of tests that did not run, after a run that used some files.
   private func find(in project: Project, used: [String], start: Date = .distantFuture) -> UnusedReferences {

@@ -1,13 +1,5 @@
 internal import Foundation
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
-
 /// The edits of a source file by all processes of one build of the tests.
 ///
 /// The two test libraries run in two processes, and `swift test --parallel` starts many. All know the places of their

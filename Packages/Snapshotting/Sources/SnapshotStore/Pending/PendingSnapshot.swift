@@ -7,8 +7,8 @@ package struct PendingSnapshot: Codable, Equatable, Sendable {
   /// The place of an assertion.
   package struct Source: Codable, Equatable, Sendable {
     package let file: String
-    package internal(set) var line: UInt
-    package internal(set) var column: UInt
+    package var line: UInt
+    package var column: UInt
 
     package init(file: String, line: UInt, column: UInt) {
       (self.file, self.line, self.column) = (file, line, column)
@@ -30,7 +30,7 @@ package struct PendingSnapshot: Codable, Equatable, Sendable {
     package let expected: String?
     package let closure: InlineCall.Closure
     /// The fingerprint of the source file.
-    var sourceFingerprint: String
+    package var sourceFingerprint: String
 
     package init(expected: String?, closure: InlineCall.Closure, source: [UInt8]) {
       self.expected = expected
@@ -46,9 +46,9 @@ package struct PendingSnapshot: Codable, Equatable, Sendable {
   /// The path of the reference; `nil` for an inline snapshot.
   package let reference: String?
   /// The fingerprint of the reference that the snapshot was compared with; `nil` if it was absent.
-  let referenceFingerprint: String?
-  package internal(set) var inline: Inline? = nil
-  package internal(set) var source: Source
+  package let referenceFingerprint: String?
+  package var inline: Inline? = nil
+  package var source: Source
   /// The function of the test, as `#function` has it.
   package let test: String
   /// The suites of the test, from the outermost.

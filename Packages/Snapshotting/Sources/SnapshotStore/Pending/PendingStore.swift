@@ -1,13 +1,5 @@
 package import Foundation
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
-
 /// The pending snapshots of a project, in a folder that git ignores.
 ///
 /// Many processes can use it at the same time: each file is replaced as a whole, and accepting and rejecting lock the folder.
@@ -20,7 +12,7 @@ package struct PendingStore: Sendable {
   }
 
   /// The folder of the documents and of the bytes.
-  var folder: String { "\(root)/.build/pending-snapshots" }
+  package var folder: String { "\(root)/.build/pending-snapshots" }
 
   private func documentPath(_ id: String) -> String { "\(folder)/\(id).json" }
 
@@ -61,7 +53,7 @@ package struct PendingStore: Sendable {
   }
 
   /// Whether the snapshot, or a later one of the same assertion, exists.
-  func contains(_ snapshot: PendingSnapshot) -> Bool { access(documentPath(snapshot.id), F_OK) == 0 }
+  package func contains(_ snapshot: PendingSnapshot) -> Bool { access(documentPath(snapshot.id), F_OK) == 0 }
 
   /// The pending snapshots in the order of their sources, and the reasons why documents cannot be read.
   package func contents() -> (snapshots: [PendingSnapshot], problems: [SnapshotError]) {

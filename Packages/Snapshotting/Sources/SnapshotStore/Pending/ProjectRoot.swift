@@ -1,13 +1,5 @@
 internal import Foundation
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
-
 /// The folder of a project, which contains its pending snapshots.
 package enum ProjectRoot {
   /// Returns the root of the project that contains a folder.
@@ -32,7 +24,7 @@ package enum ProjectRoot {
   }
 
   /// Whether a file is in a root, also after symbolic links are resolved.
-  static func contains(_ path: String, root: String) -> Bool {
+  package static func contains(_ path: String, root: String) -> Bool {
     guard let root = realPath(root), let path = realPath(path) else { return false }
     return path.hasPrefix(root + "/")
   }

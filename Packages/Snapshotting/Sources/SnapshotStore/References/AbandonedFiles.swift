@@ -1,13 +1,5 @@
 internal import Foundation
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
-
 /// The temporary files of writes, and the removal of the files of killed processes.
 enum AbandonedFiles {
   /// Returns a path that no other write uses: `.<number>.<process>.tmp`.

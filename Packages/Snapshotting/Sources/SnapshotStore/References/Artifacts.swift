@@ -1,13 +1,5 @@
 package import Foundation
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
-
 /// The files that show a failure: the failed snapshot and the attachments of its strategy.
 ///
 /// They are in the folder `SNAPSHOT_ARTIFACTS`, or in a private folder of the user below the temporary directory. Each test file

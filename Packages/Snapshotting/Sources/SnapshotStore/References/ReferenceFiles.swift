@@ -1,13 +1,5 @@
 package import Foundation
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
-
 /// Reads, compares and replaces reference files.
 package enum ReferenceFiles {
   /// The result of a comparison of a file with bytes.

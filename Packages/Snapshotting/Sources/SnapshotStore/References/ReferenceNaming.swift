@@ -62,7 +62,7 @@ package enum ReferenceNaming {
   }
 
   /// Returns the function of a test with its suites and arguments: the text before the first dot of the file's name.
-  static func test(of path: String) -> String {
+  package static func test(of path: String) -> String {
     String((path.split(separator: "/").last ?? "").prefix { $0 != "." })
   }
 

@@ -1,13 +1,5 @@
 internal import Foundation
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
-
 /// Lists the references that a run of tests uses, if the environment asks for it.
 ///
 /// Each process appends the paths to a file of its own, in the folder of the variable `SNAPSHOT_USED_REFERENCES`.

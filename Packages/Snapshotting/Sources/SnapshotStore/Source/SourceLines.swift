@@ -1,23 +1,23 @@
 /// The places of the lines of a source.
-struct SourceLines {
+package struct SourceLines {
   /// The offset of the first byte of each line.
   private let starts: [Int]
   private let count: Int
 
-  init(_ source: [UInt8]) {
+  package init(_ source: [UInt8]) {
     starts = [0] + source.indices.filter { source[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
     count = source.count
   }
 
   /// Returns the offset of a line and a column, which count from 1, or `nil` outside of the source.
-  func offset(line: UInt, column: UInt) -> Int? {
+  package func offset(line: UInt, column: UInt) -> Int? {
     guard line >= 1, column >= 1, line <= starts.count else { return nil }
     let start = starts[Int(line) - 1]
     return column - 1 <= UInt(count - start) ? start + Int(column) - 1 : nil
   }
 
   /// Returns the line and the column of an offset.
-  func place(of offset: Int) -> (line: UInt, column: UInt) {
+  package func place(of offset: Int) -> (line: UInt, column: UInt) {
     let next = starts.firstIndex { $0 > offset } ?? starts.count
     return (UInt(next), UInt(offset - starts[next - 1] + 1))
   }

@@ -1,7 +1,7 @@
 /// A test that a source file declares.
-struct TestDeclaration: Equatable {
+package struct TestDeclaration: Equatable {
   /// As `#function` has it.
-  let name: String
+  package let name: String
   /// The types around it, from the outermost; empty for a free function.
   let types: [String]
   /// From the line of its name to that of its end.
@@ -11,15 +11,15 @@ struct TestDeclaration: Equatable {
 /// The tests that a source file declares.
 ///
 /// Test libraries do not report whether another suite of the file has a test of the same name.
-struct TestDeclarations {
+package struct TestDeclarations {
   private let source: [UInt8]
   private let tokens: [SwiftToken]
-  private(set) var all: [TestDeclaration] = []
+  package private(set) var all: [TestDeclaration] = []
 
   /// Whether the source could be read.
-  var isRead: Bool { !tokens.isEmpty }
+  package var isRead: Bool { !tokens.isEmpty }
 
-  init(source: [UInt8]) {
+  package init(source: [UInt8]) {
     self.source = source
     tokens = SwiftLexer.tokens(of: source) ?? []
     find()

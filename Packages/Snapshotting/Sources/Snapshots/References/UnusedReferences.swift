@@ -1,27 +1,23 @@
-package import Foundation
+internal import Foundation
+internal import SnapshotStore
 
 /// A complete and successful run of tests, and the references that it used.
-package struct TestRun: Codable {
-  package let start: Date
-  package let used: Set<String>
-
-  package init(start: Date, used: Set<String>) {
-    self.start = start
-    self.used = used
-  }
+struct TestRun: Codable {
+  let start: Date
+  let used: Set<String>
 }
 
 /// The reference files that a run did not use.
 ///
 /// Only folders `__Snapshots__` in which the run used a file are searched, because the tests of other folders may not have run.
-package struct UnusedReferences {
+struct UnusedReferences {
   /// The files that the run did not use, whose test ran or is not declared.
-  package private(set) var unused: [String] = []
+  private(set) var unused: [String] = []
   /// The files of tests that exist and did not run, for example because they are disabled.
-  package private(set) var notRun: [String] = []
+  private(set) var notRun: [String] = []
 
   /// Finds the files in a project that a run did not use, except for files that were changed after its start.
-  package init(after run: TestRun, in root: String) {
+  init(after run: TestRun, in root: String) {
     let files = Dictionary(grouping: run.used) { ReferenceFiles.folder(of: $0) }
     let parents = Set(files.keys.map { ReferenceFiles.folder(of: $0) }.filter { $0.hasSuffix("/__Snapshots__") })
     for parent in parents.sorted() {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SnapshotStore
 
 /// The functions that a test file declares, by their names in file names.
 struct DeclaredFunctions {

@@ -1,22 +1,15 @@
 internal import Foundation
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import SnapshotStore
 
 // Processes that accept or reject snapshots of one project wait for each other.
 
 extension PendingStore {
   /// A snapshot that was neither accepted nor rejected, and the reason.
-  package typealias Refusal = (snapshot: PendingSnapshot, error: SnapshotError)
+  typealias Refusal = (snapshot: PendingSnapshot, error: SnapshotError)
 
   /// Discards snapshots, and returns the reasons for those that are still pending or were absent.
   @discardableResult
-  package func reject(_ snapshots: [PendingSnapshot]) -> [Refusal] {
+  func reject(_ snapshots: [PendingSnapshot]) -> [Refusal] {
     withLock { refusals(of: snapshots) { snapshot throws(SnapshotError) in try remove(snapshot) } }
   }
 
@@ -24,7 +17,7 @@ extension PendingStore {
   ///
   /// A reference or a source that has changed since the test is refused. Each file is replaced as a whole, so that after a
   /// failure it is either old or new.
-  package func accept(_ snapshots: [PendingSnapshot]) -> [Refusal] {
+  func accept(_ snapshots: [PendingSnapshot]) -> [Refusal] {
     withLock {
       var refused = refusals(of: snapshots.filter { $0.inline == nil }) { snapshot throws(SnapshotError) in
         try acceptFile(snapshot)

@@ -1,17 +1,10 @@
 internal import Foundation
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import SnapshotStore
 
 /// Finds the references of renamed tests by their content.
 ///
 /// All paths are relative to the root of the project.
-package struct RenamedReferences {
+struct RenamedReferences {
   private struct Kind: Hashable {
     let size: Int
     let pathExtension: String
@@ -24,13 +17,13 @@ package struct RenamedReferences {
   private var contents: [String: [Kind: [Data: [String]]]] = [:]
   private var sources: [String: DeclaredFunctions] = [:]
 
-  package init(in store: PendingStore) { self.store = store }
+  init(in store: PendingStore) { self.store = store }
 
   /// Returns the reference with the bytes of a snapshot that has no reference yet, if its test does not exist any more.
   ///
   /// Searches only the same folder `__Snapshots__`, and only files that are older than the snapshot: a newer one was accepted since. If
   /// several references have the bytes, one with the same name of the assertion is preferred.
-  package mutating func oldReference(of snapshot: PendingSnapshot) -> String? {
+  mutating func oldReference(of snapshot: PendingSnapshot) -> String? {
     guard snapshot.isNew, let new = snapshot.reference, let data = try? store.data(of: snapshot) else { return nil }
     let parent = ReferenceFiles.folder(of: ReferenceFiles.folder(of: new))
     guard parent.hasSuffix("/__Snapshots__"), let path = try? ProjectRoot.path(parent, in: store.root) else {
@@ -46,7 +39,7 @@ package struct RenamedReferences {
   /// Deletes the old reference of a renamed test, after its new one was recorded.
   ///
   /// - Throws: ``SnapshotError`` if the two files differ, or the old one cannot be deleted.
-  package static func delete(_ old: String, replacedBy new: String, in root: String) throws(SnapshotError) {
+  static func delete(_ old: String, replacedBy new: String, in root: String) throws(SnapshotError) {
     let (oldPath, newPath) = (try ProjectRoot.path(old, in: root), try ProjectRoot.path(new, in: root))
     guard let data = FileManager.default.contents(atPath: newPath),
       case .equal = try ReferenceFiles.compare(oldPath, with: data)
