@@ -4,8 +4,6 @@ struct BrowserFinder {
   let isExecutable: (String) -> Bool
   /// The folders of `PATH`.
   let path: [String]
-  /// The text of `/etc/os-release`; empty if it does not exist.
-  let osRelease: String
 
   /// The names of browsers, in the order of preference.
   static let names = [
@@ -23,7 +21,7 @@ struct BrowserFinder {
   /// Finds a browser.
   ///
   /// - Parameter wanted: A path or a name; `nil` for any browser.
-  /// - Throws: ``WebError`` with the command that installs a browser on this system.
+  /// - Throws: ``WebError`` that explains how to install a browser.
   func find(_ wanted: String?) throws(WebError) -> String {
     if let wanted {
       if let found = wanted.contains("/") ? (isExecutable(wanted) ? wanted : nil) : command(wanted) { return found }
@@ -39,9 +37,11 @@ struct BrowserFinder {
     if let found = Self.applications.first(where: isExecutable) { return found }
     throw WebError(
       kind: .noBrowser,
-      description: "Cannot find a browser for web pages. Install one: \(advice) "
-        + "Or set \(Browser.Variables.browser) to the path of Chromium, Chrome or Edge. "
-        + "Searched for: \(Self.names.joined(separator: ", ")).")
+      description: "Cannot find a browser for web pages. Install Chromium or Chrome, for example with "
+        + "`apt-get install chromium-headless-shell fonts-dejavu-core` on Debian, or Chrome from "
+        + "https://www.google.com/chrome on Ubuntu, whose Chromium cannot be automated. Or set "
+        + "\(Browser.Variables.browser) to the path of Chromium, Chrome or Edge. Searched for: "
+        + "\(Self.names.joined(separator: ", ")).")
   }
 
   /// Returns the first program of a name in `PATH`.
@@ -51,23 +51,5 @@ struct BrowserFinder {
     guard let folder = path.first(where: { !$0.isEmpty && isExecutable("\($0)/\(name)") }) else { return nil }
     let program = "/usr/lib/chromium/\(name)"
     return folder == "/usr/bin" && isExecutable(program) ? program : "\(folder)/\(name)"
-  }
-
-  /// The command that installs a browser on this system.
-  var advice: String {
-    let lines = osRelease.split(separator: "\n")
-    let words = lines.filter { $0.hasPrefix("ID=") || $0.hasPrefix("ID_LIKE=") }
-      .flatMap { $0.drop { $0 != "=" }.dropFirst().split { $0 == " " || $0 == "\"" } }
-    return switch true {
-    case words.contains("ubuntu"):
-      "download Chrome from https://www.google.com/chrome, since Ubuntu's chromium-browser is a snap, which cannot be automated."
-    case words.contains("debian"): "`sudo apt-get install chromium-headless-shell fonts-dejavu-core`."
-    case words.contains("fedora"), words.contains("rhel"):
-      "`sudo dnf install chromium-headless dejavu-sans-fonts dejavu-serif-fonts dejavu-sans-mono-fonts`."
-    case words.contains("arch"): "`sudo pacman -S chromium ttf-dejavu`."
-    case words.contains("alpine"): "`sudo apk add chromium font-dejavu`."
-    case osRelease.isEmpty: "`brew install --cask google-chrome`."
-    default: "the package of your system is probably called `chromium`."
-    }
   }
 }

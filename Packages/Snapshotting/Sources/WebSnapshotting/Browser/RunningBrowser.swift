@@ -63,8 +63,7 @@ final class RunningBrowser: @unchecked Sendable {
   ) async throws -> RunningBrowser {
     let finder = BrowserFinder(
       isExecutable: { access($0, X_OK) == 0 },
-      path: (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":").map(String.init),
-      osRelease: (try? String(contentsOfFile: "/etc/os-release", encoding: .utf8)) ?? "")
+      path: (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":").map(String.init))
     let executable = try finder.find(options.executable)
     if options.sandbox == .on, geteuid() == 0 { throw WebError.sandboxForRoot }
     let process = try BrowserProcess(executable: executable, options: options, environment: environment)

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Search for a browser")
 struct BrowserFinderTests {
-  private func finder(_ programs: Set<String>, osRelease: String = "") -> BrowserFinder {
-    BrowserFinder(isExecutable: programs.contains, path: ["/usr/local/bin", "/usr/bin"], osRelease: osRelease)
+  private func finder(_ programs: Set<String>) -> BrowserFinder {
+    BrowserFinder(isExecutable: programs.contains, path: ["/usr/local/bin", "/usr/bin"])
   }
 
   @Test("the first browser in the order of preference is used, and Debian's program instead of its script")
@@ -30,19 +30,13 @@ struct BrowserFinderTests {
     #expect(throws: WebError.self) { try finder.find("/opt/none") }
   }
 
-  @Test(
-    "without a browser, the error explains how to install one on this system",
-    arguments: [
-      ("ID=debian\n", "apt-get install chromium-headless-shell"),
-      ("NAME=x\nID=ubuntu\nID_LIKE=debian", "google.com/chrome"),
-      ("ID=\"rocky\"\nID_LIKE=\"rhel centos fedora\"", "dnf install"), ("ID=arch", "pacman"), ("ID=alpine", "apk add"),
-      ("ID=plan9", "probably called"), ("", "brew install"),
-    ])
-  func advice(_ release: String, _ words: String) throws {
-    let error = try #require(throws: WebError.self) { try finder([], osRelease: release).find(nil) }
+  @Test("without a browser, the error explains how to install one")
+  func advice() throws {
+    let error = try #require(throws: WebError.self) { try finder([]).find(nil) }
     #expect(error.kind == .noBrowser)
-    #expect(error.description.contains(words))
-    #expect(error.description.contains("WEB_SNAPSHOTTING_BROWSER"))
+    for words in ["apt-get install chromium-headless-shell", "google.com/chrome", "WEB_SNAPSHOTTING_BROWSER"] {
+      #expect(error.description.contains(words))
+    }
   }
 
   @Test("environment variables set the browser and turn the sandbox off")

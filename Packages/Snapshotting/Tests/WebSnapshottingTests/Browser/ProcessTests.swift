@@ -68,7 +68,7 @@ struct ProcessTests {
     let temporary = try TemporaryFolder()
     let long = "\(temporary.path)/\(String(repeating: "a", count: 120))"
     try FileManager.default.createDirectory(atPath: long, withIntermediateDirectories: true)
-    let finder = BrowserFinder(isExecutable: { access($0, X_OK) == 0 }, path: ["/usr/bin"], osRelease: "")
+    let finder = BrowserFinder(isExecutable: { access($0, X_OK) == 0 }, path: ["/usr/bin"])
     let names: [String] = ["chromium-headless-shell", "chromium", "google-chrome"]
     let browsers = names.filter { (try? finder.find($0)) != nil }
     // All installed browsers.
@@ -87,7 +87,7 @@ struct ProcessTests {
 
   @Test("captures of a page are identical in all installed browsers of one version")
   func browsers() async throws {
-    let finder = BrowserFinder(isExecutable: { access($0, X_OK) == 0 }, path: ["/usr/bin"], osRelease: "")
+    let finder = BrowserFinder(isExecutable: { access($0, X_OK) == 0 }, path: ["/usr/bin"])
     let page = WebPage(html: "<h1>Welcome to Point-Free!</h1><p>A page.</p>")
     var pictures: [String: Set<Data>] = [:]
     for name in ["chromium-headless-shell", "chromium"] {
