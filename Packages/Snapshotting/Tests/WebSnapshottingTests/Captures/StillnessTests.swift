@@ -56,6 +56,15 @@ struct StillnessTests {
     ("a progress bar without a value", "<progress></progress>"),
     ("a progress bar in a closed tree", "<div><template shadowrootmode=closed><progress></progress></template></div>"),
     ("a marquee", "<marquee scrollamount=60 scrolldelay=16 truespeed>Puffins</marquee>"),
+    (
+      "a marquee that starts again with nearly each frame",
+      "<marquee width=20 scrollamount=60 scrolldelay=16 truespeed>Puffins</marquee>"
+    ),
+    (
+      "a marquee in a frame that starts again with nearly each frame",
+      "<iframe srcdoc='<marquee width=20 scrollamount=60 scrolldelay=16 truespeed>Puffins</marquee>'></iframe>"
+    ),
+    ("a marquee in a hidden frame", "<iframe style='display:none' srcdoc='<marquee>Puffins</marquee>'></iframe>"),
     ("an animated picture", "<img width=99 height=99 src='\(gif)'>"),
     ("an animated background", "<p style='height:99px;background:url(\(gif))'></p>"),
     (

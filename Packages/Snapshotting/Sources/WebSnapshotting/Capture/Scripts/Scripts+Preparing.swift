@@ -96,18 +96,16 @@ extension Scripts {
         return true;
       };
       if (!animates) {
-        // A marquee begins to move with the second frame.
-        const hasMarquee = inside.some(({ localName }) => localName === 'marquee');
-        for (let frame = 0; hasMarquee && frame < 3; frame += 1) await drawing();
         // The end of an animation may start another one, which is stopped too, in up to ten rounds. Scripts receive the end with the next
-        // frame. Hidden frames draw nothing.
-        const hasScripts = isMain && !isInert;
-        for (let round = 0, isCalm = !hasScripts; round < 10; round += 1) {
+        // frame. A marquee begins to move with the second frame, and has no animation for up to two frames before each repetition.
+        // Hidden frames have no size, and draw nothing.
+        const hasMarquee = inside.some(({ localName }) => localName === 'marquee');
+        const needed = innerWidth === 0 ? 1 : hasMarquee ? 4 : isMain && !isInert ? 2 : 1;
+        for (let round = 0, still = 0; round < 10; round += 1) {
           const animations = roots.flatMap((root) =>
             root === document ? Document.prototype.getAnimations.call(document) : root.getAnimations());
-          const isStill = animations.filter(stop).length === 0;
-          if (isStill && isCalm) break;
-          isCalm = isStill || !hasScripts;
+          still = animations.filter(stop).length === 0 ? still + 1 : 0;
+          if (still === needed) break;
           await drawing();
         }
         await Promise.all(inside.filter((element) => element instanceof HTMLMediaElement).map(async (media) => {
