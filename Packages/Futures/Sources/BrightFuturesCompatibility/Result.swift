@@ -19,4 +19,38 @@ extension Result {
     case .failure(let error): ifFailure(error)
     }
   }
+
+  /// Returns the result inside this one.
+  public func flatten<Value>() -> Result<Value, Failure> where Success == Result<Value, Failure> {
+    flatMap { $0 }
+  }
+}
+
+extension Result where Success: Sendable {
+  /// Returns the future that a function makes from the value, or a future that failed with the error.
+  public func flatMap<U>(_ transform: (Success) -> Future<U, Failure>) -> Future<U, Failure> {
+    switch self {
+    case .success(let value): transform(value)
+    case .failure(let error): Future(error: error)
+    }
+  }
+
+  /// Returns the future inside this result, or a future that failed with the error.
+  public func flatten<U>() -> Future<U, Failure> where Success == Future<U, Failure> {
+    flatMap { $0 }
+  }
+}
+
+extension Sequence {
+  /// Returns all values in the order of the sequence, or the first error.
+  public func sequence<T, E>() -> Result<[T], E> where Element == Result<T, E> {
+    var values: [T] = []
+    for result in self {
+      switch result {
+      case .success(let value): values.append(value)
+      case .failure(let error): return .failure(error)
+      }
+    }
+    return .success(values)
+  }
 }

@@ -58,12 +58,9 @@ extension Future {
   @usableFromInline
   func wait() async -> Result<T, E> {
     let cancelled: E? = cancellation(as: E.self)
-    switch await Waiter(for: self, endsWhenCancelled: cancelled != nil).outcome() {
-    case .value(let result): return result
-    case .cancelled, .abandoned:
-      guard let cancelled else { failAbandonedWait(for: self) }
-      return .failure(cancelled)
-    }
+    if let result = await Waiter(for: self, endsWhenCancelled: cancelled != nil).value() { return result }
+    guard let cancelled else { failAbandonedWait(for: self) }
+    return .failure(cancelled)
   }
 
   /// Waits for the value, or until the waiting task is cancelled.
@@ -74,7 +71,7 @@ extension Future {
   /// - Throws: The future's error, or `cancelled`.
   public func value(orCancelled cancelled: E) async throws(E) -> T {
     if let result { return try result.get() }
-    guard case .value(let result) = await Waiter(for: self, endsWhenCancelled: true).outcome() else { throw cancelled }
+    guard let result = await Waiter(for: self, endsWhenCancelled: true).value() else { throw cancelled }
     return try result.get()
   }
 }
@@ -103,10 +100,8 @@ extension Future where E == Never {
   /// - Throws: `cancelled`.
   public func value<Cancelled: Error>(orCancelled cancelled: Cancelled) async throws(Cancelled) -> T {
     if let value { return value }
-    guard case .value(.success(let value)) = await Waiter(for: self, endsWhenCancelled: true).outcome() else {
-      throw cancelled
-    }
-    return value
+    guard let result = await Waiter(for: self, endsWhenCancelled: true).value() else { throw cancelled }
+    return result.get()
   }
 }
 
@@ -118,9 +113,7 @@ extension Async {
   @_disfavoredOverload  // for `Future.get()`, which unwraps the result
   public final func get() async -> Value {
     if let result { return result }
-    guard case .value(let value) = await Waiter(for: self, endsWhenCancelled: false).outcome() else {
-      failAbandonedWait(for: self)
-    }
+    guard let value = await Waiter(for: self, endsWhenCancelled: false).value() else { failAbandonedWait(for: self) }
     return value
   }
 }

@@ -150,7 +150,11 @@ struct PublicInterfaceTests {
     #expect(success.result == success && success.value == 1 && failure.error == .first)
     #expect(inner(Result<Result<Int, Trouble>, Trouble>.success(failure)) == failure)
     #expect(success.flatMap { Future<Int, Trouble>(value: $0 + 1) }.value == 2)
+    #expect(failure.flatMap { Future<Int, Trouble>(value: $0 + 1) }.error == .first)
+    #expect(Result<Result<Int, Trouble>, Trouble>.success(failure).flatten() == failure)
+    #expect(Result<Future<Int, Trouble>, Trouble>.success(Future(value: 3)).flatten().value == 3)
     #expect(Result<Number, Trouble>.success(Number(result: success)).flatten().value == 1)
+    #expect([success, success].sequence() == .success([1, 1]))
     #expect([success, failure].sequence() == .failure(.first))
   }
 

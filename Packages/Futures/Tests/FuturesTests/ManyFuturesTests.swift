@@ -68,18 +68,12 @@ struct ManyFuturesTests {
     #expect(futures.find(now) { $0 == 99_999 }.value == 99_999)
   }
 
-  @Test("Result has the operators of futures")
+  @Test("a Result has an optional value and an optional error")
   func results() {
     let success = Result<Int, Trouble>.success(1)
     let failure = Result<Int, Trouble>.failure(.first)
     #expect(success.value == 1 && success.error == nil)
     #expect(failure.value == nil && failure.error == .first)
-    #expect(success.flatMap { Future<Int, Trouble>(value: $0 + 1) }.value == 2)
-    #expect(failure.flatMap { Future<Int, Trouble>(value: $0 + 1) }.error == .first)
-    #expect(Result<Result<Int, Trouble>, Trouble>.success(.failure(.second)).flatten() == .failure(.second))
-    #expect(Result<Future<Int, Trouble>, Trouble>.success(Future(value: 3)).flatten().value == 3)
-    #expect([success, success].sequence() == .success([1, 1]))
-    #expect([success, failure, .failure(.second)].sequence() == .failure(.first))
   }
 
   @Test("FuturesError wraps external errors, compares cases, and describes the next step")

@@ -15,16 +15,6 @@ extension Parallel {
     }
   }
 
-  /// Returns a parallel whose value arrives on a task executor.
-  public func receive(on executor: any TaskExecutor) -> Parallel {
-    Parallel(after: self) { next in
-      start { value in
-        let parcel = Parcel(value)
-        Task(executorPreference: executor) { next(parcel.take()) }
-      }
-    }
-  }
-
   /// Returns a parallel whose work starts on a queue, whatever thread calls `run`.
   ///
   /// ```swift
@@ -32,10 +22,5 @@ extension Parallel {
   /// ```
   public func start(on queue: DispatchQueue) -> Parallel {
     Parallel(after: self) { next in queue.async { start(next) } }
-  }
-
-  /// Returns a parallel whose work starts on a task executor, whatever thread calls `run`.
-  public func start(on executor: any TaskExecutor) -> Parallel {
-    Parallel(after: self) { next in Task(executorPreference: executor) { start(next) } }
   }
 }

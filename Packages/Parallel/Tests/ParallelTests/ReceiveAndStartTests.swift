@@ -1,8 +1,6 @@
 import Dispatch
-import Foundation
 import Parallel
 import TestSupport
-import Synchronization
 import Testing
 
 @Suite("receive(on:) and start(on:)")
@@ -56,27 +54,6 @@ struct ReceiveAndStartTests {
     #expect(try await Parallel(value: 1).receive(on: .main).map { _ in MainActor.assumeIsolated { true } }.value())
   }
 
-  @Test("receive(on:) an executor delivers the value there")
-  func receiveOnExecutor() async throws {
-    let executor = CountingExecutor()
-    let onExecutor = try await queueName().receive(on: executor).map { [key = executor.key] _ in
-      DispatchQueue.getSpecific(key: key) ?? false
-    }.value()
-    #expect(onExecutor)
-    #expect(executor.jobCount == 1)
-  }
-
-  @Test("start(on:) an executor runs the work there")
-  func startOnExecutor() async throws {
-    let executor = CountingExecutor()
-    let onExecutor = try await Parallel<Bool> { [key = executor.key] callback in
-      callback(DispatchQueue.getSpecific(key: key) ?? false)
-    }
-    .start(on: executor).value()
-    #expect(onExecutor)
-    #expect(executor.jobCount == 1)
-  }
-
   @Test("receive(on:) transfers a value that is not Sendable")
   func notSendable() async throws {
     final class Box { var value = 1 }
@@ -85,22 +62,5 @@ struct ReceiveAndStartTests {
       return box.value
     }.value()
     #expect(value == 2)
-  }
-}
-
-/// An executor with a private queue, which counts its jobs.
-private final class CountingExecutor: TaskExecutor {
-  let key = DispatchSpecificKey<Bool>()
-  private let queue = DispatchQueue(label: "executor")
-  private let jobs = Atomic(0)
-
-  var jobCount: Int { jobs.load(ordering: .relaxed) }
-
-  init() { queue.setSpecific(key: key, value: true) }
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    jobs.add(1, ordering: .relaxed)
-    let job = UnownedJob(job)
-    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 }

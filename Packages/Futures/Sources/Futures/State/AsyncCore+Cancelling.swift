@@ -3,6 +3,7 @@ extension _AsyncCore {
   /// Counts one listener less.
   ///
   /// - Parameter stopsWork: Whether work without another listener is stopped.
+  @inline(never)  // Copies in its many callers enlarge the programs of users.
   package func leave(stopsWork: Bool) {
     lock()
     guard !isSettled else { return unlock() }
@@ -37,6 +38,7 @@ extension _AsyncCore {
   }
 
   /// Cancels this async; the trampoline calls it.
+  @inline(never)  // as in `leave`
   func cancelNow() {
     lock()
     guard let leavesUpstream = modify({ $0.cancel() }) else { return unlock() }

@@ -224,6 +224,7 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
   }
 
   /// Counts a listener that will register later.
+  @inline(never)  // as in `leave`
   final func countListener() {
     lock()
     let arrival = modify { $0.countListener() }
@@ -232,6 +233,7 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
     if let upstream { arrive(arrival, at: upstream) }
   }
 
+  @inline(never)  // as in `leave`
   private final func arrive(_ arrival: AsyncState.Arrival, at upstream: Upstream) {
     Trampoline.current.join(upstream, registering: arrival == .attach ? self : nil)
   }

@@ -5,17 +5,10 @@ internal import Synchronization
 /// `@unchecked Sendable`: `continuation` is written once, before the registration, and used by the one caller that
 /// records `resumed`.
 final class Waiter<Value: Sendable>: _Listener, @unchecked Sendable {
-  enum Outcome {
-    case value(Value)
-    case cancelled
-    /// The async cannot complete.
-    case abandoned
-  }
-
   private let async: Async<Value>
   private let endsWhenCancelled: Bool
   private let events = Atomic<UInt8>(0)
-  private var continuation: UnsafeContinuation<Outcome, Never>?
+  private var continuation: UnsafeContinuation<Value?, Never>?
 
   /// - Parameter endsWhenCancelled: Whether cancelling the task ends the wait. Otherwise only a result or the release of
   ///   the promise ends it.
@@ -24,16 +17,17 @@ final class Waiter<Value: Sendable>: _Listener, @unchecked Sendable {
     self.endsWhenCancelled = endsWhenCancelled
     super.init { listener, source, _ in
       unsafeDowncast(listener, to: Waiter.self)
-        .resume(.value(unsafeDowncast(source, to: Async<Value>.self).completedValue))
+        .resume(unsafeDowncast(source, to: Async<Value>.self).completedValue)
       return true
     }
   }
 
-  func outcome() async -> Outcome {
+  /// Returns the value, or `nil` if the wait was cancelled or the async cannot complete.
+  func value() async -> Value? {
     await withTaskCancellationHandler {
       await withUnsafeContinuation { continuation in
         self.continuation = continuation
-        if !async.registerUnlessCompleted(self) { resume(.value(async.completedValue)) }
+        if !async.registerUnlessCompleted(self) { resume(async.completedValue) }
         if record(.registered).contains(.cancelled) { cancel() }
       }
     } onCancel: {
@@ -46,7 +40,7 @@ final class Waiter<Value: Sendable>: _Listener, @unchecked Sendable {
   override var isWaiter: Bool { true }
 
   override func abandon(_ origin: PromiseOrigin?) {
-    resume(.abandoned)
+    resume(nil)
   }
 
   private func cancel() {
@@ -56,14 +50,14 @@ final class Waiter<Value: Sendable>: _Listener, @unchecked Sendable {
       guard claimsResumption() else { return }
       async.leave(stopsWork: true)
       // Not `result`, which would make the async return to its upstream.
-      continuation?.resume(returning: async.hasResult ? .value(async.completedValue) : .cancelled)
+      continuation?.resume(returning: async.hasResult ? async.completedValue : nil)
     } else {
       async.leave(stopsWork: true)
     }
   }
 
-  private func resume(_ outcome: Outcome) {
-    if claimsResumption() { continuation?.resume(returning: outcome) }
+  private func resume(_ value: Value?) {
+    if claimsResumption() { continuation?.resume(returning: value) }
   }
 
   private func claimsResumption() -> Bool { !record(.resumed).contains(.resumed) }

@@ -13,8 +13,8 @@ struct RelayTests {
     #expect(target.future.value == 1)
   }
 
-  @Test("a signal's callback is released when its target completes, and does not cancel the source")
-  func completedTargetOfSignal() {
+  @Test("an observing callback is released when its target completes, and does not cancel the source")
+  func completedTargetOfObserver() {
     let counter = ObjectCounter()
     let (source, target) = (Work<Int, StoppableError>(), Promise<Int, StoppableError>())
     source.future.observe(until: target.future) { [object = counter.object()] _ in _ = object }
