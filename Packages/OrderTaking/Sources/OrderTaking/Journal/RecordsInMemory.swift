@@ -4,9 +4,16 @@
 ///
 /// `@unchecked Sendable`: the lock guards all fields.
 final class RecordsInMemory<OrderID: Hashable & Sendable>: @unchecked Sendable {
+  /// A record behind a reference, because a dictionary keeps up to three times as much space as its values need.
+  private final class Entry {
+    @exclusivity(unchecked) var record: TakingRecord<OrderID>
+
+    init(_ record: TakingRecord<OrderID>) { self.record = record }
+  }
+
   private let lock = Lock()
   private let retention: JournalRetention
-  @exclusivity(unchecked) private var records: [OrderKey<OrderID>: TakingRecord<OrderID>] = [:]
+  @exclusivity(unchecked) private var entries: [OrderKey<OrderID>: Entry] = [:]
   /// The number of records at which the next clean-up is due, so that clean-ups cost constant time for each write on average.
   @exclusivity(unchecked) private var cleanUpCount = 1_024
 
@@ -15,30 +22,34 @@ final class RecordsInMemory<OrderID: Hashable & Sendable>: @unchecked Sendable {
   func write(_ record: TakingRecord<OrderID>) {
     lock.lock()
     defer { lock.unlock() }
-    records.updateValue(record, forKey: OrderKey(record.intent.order))
-    if records.count >= cleanUpCount { cleanUp(at: record.begunAt) }
+    let key = OrderKey(record.intent.order)
+    if let entry = entries[key] {
+      entry.record = record
+      return
+    }
+    entries[key] = Entry(record)
+    if entries.count >= cleanUpCount { cleanUp(at: record.begunAt) }
   }
 
   func record(of order: OrderID) -> TakingRecord<OrderID>? {
     lock.lock()
     defer { lock.unlock() }
-    return records[OrderKey(order)]
+    return entries[OrderKey(order)]?.record
   }
 
   var open: [TakingRecord<OrderID>] {
     lock.lock()
     defer { lock.unlock() }
-    return records.values.filter(\.needsResuming).sorted { $0.begunAt < $1.begunAt }
+    return entries.values.map(\.record).filter(\.needsResuming).sorted { $0.begunAt < $1.begunAt }
   }
 
   func acknowledge(_ record: TakingRecord<OrderID>) {
     lock.lock()
     defer { lock.unlock() }
-    guard let index = records.index(forKey: OrderKey(record.intent.order)) else { return }
-    let isSame =
-      records.values[index].intent.key == record.intent.key
-      && records.values[index].checkpoint == record.checkpoint
-    if isSame { records.values[index].isDelivered = true }
+    guard let entry = entries[OrderKey(record.intent.order)] else { return }
+    if entry.record.intent.key == record.intent.key && entry.record.checkpoint == record.checkpoint {
+      entry.record.isDelivered = true
+    }
   }
 
   /// Removes old records.
@@ -46,8 +57,8 @@ final class RecordsInMemory<OrderID: Hashable & Sendable>: @unchecked Sendable {
   /// - Parameter now: The start of the newest operation, because the journal has no clock.
   private func cleanUp(at now: Duration) {
     if let limit = retention.limit(at: now) {
-      records = records.filter { !($0.value.mayBeRemoved && $0.value.begunAt < limit) }
+      entries = entries.filter { !($0.value.record.mayBeRemoved && $0.value.record.begunAt < limit) }
     }
-    cleanUpCount = max(1_024, records.count * 2)
+    cleanUpCount = max(1_024, entries.count * 2)
   }
 }
