@@ -73,7 +73,7 @@ private let syncError = Database.Refusal(code: 1_034, message: "disk I/O error")
     #expect((1...2).contains(disk.commits().count))
   }
 
-  @Test("futures complete in the order of the calls") func order() async throws {
+  @Test("the futures of a journal complete in the order of the calls") func order() async throws {
     let journal = try folder.open(hook: disk.hook)
     let release = disk.block()
     let completed = Locked<[Int]>([])

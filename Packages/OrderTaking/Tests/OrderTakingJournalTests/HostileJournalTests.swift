@@ -54,7 +54,9 @@ import Testing
     try await journal.journal.write(record(1_000)).get()
   }
 
-  @Test("a journal is cut off at a page, or a byte beside it") func cutOff() async throws {
+  @Test("opening a journal that is truncated anywhere near a page boundary loses no record silently") func cutOff()
+    async throws
+  {
     let written = try await filled()
     let bytes = try folder.bytes()
     for end in stride(from: 0, through: bytes.count, by: 4_096) {
@@ -65,7 +67,9 @@ import Testing
     for length in [1, 15, 16, 17, 99, 100, 101] { try await open(Array(bytes.prefix(length)), written) }
   }
 
-  @Test("a file is random bytes, with or without the beginning of a journal") func random() async throws {
+  @Test("opening random bytes, with or without the beginning of a journal, returns no wrong record") func random()
+    async throws
+  {
     let written = try await filled()
     let bytes = try folder.bytes()
     try await checkNeverThrows("random bytes", count: 12, .int(in: 0...20_000), .int(in: 0...2), .int) {
@@ -76,7 +80,7 @@ import Testing
     }
   }
 
-  @Test("a part of a journal is random bytes") func noise() async throws {
+  @Test("opening a journal with a range of random bytes loses no record silently") func noise() async throws {
     let written = try await filled()
     let bytes = try folder.bytes()
     try await checkNeverThrows(
@@ -91,7 +95,7 @@ import Testing
     }
   }
 
-  @Test("a byte of the header has another value") func header() async throws {
+  @Test("opening a journal with a changed byte in the header loses no record silently") func header() async throws {
     let written = try await filled()
     let bytes = try folder.bytes()
     for place in 0..<100 {
@@ -101,7 +105,7 @@ import Testing
     }
   }
 
-  @Test("the log is random bytes") func log() async throws {
+  @Test("opening a journal with random bytes as its log loses no record silently") func log() async throws {
     let written = try await filled()
     let bytes = try folder.bytes()
     try await checkNeverThrows("a log of noise", count: 8, .int(in: 0...20_000), .int) { length, seed in
@@ -110,7 +114,7 @@ import Testing
     }
   }
 
-  @Test("reading the pages of any file ends") func pages() {
+  @Test("salvaging pages of random bytes ends, and returns no rows") func pages() {
     var numbers = SeededGenerator(seed: 3)
     for _ in 0..<200 {
       var bytes = (0..<4_096 * 3).map { _ in UInt8.random(in: 0...255, using: &numbers) }

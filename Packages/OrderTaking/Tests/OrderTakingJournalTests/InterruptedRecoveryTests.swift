@@ -29,7 +29,9 @@ import Testing
     try folder.writeLog(log)
   }
 
-  @Test("a new file that was not moved is found, and its loss is reported") func notMoved() async throws {
+  @Test("the next opening finishes a recovery that created the new file, and reports the loss") func notMoved()
+    async throws
+  {
     let salvaged = try await interrupt()
     let journal = try folder.open()
     #expect(try await journal.records().get() == salvaged)
@@ -45,7 +47,9 @@ import Testing
     #expect(folder.names.contains("journal.sqlite.damaged-1-wal") && !folder.names.contains("journal.sqlite.damaged-2"))
   }
 
-  @Test("a new file beside the damaged one is created again") func notMovedAside() async throws {
+  @Test("an opening discards the new file of a recovery that has not moved the old file") func notMovedAside()
+    async throws
+  {
     let records = try await folder.fill(10)
     try Data("half".utf8).write(to: URL(fileURLWithPath: folder.file + ".salvaged"))
     let journal = try folder.open()

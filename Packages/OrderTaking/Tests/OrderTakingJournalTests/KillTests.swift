@@ -128,7 +128,7 @@ import Testing
     #expect(try await folder.open().records().get() == left)
   }
 
-  @Test("a write beyond the size limit of files has an unknown outcome, and a later read is true") func limited()
+  @Test("writes beyond the size limit of files fail, and no confirmed record is lost") func limited()
     async throws
   {
     let process = try probe("limited", "200000")

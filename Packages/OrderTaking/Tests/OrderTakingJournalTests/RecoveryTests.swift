@@ -12,7 +12,8 @@ import Testing
 
   func filled() async throws -> [TakingRecord<Int>] { try await folder.fill(Self.count) }
 
-  @Test("a truncated journal has the records that are left, and the number of lost ones") func truncated() async throws
+  @Test("opening a truncated journal keeps the remaining records, and reports the number of lost ones") func truncated()
+    async throws
   {
     let records = try await filled()
     let bytes = try folder.bytes()
@@ -161,7 +162,9 @@ import Testing
     try expectForeign((0..<8_192).map { _ in .random(in: 0...255, using: &numbers) }, "bytes")
   }
 
-  @Test("a file that a power failure can leave is moved aside, with nothing to salvage") func emptied() async throws {
+  @Test("a file of zeros, or with a part of its first page, is moved aside, and the loss is reported") func emptied()
+    async throws
+  {
     let beginning = try await { () -> [UInt8] in
       _ = try await filled()
       return Array(try folder.bytes().prefix(700))

@@ -57,7 +57,7 @@ import Testing
     #expect(counts.allSatisfy { [600, 344, 88, 0].contains($0) })
   }
 
-  @Test("each 256 writes remove old records too") func writing() async throws {
+  @Test("every 256th write removes old records too") func writing() async throws {
     let journal = try open()
     for order in 0..<10 { _ = journal.journal.write(record(order, .ended(.expired), isDelivered: true)) }
     now.withLock { $0 = .seconds(10_000) }

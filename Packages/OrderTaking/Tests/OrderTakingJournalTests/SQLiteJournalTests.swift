@@ -9,7 +9,9 @@ import Testing
 @Suite("A journal in an SQLite file") struct SQLiteJournalTests {
   let folder = Folder()
 
-  @Test("every kind of record is the same after the journal was closed and opened") func roundTrip() async throws {
+  @Test("a journal that is closed and opened again returns every kind of record unchanged") func roundTrip()
+    async throws
+  {
     let outcomes: [TakingOutcome] = [
       .accepted(hasDetails: true), .accepted(hasDetails: false), .declined(reason: "late, ünd 'quoted'; DROP\0"),
       .rejected(status: 404), .cancelled, .expired, .keyMismatch, .keyExpired, .unrecorded, .unknown(.cancelled),
@@ -68,7 +70,7 @@ import Testing
     #expect(try await folder.open().records().get().count == 1)
   }
 
-  @Test("the error names the path if the folder is missing") func noFolder() {
+  @Test("the error of a journal in a missing folder names the path") func noFolder() {
     let path = folder.path + "/none/journal.sqlite"
     let error = #expect(throws: JournalError.self) { try SQLiteJournal<Int>(at: path, server: "s") }
     #expect(error?.kind == .storage)
@@ -92,7 +94,7 @@ import Testing
     first.close()
   }
 
-  @Test("an order that cannot be decoded is an error that contains it") func names() async throws {
+  @Test("the error of a record whose order cannot be decoded contains the order") func names() async throws {
     do {
       let journal = try SQLiteJournal<String>(at: folder.file, server: "http://one.example")
       let intent = TakingIntent(order: "seven", key: IdempotencyKey(high: 0, low: 1))
@@ -129,7 +131,7 @@ import Testing
     #expect(try await journal.records().get().allSatisfy { !$0.isUnfinished })
   }
 
-  @Test("an acknowledgement changes only the record that it is about") func acknowledgements() async throws {
+  @Test("an acknowledgement does not change a later record of the order") func acknowledgements() async throws {
     let ends: [TakingOutcome] = [
       .accepted(hasDetails: true), .declined(reason: "late"), .unknown(.refused(status: 403)), .expired,
     ]

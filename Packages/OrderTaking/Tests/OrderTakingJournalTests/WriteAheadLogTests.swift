@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(
-    "after a power failure in any commit, all earlier records are left and nothing is reported",
+    "after a power failure in any commit, all earlier records remain, and no damage is reported",
     arguments: [512, 4_096])
   func powerFailure(sector: Int) async throws {
     let records = (0..<7).map { record($0) } + [record(7, body: Array(repeating: 3, count: 9_000))]
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(
-    "after a power failure, commits without a sync may be missing, and nothing is reported", arguments: [512, 4_096])
+    "after a power failure, commits without a sync can be missing, and no damage is reported", arguments: [512, 4_096])
   func powerFailureWithoutSync(sector: Int) async throws {
     // The last four writes of an operation need no sync, so their sectors can be missing in any combination.
     let end = record(2, .ended(.accepted(hasDetails: true)))
@@ -160,7 +160,8 @@ import Testing
     }
   }
 
-  @Test("a log that is cut off anywhere has the records of the commits before") func cutOff() async throws {
+  @Test("a log that is truncated anywhere has the records of the commits before that point") func cutOff() async throws
+  {
     let snapshots = try await snapshots((0..<10).map { record($0) })
     let last = snapshots[9]
     for length in stride(from: 0, through: last.log.count, by: 1_111) {

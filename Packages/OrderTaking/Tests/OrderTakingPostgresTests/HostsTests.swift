@@ -22,7 +22,8 @@ import Testing
     await proxy.set(.ended)
   }
 
-  @Test("an attempt can begin with each host, whose address and port move with it") func rotation() {
+  @Test("a connection attempt can begin with any host, and addresses and ports are reordered like the hosts")
+  func rotation() {
     let hosts = PostgresHosts(PostgresConfiguration("postgres://a:1,b:2,c:3/orders"))
     #expect(hosts.count == 3)
     #expect(hosts.settings(from: 0) == [["host", "a,b,c"], ["port", "1,2,3"]])
@@ -32,7 +33,7 @@ import Testing
   }
 
   @Test(
-    "a single host, and lists that libpq refuses, stay as they are",
+    "a single host, and lists that libpq refuses, are not reordered",
     arguments: ["host=a port=1", "host=a,b port=1,2,3", "host=a,b hostaddr=127.0.0.1", "no pairs = malformed"])
   func unchanged(connection: String) {
     let hosts = PostgresHosts(PostgresConfiguration(connection))

@@ -51,7 +51,9 @@ import Testing
     #expect(await error(of: PostgresJournal.open(configuration))?.kind == .tooNew)
   }
 
-  @Test("a refused migration advises to correct the cause, and works after that") func refused() async throws {
+  @Test("the error of a refused migration advises to correct the cause, and the next migration works") func refused()
+    async throws
+  {
     let configuration = try await Cluster.shared().createDatabase()
     let session = Session(configuration)
     try await session.run("CREATE TABLE takings ()")
@@ -64,7 +66,7 @@ import Testing
     #expect(try await PostgresJournal.migrate(configuration).get() == 2)
   }
 
-  @Test("a table that is missing later is an error that advises to migrate") func missingTable() async throws {
+  @Test("the error of a table that is missing after the start advises to migrate") func missingTable() async throws {
     let scene = Scene(try await Cluster.shared().createDatabase())
     _ = try await PostgresJournal.migrate(scene.configuration).get()
     let worker = try await scene.worker()

@@ -6,7 +6,7 @@ import Testing
 @testable import OrderTakingPostgres
 
 @Suite("Notifications") struct NotificationTests {
-  @Test("a later notification is received in no deeper call than the first one") func depth() {
+  @Test("many notifications do not deepen the call stack") func depth() {
     let receiver = NotificationReceiver()
     let depths = Log<Int>()
     receiver.set { _ in depths.append(Thread.callStackReturnAddresses.count) }

@@ -72,7 +72,7 @@ import Testing
     #expect(PostgresConfiguration(connection).malformation == nil)
   }
 
-  @Test("a short password is hidden as a word, and not in words") func short() {
+  @Test("a short password is hidden as a whole word, and not inside other words") func short() {
     #expect("connection to e failed for 'e'".hiding(password: "e") == "connection to *** failed for '***'")
     #expect("no s3cret, nos3crets".hiding(password: "s3cret") == "no ***, no***s")
     #expect("no password".hiding(password: "") == "no password")

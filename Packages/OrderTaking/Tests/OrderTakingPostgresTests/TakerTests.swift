@@ -71,7 +71,7 @@ import Testing
     #expect(Set(rows.compactMap { $0.text(0) }) == Set(keys.map(\.description)))
   }
 
-  @Test("a call in the callback of an earlier result continues to own the order") func takeAgain() async throws {
+  @Test("a worker keeps an order that the callback of its result takes again") func takeAgain() async throws {
     let scene = try await Scene()
     let worker = try await scene.worker()
     let taker = taker(worker, scene, Dispatch())

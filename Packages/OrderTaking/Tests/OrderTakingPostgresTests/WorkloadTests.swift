@@ -5,7 +5,7 @@ import Testing
 @testable import OrderTakingPostgres
 
 @Suite("The workload of a database") struct WorkloadTests {
-  @Test("infinite lease ends are read as far times") func infinite() async throws {
+  @Test("infinite ends of leases are read as distant times") func infinite() async throws {
     let scene = Scene(try await Cluster.shared().createDatabase())
     _ = try await PostgresJournal.migrate(scene.configuration).get()
     try await scene.session.run(

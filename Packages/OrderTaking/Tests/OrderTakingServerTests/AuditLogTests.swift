@@ -9,7 +9,7 @@ import Testing
     at: .milliseconds(1_795_576_321_500), order: "a\n\"b", result: "accepted", status: 200, driver: "ann",
     tokenID: "ca978112ca1b", key: "0", address: "127.0.0.1")
 
-  @Test("entries are lines of JSON for the owner alone, after those of earlier processes") func lines() throws {
+  @Test("entries are appended as lines of JSON to a file that only its owner can read") func lines() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("audit.jsonl")
     for _ in 0..<2 { try AuditLog.file(at: path).record(entry) }
@@ -32,7 +32,7 @@ import Testing
     #expect(throws: OrderStoreError.self) { try AuditLog.file(at: path) }
   }
 
-  @Test("after a torn line, an entry begins a new line, also in a new process") func tornLine() throws {
+  @Test("after an incomplete line, an entry begins a new line, also in a new process") func tornLine() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("audit.jsonl")
     try #"{"address":"127.0"#.write(toFile: path, atomically: true, encoding: .utf8)

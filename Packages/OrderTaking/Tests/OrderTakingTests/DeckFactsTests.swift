@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test(
-    "20,000 polls need little stack and no timers, and can end in each way",
+    "after 20,000 polls on a small stack, one timer runs, and an operation can still end in each way",
     arguments: ["accepted", "push", "cancel"])
   func longPolling(end: String) async {
     let polls = 20_000

@@ -180,7 +180,7 @@ import Testing
     #expect(walk.outcome == .unknown(.refused(status: 404)))
   }
 
-  @Test("a clock that was set forward does not make an old intent of a young one") func clockSetForward() {
+  @Test("a clock that was set forward does not make a recent intent old") func clockSetForward() {
     let hours = Duration.seconds(7_200)
     for event in [Walk.Event.recover(.begun, age: hours), .reconcile(.begun, age: hours)] {
       #expect(Walk(.standard, event, .get(1, failed: noTaking)).outcome == .unknown(.refused(status: 404)))

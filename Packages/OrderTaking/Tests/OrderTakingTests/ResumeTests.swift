@@ -118,7 +118,7 @@ import Testing
     #expect(after.requests.map(\.kind) == [.get])
   }
 
-  @Test("taking an unknown order again is a new PUT, which may be in flight") func renewed() {
+  @Test("taking an order with an unknown outcome again sends a new PUT, which may be in flight") func renewed() {
     let journal = Journal<Int>.inMemory()
     World(putRequestResults: [.none]).setup(policy: .standard, journal: journal).take(7)
     let nothing = HTTPError.status(404, problem: .noSuchTaking)
@@ -353,7 +353,7 @@ import Testing
     #expect(taker.reconcile(8).error?.kind == .journal)
   }
 
-  @Test("an unknown order that is taken again is put under the same key") func again() {
+  @Test("an order with an unknown outcome that is taken again keeps its key") func again() {
     let experiment = World(
       putRequestResults: [.none, .accepted], orderDetailsResults: [.details("details"), .details("details")])
     let taker = experiment.setup()

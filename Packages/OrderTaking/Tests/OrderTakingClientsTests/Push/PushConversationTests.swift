@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test("lines arrive in pieces or together") mutating func pieces() {
+  @Test("lines that arrive in pieces or together are all read") mutating func pieces() {
     goLive()
     let bytes = Array((push(1) + "\r\n" + push(2) + "\n").utf8)
     #expect(bytes.flatMap { delivered(conversation.handle(.received([$0]))) } == [1, 2])
@@ -249,7 +249,7 @@ import Testing
     #expect(sent(receive(push(3))) == [.replay(after: 0)])
   }
 
-  @Test("late bytes, ends and timers are ignored") mutating func late() {
+  @Test("bytes, ends and timers of an ended connection are ignored") mutating func late() {
     goLive()
     _ = conversation.handle(.ended("reset"))
     let waiting = conversation.phase

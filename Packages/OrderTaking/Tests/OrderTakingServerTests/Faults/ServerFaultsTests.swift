@@ -3,7 +3,7 @@ import Testing
 @testable import OrderTakingServer
 
 @Suite("Server faults") struct ServerFaultsTests {
-  @Test("a specification contains every kind of fault") func read() throws {
+  @Test("a specification can contain every kind of fault") func read() throws {
     let faults = try ServerFaults(
       "latency=5ms..50ms, 503=0.1,429=0.05,lost=0.2,reset=0.1,restart=0.01,push-lost=0.1,push-duplicate=0.2,"
         + "push-reorder=0.3,push-delay=0.4:1.5s,script=503/lost/reset/reset-after/restart/ok")
@@ -66,7 +66,7 @@ import Testing
     #expect((0..<4).map { _ in dice.request().0 } == [.status(503), .answerLost, .none, .none])
   }
 
-  @Test("latencies are in their range") func latency() {
+  @Test("simulated latencies are within their range") func latency() {
     func delays(_ latency: ServerFaults.Latency) -> [Duration] {
       var faults = ServerFaults()
       faults.latency = latency

@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(
-    "in any sequence of requests, no time has more than the burst and the rate allow",
+    "no interval admits more requests than the burst and the rate allow",
     arguments: 0..<50 as Range<UInt64>)
   func property(seed: UInt64) {
     var random = SplitMix64(seed: seed)
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(
-    "any limit admits a first request and ends no process",
+    "a rate limit with extreme numbers admits a first request",
     arguments: [0, -1, 1e-25, 1e300, .infinity, .nan] as [Double], [.min, -3, 0, 1, .max])
   func extremes(perSecond: Double, burst: Int) {
     var limit = RateLimit(perSecond: 1, burst: 1)
@@ -71,7 +71,7 @@ import Testing
     #expect(limiter.admit("a", at: .zero).map { $0 <= .seconds(86_400) } ?? true)
   }
 
-  @Test("asking for the wait counts nothing") func asking() {
+  @Test("reading the wait does not count as a request") func asking() {
     var limiter = RateLimiter(RateLimit(perSecond: 1, burst: 1))
     for _ in 0..<100 { #expect(limiter.wait(of: "a", at: .zero) == nil) }
     #expect(limiter.admit("a", at: .zero) == nil && limiter.admit("a", at: .zero) == .seconds(1))

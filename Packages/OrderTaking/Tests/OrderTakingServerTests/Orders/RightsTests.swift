@@ -33,7 +33,7 @@ import Testing
     #expect(status(put, "taker") == 200)
   }
 
-  @Test("a token is valid until its last moment, and then not known as unknown") func expiry() {
+  @Test("a token is valid until it expires, and is then reported as expired and not as unknown") func expiry() {
     #expect(status(put, "short", at: .seconds(100) - .nanoseconds(1)) == 200)
     let reply = state.reply(to: put, token: "short", at: .seconds(100))
     #expect(reply.response.status == 401 && reply.response.body.contains("token_expired"))

@@ -179,7 +179,7 @@ import Testing
     }
   }
 
-  @Test("what a client without a token chooses is short in the audit log") func auditLength() async throws {
+  @Test("the audit log shortens the input of a client without a token") func auditLength() async throws {
     let entries = Locked<[AuditEntry]>([])
     try await withServer(audit: AuditLog { entry in entries.withLock { $0.append(entry) } }) {
       (server, clock) async throws in

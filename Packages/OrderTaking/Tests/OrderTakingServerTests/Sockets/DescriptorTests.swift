@@ -5,7 +5,7 @@ import OrderTakingServer
 import Testing
 
 @Suite("A server without free file descriptors") struct DescriptorTests {
-  @Test("the log names the cause, and the server accepts connections afterwards") func log() async {
+  @Test("a server without free descriptors logs the cause, and accepts connections afterwards") func log() async {
     await #expect(processExitsWith: .success) {
       let (errors, error) = AsyncStream.makeStream(of: String.self)
       let server = try await OrderServer.start { event in
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test("the error of a start names the cause") func start() async {
+  @Test("the error of a start without free descriptors names the cause") func start() async {
     await #expect(processExitsWith: .success) {
       var descriptors = takeAllDescriptors()
       // For Dispatch, which stops the process if it cannot create its timer. A server needs more.
