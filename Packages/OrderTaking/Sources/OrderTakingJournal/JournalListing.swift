@@ -3,11 +3,13 @@ internal import OrderTaking
 
 /// Reads a journal that another process may have open.
 ///
-/// It changes no file. If the journal is closed at the same moment, SQLite may leave an empty log beside it, which means nothing.
+/// It changes no file. If the journal is closed at the same moment, SQLite may create an empty log beside it, which has no
+/// effect.
 enum JournalListing {
   /// Locked while a journal is opened or listed.
   ///
-  /// In one process, SQLite's connections to a file share the index of the log. If a listing opens it first, it is read-only.
+  /// In one process, SQLite's connections to a file share the index of the log. If a listing opened the index first, the
+  /// index would be read-only for the journal too.
   static let isolation = NSLock()
 
   static func read<Value>(

@@ -1,10 +1,11 @@
 internal import Foundation
 internal import OrderTaking
 
-/// The lock that only one process, and one journal in it, holds from before the first read of the files until the journal is closed.
+/// The exclusive lock of a journal, held from before the first read of its files until the journal is closed.
 ///
-/// It is a separate file. SQLite's locks end if the process closes another descriptor of the same file, as a recovery does, and
-/// they follow a damaged file that is moved aside. They also would keep readers out.
+/// Only one process can hold it, and only one journal in that process. It is a lock on a separate file. SQLite's own locks
+/// would not do: they end if the process closes another descriptor of the same file, as a recovery does, they stay with a
+/// damaged file that is moved aside, and they keep readers out.
 final class JournalLock {
   private let path: String
   private let descriptor: Int32
@@ -37,7 +38,7 @@ final class JournalLock {
   }
 
   deinit {
-    // Before the file is unlocked, so that no other process has locked it.
+    // While this process has the lock: later, another process could have locked the file.
     unlink(path)
     close(descriptor)
   }

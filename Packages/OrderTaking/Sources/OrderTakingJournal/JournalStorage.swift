@@ -92,7 +92,7 @@ final class JournalStorage {
       database = try Self.connect(to: path, hook)
       syncCount = try Self.syncCount(of: database)
     }
-    // The end of the log is overwritten or confirmed, and its content is copied.
+    // The commit overwrites or confirms the end of the log, and the checkpoint copies the log into the file.
     try begin(isSynced: true)
     try database.execute("COMMIT")
     try database.execute("PRAGMA wal_checkpoint(FULL)")

@@ -59,7 +59,7 @@ final class JournalWriter: @unchecked Sendable {
     } catch {
       let isUnknown = error.kind == .unknownOutcome
       for job in jobs {
-        // A single job may have failed all others. A read knows its result after the file is open again.
+        // One job may have caused the failure of all, so each runs alone. After an unknown outcome, only reads can run again.
         if isUnknown ? job.kind == .read : jobs.count > 1 { run([job]) } else { complete([{ job.fail(error) }]) }
       }
     }

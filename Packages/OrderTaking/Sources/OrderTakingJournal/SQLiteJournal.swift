@@ -16,9 +16,9 @@ internal import Synchronization
 /// Apple's platforms) if one of its records has a checkpoint that must survive a power failure. Each record has a checksum. If the
 /// file or its write-ahead log is damaged, the file is moved aside, and all readable records are copied into a new one.
 ///
-/// **Cost.** No call waits for the disk. A single thread commits all waiting writes together, so that concurrent operations share the
-/// waits. The time of opening the journal depends on its open records only. Opening checks only these. Damage of any
-/// other record is found when it is read. The next opening then checks all records, and salvages the valid ones.
+/// **Cost.** No call waits for the disk. A single thread commits all waiting writes together, so that concurrent operations
+/// share the waits. Opening the journal reads and checks only its open records, so its time depends on their number. Damage
+/// of any other record is found when it is read. The next opening then checks all records, and salvages the valid ones.
 ///
 /// **Retention.** Delivered records are removed by a `JournalRetention`, 256 at a time: after opening, and after each 256 writes.
 ///
@@ -154,7 +154,7 @@ public final class SQLiteJournal<OrderID: Hashable & Sendable>: Sendable {
 }
 
 extension SQLiteJournal {
-  /// Returns all records of a journal, the oldest operation first, while any process may have it open.
+  /// Returns all records of a journal, the oldest operation first, even while a process has it open.
   ///
   /// It reads the file before it returns, and changes no file.
   ///
@@ -169,7 +169,7 @@ extension SQLiteJournal {
     try JournalListing.read(path) { storage in try storage.rows().map { try storage.record($0, decode) } }
   }
 
-  /// Returns the report of a recovery that lost records and was not acknowledged, while any process may have the journal open.
+  /// Returns the report of a recovery that lost records and was not acknowledged, even while a process has the journal open.
   ///
   /// - Throws: The errors of ``records(at:decode:)``.
   public static func unacknowledgedLoss(at path: String) throws(JournalError) -> JournalRecovery? {

@@ -26,10 +26,11 @@ public enum Invariant: String, Hashable, Sendable, CaseIterable {
   /// An operation sends no PUT after its deadline, also if the device slept.
   case noPutAfterTheDeadline = "no PUT after the deadline"
 
-  /// An outcome is reported after it is stored, or is unknown.
+  /// An outcome is reported after it is stored, unless it is unknown or unrecorded, or an acceptance that the journal cannot
+  /// store.
   case endIsRecorded = "no report before the outcome is stored"
 
-  /// An operation that another process has taken over sends nothing, and ends as unknown.
+  /// After a write fails because another process has taken over the operation, it sends nothing more, and ends as unknown.
   case fencedProcessStops = "a fenced process stops"
 
   /// Every acceptance of the server has a record in the journal of the device.

@@ -51,8 +51,8 @@ public struct Simulation: Hashable, Sendable {
   ///
   /// ```swift
   /// let report = Simulation(seed: 4711, mode: .liveness).run { line in print(line) }
-  /// print(report)                  // seed 4711: 8 operations, 61 events, 2 crashes, hash 5c01…: no violations
-  /// report.violations.first?.invariant.rawValue  // nil, or "no false failure"
+  /// print(report)                                // the counts, the hash, and the violations or "no violations"
+  /// report.violations.first?.invariant.rawValue  // for example "no false failure", or nil
   /// ```
   ///
   /// - Parameter trace: A function that is called with a line for each event, in order, after the time in milliseconds. The line of

@@ -33,8 +33,9 @@ public struct Journal<OrderID: Hashable & Sendable>: Sendable {
 
   /// Notes that no operation of an order is under way in this process.
   ///
-  /// It is called at the end of each operation, after the call of ``acknowledge``, unless another operation of the order has begun. A
-  /// journal that several processes share then lets another one take the order over. Other journals do nothing.
+  /// It is called after the end of each operation, unless another operation of the order has begun. If the outcome is
+  /// acknowledged, it is called after ``acknowledge``. A journal that several processes share then lets another process take
+  /// the order over. Other journals do nothing.
   public var release: @Sendable (OrderID) -> Void
 
   /// Creates a journal from closures.

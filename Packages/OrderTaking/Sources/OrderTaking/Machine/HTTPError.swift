@@ -28,9 +28,9 @@ public struct HTTPError: Error, Hashable, Sendable {
     public static func transport(mayHaveReachedServer: Bool) -> Kind {
       Kind(value: .transport(mayHaveReachedServer: mayHaveReachedServer))
     }
-    /// The TLS connection failed, for example because the server's certificate is not trusted, so the server has not processed the request.
+    /// The TLS connection failed, for example because the server's certificate is not trusted.
     ///
-    /// Such a request is not retried.
+    /// The server has not processed the request. Such a request is not retried.
     public static let insecure = Kind(value: .insecure)
 
     /// The status, or a word, for logs and metrics.

@@ -14,7 +14,7 @@ public enum TakingEvent: Hashable, Sendable {
 
   /// The record was read again after a write with an unknown outcome.
   ///
-  /// The checkpoint is that of the write, so that the late result of an earlier read can be recognised. `isCurrent` is
+  /// The checkpoint is that of the write: it distinguishes this read from an earlier one with a late result. `isCurrent` is
   /// whether the journal contains the record of that write.
   case recordRead(TakingCheckpoint, isCurrent: Bool)
 
@@ -30,7 +30,7 @@ public enum TakingEvent: Hashable, Sendable {
   /// A result was pushed for this order.
   ///
   /// `key` identifies the intent, if the channel sends it: a delayed push can belong to an earlier intent. `cursor` is the position
-  /// among all pushes, if the channel counts them.
+  /// among all pushes to the driver, if the channel counts them.
   case pushed(TakingResult, key: IdempotencyKey?, cursor: UInt64?)
 
   /// A timer has fired.
@@ -51,7 +51,7 @@ public enum TakingPurpose: Hashable, Sendable {
   case reconcile
   /// An earlier process has left the operation, and its record decides.
   ///
-  /// A recorded outcome is delivered. An order that is older than the limit is not put again. `nil` means no limit.
+  /// A recorded outcome is delivered. An order that is older than `ageLimit` is not put again. `nil` means no limit.
   case recover(ageLimit: Duration?)
 }
 

@@ -58,8 +58,8 @@ extension TakingOperation {
 
   /// Handles a write that failed or has an unknown outcome.
   ///
-  /// Before a PUT and before the report of an outcome, this decides what follows. The other checkpoints only save requests after a
-  /// restart.
+  /// It decides whether a PUT is sent, or how an outcome is reported. A lost write of another checkpoint only costs requests
+  /// after a restart.
   mutating func notPersisted(_ checkpoint: TakingCheckpoint, _ failure: PersistenceFailure, _ step: inout Step) {
     if outcome != nil { return }
     step(.report(.notPersisted(checkpoint, failure)))

@@ -54,7 +54,7 @@ extension TakingOperation {
 
   /// Returns whether a PUT can still arrive: a request is never delayed by more than ten minutes.
   ///
-  /// Only a clock that nobody can set decides this, because a false answer would report a failure for an order that is then accepted.
+  /// Only a clock that cannot be set decides this. Otherwise an order could be reported as failed, and then be accepted.
   private func canStillArrive(_ history: TakingHistory, at now: Moment, _ policy: TakingPolicy) -> Bool {
     guard let lastPutAt = history.lastPutAt else { return true }
     if policy.has(.trustsWallTime) { return now.sinceEpoch - lastPutAt.sinceEpoch <= .seconds(600) }

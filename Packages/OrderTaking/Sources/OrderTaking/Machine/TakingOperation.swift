@@ -1,8 +1,8 @@
 /// The operation that takes one order: a value that turns events into effects.
 ///
-/// It uses no clock, network or disk. Pass each event to it with its time, and perform the effects in their order. It ends once,
-/// with ``TakingEffect/finish(_:)``. Every event is allowed in every phase. A late event, for example the response to a cancelled
-/// request, has no effect.
+/// It uses no clock, network or disk. Pass each event to it with its time, and perform the effects in their order. It ends
+/// once, with ``TakingEffect/finish(_:)``. Every event is allowed in every phase. A late event, for example of a stopped
+/// timer, has no effect, except that a late result counts: the server has decided.
 ///
 /// ```swift
 /// var operation = TakingOperation(key: key)
@@ -35,13 +35,13 @@ public struct TakingOperation: Sendable {
   /// The number of consecutive failures.
   package internal(set) var failures: UInt32 = 0
 
-  /// Whether a token was requested, and since then every response was a 401.
+  /// Whether a fresh token was requested, and every response since then was a 401.
   package internal(set) var hasRefreshedToken = false
 
   /// The end of the operation, as a time since the machine started.
   var deadline: Duration?
 
-  /// The last push of this intent.
+  /// The cursor of the last push to this operation.
   var lastCursor: UInt64?
 
   /// The key of the intent.

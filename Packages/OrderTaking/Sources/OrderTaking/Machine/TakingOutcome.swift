@@ -9,10 +9,10 @@ public enum TakingOutcome: Hashable, Sendable {
   /// The server rejected the request and did not process it.
   case rejected(status: Int)
 
-  /// It was cancelled before a PUT can have reached the server.
+  /// It was cancelled, and no PUT can have reached the server.
   case cancelled
 
-  /// The time or the number of attempts was exceeded, or TLS failed, before a PUT can have reached the server.
+  /// The time or the number of attempts was exceeded, or TLS failed, and no PUT can have reached the server.
   ///
   /// For an operation that continues from a record, it can also mean that the server has recorded no PUT, and that
   /// none can still arrive.

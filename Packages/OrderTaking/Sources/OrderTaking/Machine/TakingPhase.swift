@@ -26,8 +26,8 @@ public enum TakingPhase: Hashable, Sendable {
 
   /// GETs are sent until the result is known (`runningGetRequests`).
   ///
-  /// `ifNotTaken` is the outcome if the server responds that it has recorded no PUT. It is `nil` while a PUT may still
-  /// arrive.
+  /// `ifNotTaken` is the outcome if the server responds that it has recorded no PUT. It is `nil` if that response leaves the
+  /// outcome unknown, for example because a PUT may still arrive and be accepted.
   case polling(ifNotTaken: TakingOutcome?)
 
   /// The server has accepted the order, and its details are requested.

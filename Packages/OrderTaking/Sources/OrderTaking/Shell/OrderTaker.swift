@@ -141,10 +141,11 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
     core.reconcile(order, under: policy)
   }
 
-  /// Continues every operation that an earlier process left unfinished, and delivers recorded outcomes that it did not deliver.
+  /// Continues every operation that an earlier process left unfinished, and delivers recorded outcomes that were not delivered.
   ///
-  /// An order that is older than the deadline of the taker's policy is not put again: the server is only asked for its result. A
-  /// recorded outcome is delivered without a request, except that the details of an accepted order are requested again.
+  /// An order whose operation began longer ago than the deadline of the taker's policy is not put again: only its result is
+  /// requested. A recorded outcome is delivered without a request, except that the details of an accepted order are requested
+  /// again.
   ///
   /// Each outcome is delivered at least once. It is delivered again if a process ends after the futures of the
   /// operation have completed and before the journal has recorded that. With ``ResultAcknowledgement/explicit`` each
@@ -166,8 +167,8 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
 
   /// Records that the caller has stored a result, so that it is not delivered again after a restart.
   ///
-  /// It is needed with ``ResultAcknowledgement/explicit``. It does nothing if the journal contains another outcome, for example
-  /// because a later operation has found out an unknown one: the caller does not know that outcome yet.
+  /// Call it with ``ResultAcknowledgement/explicit``. It does nothing if the journal contains another outcome, which the
+  /// caller does not know yet: for example, the result is unknown, and a later operation has reconciled the order.
   ///
   /// ```swift
   /// taker.take("7").onComplete { result in

@@ -19,9 +19,9 @@ public struct OrderTakingFailure: Error, Hashable, Sendable {
     public static let declined = Kind(rawValue: "declined")
     /// The server rejected the request with ``OrderTakingFailure/status``, and did not process it.
     public static let rejected = Kind(rawValue: "rejected")
-    /// It was cancelled before a PUT can have reached the server.
+    /// It was cancelled, and no PUT can have reached the server.
     public static let cancelled = Kind(rawValue: "cancelled")
-    /// The time or the number of attempts was exceeded, or TLS failed, before a PUT can have reached the server.
+    /// The time or the number of attempts was exceeded, or TLS failed, and no PUT can have reached the server.
     ///
     /// For an operation that continues from a record, it can also mean that the server has recorded no PUT, and that
     /// none can still arrive.

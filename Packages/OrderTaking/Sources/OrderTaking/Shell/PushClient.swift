@@ -8,7 +8,7 @@ public struct PushedResult<OrderID: Hashable & Sendable>: Hashable, Sendable {
   public var key: IdempotencyKey?
   /// The server's decision.
   public var result: TakingResult
-  /// The position among all pushes, if the channel counts them.
+  /// The position among all pushes to the driver, if the channel counts them.
   ///
   /// A push is ignored if its cursor is not greater than that of the previous push for the same operation.
   public var cursor: UInt64?

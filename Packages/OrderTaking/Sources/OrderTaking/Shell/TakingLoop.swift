@@ -2,9 +2,9 @@ internal import Synchronization
 
 /// The work on one operation: it passes events to the ``TakingOperation``, one at a time, and performs the effects.
 ///
-/// The thread that brings an event while no other thread works on the operation does the work. Other threads leave their events in
-/// the mailbox. So no lock is held while effects are performed, an effect may bring an event at once, and an operation that polls
-/// forever uses no stack.
+/// A thread that delivers an event does the work, unless another thread is working on the operation. Then it leaves the event
+/// in the mailbox of that thread. So no lock is held while effects are performed, an effect can cause an event immediately,
+/// and an operation that polls forever uses constant stack space.
 ///
 /// It is not generic over the order and its details, because generic code costs several times as much.
 ///

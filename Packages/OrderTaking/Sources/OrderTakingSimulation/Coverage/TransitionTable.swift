@@ -1,6 +1,6 @@
 internal import OrderTaking
 
-/// All transitions of the code: the effects of every event in every state that an arbitrary sequence of events can reach.
+/// All transitions of the code, found by passing every event to every state that a sequence of events can reach.
 package enum TransitionTable {
   /// The transitions, including the ``impossible`` ones.
   package static let all: Set<Transition> = {

@@ -27,7 +27,7 @@ struct ModelState {
   var journal: TakingCheckpoint?
   /// The checkpoint that survives a power failure.
   var durable: TakingCheckpoint?
-  /// The writes that were not performed.
+  /// The writes that were not performed yet.
   var writes: [TakingCheckpoint] = []
   /// The checkpoints whose records are being read again.
   var readings: [TakingCheckpoint] = []
@@ -36,7 +36,7 @@ struct ModelState {
   /// A violation.
   var wrong: String?
 
-  /// The difference between states.
+  /// The properties that distinguish states.
   struct Key: Hashable {
     struct Letter: Hashable {
       let kind: TakingRequest.Kind

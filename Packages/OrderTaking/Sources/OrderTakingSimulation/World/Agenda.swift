@@ -14,7 +14,7 @@ enum Occurrence {
   case timer(process: Int, number: Int, slept: Int64)
   /// A journal performs the first waiting call of a process.
   case journalCall(process: Int)
-  /// A performed call of a process completes.
+  /// A process receives the result of a call that its journal has performed.
   case journalAnswer(process: Int, number: Int)
   /// The first completed operation of a process is delivered.
   case delivery(process: Int)

@@ -47,7 +47,7 @@ struct SimulatedDisk {
     return records[order]
   }
 
-  /// Prepares the disk for the next process.
+  /// Restores the absent record, as the recovery of the next process does.
   mutating func recover() {
     if let ghost { write(ghost, syncs: true) }
   }

@@ -5,7 +5,7 @@ internal import OrderTaking
 ///
 /// `@unchecked Sendable`: only the thread that runs the world uses it.
 final class SimulatedProcess: @unchecked Sendable {
-  /// A call of the journal that was not performed.
+  /// A call of the journal that was not performed yet.
   enum Call {
     case write(TakingRecord<Int>, operation: Int, Promise<Void, JournalError>)
     case acknowledge(TakingRecord<Int>, Promise<Void, JournalError>)

@@ -48,7 +48,7 @@ extension World {
     return operations.last { $0.key?.high == UInt64(process.device) && !own.contains($0.key) }?.key ?? fresh
   }
 
-  /// The process whose app the driver uses: the newest one, or seldom a fenced one.
+  /// Returns the process that the driver uses: the newest one, or sometimes the oldest one, which may be fenced.
   private func process(of device: Int) -> SimulatedProcess? {
     let living = processes.filter { $0.device == device && $0.isAlive }
     return random.next(below: 4) == 0 ? living.first : living.last

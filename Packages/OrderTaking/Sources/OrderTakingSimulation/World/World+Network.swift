@@ -124,8 +124,8 @@ extension World {
   private func add(_ request: Request) -> Int {
     requests.append(request)
     let number = requests.count - 1
-    // A response that arrives while its request is being cancelled is still received.
-    // More of them while the journal is busy make the end of a fenced operation meet its last response.
+    // A response that arrives while its request is being cancelled is still received. It is more likely while the journal is
+    // busy, so that some worlds have a last response at the end of a fenced operation.
     let isBusy = !processes[request.process].calls.isEmpty
     guard random.happens(isBusy ? faults[.lateEvent] * 8 : faults[.lateEvent]) else { return number }
     let late: @Sendable () -> Void = {
