@@ -36,7 +36,9 @@ import Testing
     #expect(try await session.run("SELECT order_id FROM takings WHERE note IS NULL").count == 1)
   }
 
-  @Test("a database without a schema is refused, with the function that creates it") func missing() async throws {
+  @Test("a database without a schema is refused, and the error names the function that creates it") func missing()
+    async throws
+  {
     let configuration = try await Cluster.shared().createDatabase()
     let error = await error(of: PostgresJournal.open(configuration))
     #expect(error?.kind == .notMigrated)
@@ -85,7 +87,8 @@ import Testing
     #expect(error?.description.contains("synchronous_commit is off") == true)
   }
 
-  @Test("a worker whose role cannot use the table of push channels is refused, with the permissions to grant")
+  @Test(
+    "a worker whose role cannot use the table of push channels is refused, and the error names the missing permissions")
   func missingPermission() async throws {
     let scene = Scene(try await Cluster.shared().createDatabase())
     _ = try await PostgresJournal.migrate(scene.configuration).get()

@@ -186,7 +186,9 @@ import Testing
     for server in [first, second] { await server.stop() }
   }
 
-  @Test("a database without tables is refused, with the function that creates them") func missing() async throws {
+  @Test("a database without tables is refused, and the error names the function that creates them") func missing()
+    async throws
+  {
     let database = try await Cluster.shared().createDatabase()
     let error = await error(of: PostgresOrderStore.open(database))
     #expect(error?.kind == .notMigrated)

@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(
-    "details that never arrive end the operation as accepted at the deadline, even after errors with a decline reason")
+    "an operation whose details never arrive ends as accepted at the deadline, even after errors with a decline reason")
   func endlessDetails() {
     let declined = HTTPError.status(422, declineReason: "late")
     let experiment = World(

@@ -55,7 +55,8 @@ import Testing
   }
 
   @Test(
-    "a client without a certificate, and one with a stranger's, are refused on both channels", arguments: [false, true])
+    "a client without a certificate, or with one of another authority, is refused on both channels",
+    arguments: [false, true])
   func refused(hasStrangersCertificate: Bool) async throws {
     let server = try await start()
     let stranger = try await TestCertificateAuthority().issueClient(name: "driver 7")
@@ -78,7 +79,8 @@ import Testing
     await server.stop()
   }
 
-  @Test("a push connection is observed when it opens and when it ends, and one without a handshake never")
+  @Test(
+    "an observer receives the opening and the end of a push connection, and nothing about one without a TLS handshake")
   func observedConnections() async throws {
     let changes = Log<String>()
     let server = try await start(
