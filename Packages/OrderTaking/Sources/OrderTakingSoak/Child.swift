@@ -29,7 +29,7 @@ final class Child {
       posix_spawnattr_destroy(&attributes)
       close(ends[1])
     }
-    // Whoever starts this may have blocked signals, and a child would inherit that.
+    // The parent of this process may have blocked signals, and the child would inherit that.
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
@@ -53,7 +53,7 @@ final class Child {
     close(output)
   }
 
-  /// Waits until it has written so many lines; `false` when it ended before.
+  /// Waits until the process has written a number of lines, and returns `false` if it ended before.
   func wait(forLines count: Int) throws -> Bool {
     while lines < count {
       guard readSome() else { return false }
@@ -66,7 +66,7 @@ final class Child {
     reap()
   }
 
-  /// Its exit code, or minus the signal that ended it.
+  /// The exit code, or the negative number of the signal that ended the process.
   func waitForEnd() -> Int32 {
     while readSome() {}
     let status = reap()
@@ -74,7 +74,7 @@ final class Child {
   }
 
   private func readSome() -> Bool {
-    // A few lines at a time, so that a death comes about when it is due.
+    // Small reads, so that a kill follows soon after its line.
     var bytes = [UInt8](repeating: 0, count: 64)
     while true {
       let count = read(output, &bytes, bytes.count)

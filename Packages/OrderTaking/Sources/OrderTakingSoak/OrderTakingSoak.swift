@@ -4,9 +4,8 @@ internal import Foundation
 ///
 /// usage: OrderTakingSoak [--orders N] [--clients N] [--kills N] [--seed N] [--faults SPEC] [--folder DIR]
 ///
-/// A server with faults runs in this process. The drivers run in a second process, each with its own journal. That process
-/// is killed with SIGKILL and restarted to resume its orders: `--kills` times, or fewer if all orders have results
-/// before.
+/// A server with faults runs in this process. The drivers run in a second process, each with its own journal. The second process
+/// is killed with SIGKILL and restarted to resume its orders: `--kills` times, or fewer if all orders have results before.
 ///
 /// Exit status: 0 if the server and the journals agree on every order; 1 if they differ, after a list of the differences; 64
 /// for an invalid option or a soak test that cannot finish; 2 for other errors, such as invalid faults.
@@ -29,9 +28,9 @@ enum OrderTakingSoak {
   }
 }
 
-/// What was typed.
+/// The options of a soak test.
 struct SoakOptions: Sendable {
-  /// Why the line cannot be read, or what went wrong later, in a sentence.
+  /// The error of an invalid option, or of a soak test that cannot finish.
   struct Failure: Error, CustomStringConvertible { let description: String }
 
   var orders = 2_000
@@ -39,7 +38,7 @@ struct SoakOptions: Sendable {
   var kills = 20
   var seed: UInt64 = 1
   var faults = "all"
-  /// Where files are kept; a folder that is removed at the end when none is given.
+  /// The folder for the files, or `nil` for a temporary folder that is removed at the end.
   var folder: String?
 
   init(_ arguments: [String]) throws(Failure) {
@@ -73,7 +72,7 @@ struct SoakOptions: Sendable {
   }
 }
 
-/// Who wants what: the same in both processes.
+/// The orders of each driver, which both processes compute in the same way.
 struct Plan: Sendable {
   let orders: Int
   let clients: Int
@@ -85,7 +84,7 @@ struct Plan: Sendable {
   static let server = "soak"
   static func journal(_ client: Int, in folder: String) -> String { "\(folder)/driver-\(client).sqlite" }
 
-  /// Every order has one driver who wants it, and every fourth another one.
+  /// Returns the orders that a driver requests: each order has one driver, and every fourth has two.
   func orders(of client: Int) -> [Int] {
     (0..<orders).filter { number in
       number % clients == client || number % 4 == 0 && (number + clients / 2) % clients == client

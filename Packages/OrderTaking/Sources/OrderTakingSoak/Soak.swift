@@ -14,7 +14,7 @@ struct Soak {
     plan = Plan(orders: options.orders, clients: options.clients)
   }
 
-  /// What the server and the journals do not agree on, as sentences; printed, too.
+  /// Runs the test, prints its result, and returns each difference between the server and the journals as a sentence.
   func run() async throws -> [String] {
     let folder = options.folder ?? NSTemporaryDirectory() + "order-soak-\(UUID().uuidString)"
     do { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) } catch {
@@ -35,7 +35,7 @@ struct Soak {
       configuration, store: .sqlite(at: folder + "/server.sqlite"), log: { event in tally.withLock { $0.count(event) } }
     )
 
-    // It waits for pipes, which is not for a thread of the pool.
+    // A separate thread, because it waits for pipes, and a blocked thread of the pool delays all tasks.
     let deaths = try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread { continuation.resume(with: Result { try kill(folder, server) }) }
     }
