@@ -45,7 +45,7 @@ struct IntentTests {
     #expect(try deep.applying(.popToRoot(of: words)).root == tree.root)
   }
 
-  @Test("set stack keeps the equal elements from the bottom up")
+  @Test("set stack keeps the matching elements from the bottom up")
   func setStackKeepsEqualElements() throws {
     let one = try after(.push(.screen(.word("a")), onto: words), .push(.screen(.word("b")), onto: words))
     let two = try one.applying(.setStack([.screen(.words), .screen(.word("a")), .screen(.word("c"))], of: words))
@@ -107,7 +107,7 @@ struct IntentTests {
     #expect(try pushed.applying(.select("phrases", in: tabs)).front.screen == .phrases)
   }
 
-  @Test("a node of another coordinator, or with another selected tab, is replaced even if its screens are equal")
+  @Test("an element of another coordinator is replaced even if its screen is equal, and another selected tab is shown")
   func differentOwnerOrSelectionIsReplaced() throws {
     var tree = try Tree(.stack([Plan.screen(.a).owned(by: "application/x")]))
     let first = tree.root.children[0]

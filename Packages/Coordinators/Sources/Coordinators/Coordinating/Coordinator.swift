@@ -84,7 +84,7 @@ extension Coordinator {
 public enum CoordinatorResult<Output: Sendable>: Sendable {
   /// The child has finished with a result.
   case finished(Output)
-  /// The child's screens were removed, for example by a swipe back, a closed tab or a log-out.
+  /// The child's screens were removed, for example by a swipe back, the removal of a tab or a log-out.
   case cancelled
 }
 

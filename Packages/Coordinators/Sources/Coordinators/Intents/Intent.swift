@@ -21,7 +21,9 @@ public enum Intent<Screen: Hashable & Sendable>: Hashable, Sendable {
 
   /// Sets the elements of a stack.
   ///
-  /// Keeps elements from the bottom up, as ``show(_:)`` does: as long as they match the blueprints.
+  /// Keeps elements from the bottom up as long as they match the blueprints, as ``show(_:)`` does. A kept element at the top gets
+  /// the content and the modal of its blueprint; without a modal in the blueprint, its modal is dismissed. Kept elements below it
+  /// are unchanged.
   case setStack([Blueprint<Screen>], of: NodeID)
 
   /// Selects a tab.
@@ -33,7 +35,10 @@ public enum Intent<Screen: Hashable & Sendable>: Hashable, Sendable {
   /// built, and tabs that are not in the list are removed.
   ///
   /// Without a selection the selected tab stays selected. If it is removed, the next tab that remains is selected, or else the
-  /// previous one. To close a tab, list the others: `tabs.filter { $0.key != key }.map { .tab($0.key, $0.node.blueprint) }`.
+  /// previous one, or else the first tab of the list.
+  ///
+  /// To close a tab, list the others: `tabs.filter { $0.key != key }.map { .tab($0.key, $0.node.blueprint) }`. To add the tabs
+  /// that a restored navigation lacks, list all tabs of the app.
   case setTabs([Blueprint<Screen>.Tab], of: NodeID, selected: TabKey? = nil)
 
   /// Presents a modal over a node.

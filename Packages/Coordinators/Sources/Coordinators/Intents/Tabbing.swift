@@ -44,9 +44,9 @@ extension Navigation {
 }
 
 extension Array {
-  /// Returns the new index of the old tab at a place.
+  /// Returns the index of the tab to select after the tabs were replaced: of the old tab at a place if it remains.
   ///
-  /// If it was removed, of the next tab that remains, or else of the previous one.
+  /// Otherwise of the next old tab that remains, or else of the nearest one before it, or else 0.
   fileprivate func index<Screen>(insteadOf place: Int, of old: [Element]) -> Int where Element == Node<Screen>.Tab {
     for tab in Array(old[place...]) + old[..<place].reversed() {
       if let index = firstIndex(where: { $0.node.id == tab.node.id }) { return index }

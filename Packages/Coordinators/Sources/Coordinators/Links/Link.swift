@@ -8,8 +8,8 @@
 /// ```
 ///
 /// In a template `:name` stands for a value: as a segment of the path, as the value of a query item, or as the fragment. The
-/// values have the order of the template. An optional value may be absent; an optional segment must be the last one. A repeated value matches
-/// the rest of the path, or all query items of its name. All other text stands for itself.
+/// values have the order of the template. An optional value may be absent; an optional segment must be the last one. A repeated
+/// value matches the rest of the path, or all query items of its name. All other text stands for itself.
 ///
 /// The same declaration parses and prints, so the two cannot diverge.
 public struct Link<Route>: Sendable {

@@ -13,7 +13,8 @@
 /// - A single tab or a single modal.
 /// - A stack or tabs without a remaining element.
 ///
-/// Use ``Intent/setTabs(_:of:selected:)`` to add tabs that the app requires.
+/// To add the dropped tabs again, apply ``Intent/setTabs(_:of:selected:)`` with all tabs of the app: it keeps the restored tabs
+/// and builds the others.
 public struct Restoration<Screen: Hashable & Sendable>: Sendable {
   /// The valid part; `nil` when not even the root could be restored.
   public let navigation: Navigation<Screen>?
