@@ -21,7 +21,8 @@ public import Coordinators
 /// - **Every screen has an address.** Links lead to addresses, and the response to a form redirects to the address of the
 ///   visible screen. So the history of a browser is a list of screens.
 /// - **The browser's back button is an intent:** a request for a screen below others means that the user went back to it.
-///   If that screen was removed, the newest older screen is shown. The forward button to a removed screen shows the visible screen.
+///   If that screen was removed, the newest older screen is shown. The forward button to a removed screen shows the visible
+///   screen.
 /// - **A HEAD request changes nothing,** not even the visible screen.
 /// - **A POST needs the token** that only the pages of this shell have, so no other site can send a form for the user.
 ///   Links change only the visible screen.

@@ -13,7 +13,7 @@ internal import Coordinators
 ///
 /// **One batch at a time.** Changes during a batch form one next batch: the shell never shows a state in between.
 ///
-/// **The user wins.** Screens that the user removed (by a swipe back, a dismissal, a closed tab) are removed from the
+/// **The user wins.** Screens that the user removed (by a swipe back, a dismissal, a removed tab) are removed from the
 /// navigation too, with the screens that were pushed on top of them during the batch. A tab that the user selected stays
 /// selected, unless another one was selected during the batch. Containers with unknown nodes are set up again, once.
 struct Synchronization<Screen: Hashable & Sendable>: Sendable {
