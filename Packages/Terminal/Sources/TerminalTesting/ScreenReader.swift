@@ -16,13 +16,13 @@ public struct ScreenReader: Sendable {
   public private(set) var cursor = Position(column: 0, row: 0)
   /// Whether the alternate screen is active.
   public private(set) var isFullScreen = false
-  /// Whether the alternate screen has been active since the last resize.
+  /// Whether the alternate screen has been active at any time.
   public private(set) var hasBeenFullScreen = false
   /// Whether the cursor is visible.
   public private(set) var isCursorVisible = true
-  /// Whether a synchronized update is incomplete.
+  /// Whether the program has begun a synchronized update and not ended it.
   public private(set) var isDrawing = false
-  /// The unknown control sequences.
+  /// The control sequences that it does not know, without `ESC [`; they are ignored.
   public private(set) var unknown: [String] = []
   /// The main screen and its cursor while the alternate screen is active.
   private var main: (screen: Screen, cursor: Position)

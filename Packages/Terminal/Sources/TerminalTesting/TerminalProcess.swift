@@ -17,7 +17,7 @@
   ///
   /// `@unchecked Sendable`: the mutable state is accessed by one read at a time, as described above.
   public final class TerminalProcess: @unchecked Sendable {
-    /// The error of a terminal that cannot be opened, or of output that ended too early.
+    /// The error of a pseudo-terminal that cannot be opened, or of output that ended before the expected text.
     public struct Failure: Error, CustomStringConvertible {
       /// The problem, with the visible text.
       public var description: String
@@ -49,7 +49,7 @@
     ///   - arguments: The arguments without the program's name.
     ///   - folder: The current folder.
     ///   - environment: Variables in addition to `PATH`, `TERM=xterm-256color` and a plain prompt of Bash.
-    ///   - resource: A value that exists as long as the process, for example a temporary folder.
+    ///   - resource: A value that this object retains, for example a temporary folder that the program uses.
     /// - Throws: ``Failure`` without a pseudo-terminal, or the error of a program that cannot be started.
     public init(
       _ path: String, _ arguments: [String] = [], in folder: String = ".", columns: Int = 80, rows: Int = 24,
@@ -83,7 +83,7 @@
 
     deinit { close(controller) }
 
-    /// Whether the terminal has the mode, the screen and the cursor that it had before the program.
+    /// Whether the mode is as before the program, the main screen is shown, and the cursor is visible.
     public var isRestored: Bool {
       initialMode != nil && Self.mode(of: controller) == initialMode && !reader.isFullScreen && reader.isCursorVisible
     }
@@ -94,7 +94,7 @@
       _ = write(controller, bytes, bytes.count)
     }
 
-    /// Resizes and clears the window, and sends the signal for it to the program.
+    /// Resizes the window, so that the program receives SIGWINCH, and replaces ``reader`` by an empty one.
     public func resize(columns: Int, rows: Int) {
       reader = ScreenReader(columns: columns, rows: rows)
       Self.resize(controller, columns: columns, rows: rows)
@@ -105,7 +105,7 @@
 
     /// Reads until the screen contains a text.
     ///
-    /// - Throws: ``Failure`` when the output ends before.
+    /// - Throws: ``Failure`` when the output ends before the text appears.
     public func wait(for text: String) async throws { try await wait(text) { $0.screen.text.contains(text) } }
 
     /// Reads until the screen meets a condition, and no synchronized update is incomplete.
@@ -113,7 +113,7 @@
     /// - Parameters:
     ///   - what: The expected content, for the error.
     ///   - isMet: The condition.
-    /// - Throws: ``Failure`` when the output ends before.
+    /// - Throws: ``Failure`` when the output ends before that.
     public func wait(_ what: String, until isMet: @escaping @Sendable (ScreenReader) -> Bool) async throws {
       let hasAppeared = await killingAtCancellation {
         while self.reader.isDrawing || !isMet(self.reader) {
@@ -126,7 +126,7 @@
       }
     }
 
-    /// Reads to the end and returns the exit status, or minus the signal's number.
+    /// Reads until the program ends, and returns its exit status, or minus the number of the signal that ended it.
     public func ending() async -> Int32 {
       await killingAtCancellation { while self.readSome() {} }
       return await process.outcome().status

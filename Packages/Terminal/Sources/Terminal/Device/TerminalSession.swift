@@ -60,9 +60,9 @@ extension TerminalDevice {
   /// A background process stops before it changes the terminal, as `less` does. It continues when the shell moves it to
   /// the foreground.
   ///
-  /// In raw mode Ctrl-C and Ctrl-Z arrive as keys. Ctrl-\ sends SIGQUIT, as it does outside of raw mode. SIGTSTP restores the terminal and stops the process; SIGCONT enters
-  /// raw mode again. Ignored signals stay ignored. Previously installed handlers are called after the terminal is
-  /// restored, and are installed again when the session ends.
+  /// In raw mode Ctrl-C and Ctrl-Z arrive as keys. Ctrl-\ sends SIGQUIT, as it does outside of raw mode. SIGTSTP restores
+  /// the terminal and stops the process; SIGCONT enters raw mode again. Ignored signals stay ignored. Previously installed
+  /// handlers are called after the terminal is restored, and are installed again when the session ends.
   ///
   /// ```swift
   /// try TerminalDevice.standardOutput.withSession { session in
