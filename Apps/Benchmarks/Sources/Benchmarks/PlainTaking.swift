@@ -5,7 +5,7 @@ import Synchronization
 /// The algorithm of *the deck*, the slides of *Reasons to love functional programming*, in plain Swift concurrency.
 ///
 /// An `async` function for each order races its requests with the push in a task group, and pauses with `Task.sleep`.
-/// It lacks a journal, counters and cancellation.
+/// It lacks a journal, a log, an observer and cancellation.
 struct PlainTaking: Sendable {
   let server: ServerInMemory
   let pushes = PlainPushes()
