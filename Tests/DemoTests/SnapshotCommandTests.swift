@@ -74,7 +74,7 @@ struct SnapshotCommandTests {
   func noBrowser() async throws {
     let (outcome, files) = try await run("page.html", variables: "PATH=/none")
     #expect(outcome.status == 40)
-    #expect(outcome.errors.contains("Cannot find a browser") && outcome.errors.contains("Install one: "))
+    #expect(outcome.errors.contains("Cannot find a browser") && outcome.errors.contains("Install Chromium or Chrome"))
     #expect(files == ["page.html"])
   }
 

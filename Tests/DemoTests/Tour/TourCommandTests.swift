@@ -50,7 +50,7 @@ final class TourCommandTests: Sendable {
   func noBrowser() async throws {
     let outcome = try await tour("", variables: "PATH=/none")
     #expect(outcome.status == 40 && outcome.output == "")
-    #expect(outcome.errors.contains("Install one: "))
+    #expect(outcome.errors.contains("Install Chromium or Chrome"))
     #expect(outcome.errors.hasSuffix("Or run the tour without a browser: demo tour --fast\n"))
     #expect(remains == [])
   }

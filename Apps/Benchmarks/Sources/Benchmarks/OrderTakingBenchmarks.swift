@@ -30,7 +30,7 @@ let orderTaking: [Benchmark] =
       name: "order: memory of each of 100,000 waiting, task groups",
       subject: .number(unit: "bytes") { await plainBytes() }),
     Benchmark(
-      name: "order: memory of each of 100,000 waiting, OrderTaker", budget: .amount(atMost: 1_280),
+      name: "order: memory of each of 100,000 waiting, OrderTaker", budget: .amount(atMost: 1_024),
       subject: .number(unit: "bytes") { await takerBytes() }),
     Benchmark("order: each accepted by PUT", budget: .allocations(atMost: 24), body: takeOneByOne),
     Benchmark(

@@ -22,7 +22,7 @@ public import Futures
 /// **Lifetime.** An operation continues to its end when the taker is released.
 ///
 /// **Cost.** A push finds its operation in constant time. An operation that polls forever uses constant memory. A waiting
-/// operation uses about 1.3 kilobytes, with its future and its record in memory. 100,000 operations take no longer than 100,000
+/// operation uses about one kilobyte, with its future and its record in memory. 100,000 operations take no longer than 100,000
 /// `async` functions that race a request against a push in a task group. `make bench` measures both.
 ///
 /// Source: *Reasons to love functional programming*, the `OperationUseCase`.
