@@ -236,6 +236,38 @@ struct AppsRestorationTests {
     #expect(phrases.output.contains("English"), "\(phrases)")
   }
 
+  @Test("a tab that only the saved navigation has is kept, in its place, also if a tab of the app is added again")
+  func tabOfAnotherVersion() throws {
+    let dictionary: CoordinatorID = "application/dictionary"
+    func tab(_ key: String, _ screen: DemoScreen) -> Blueprint<DemoScreen>.Tab {
+      .tab(TabKey(key), .stack([.screen(screen)]).owned(by: dictionary.child(key)))
+    }
+    func restored(_ tabs: [Blueprint<DemoScreen>.Tab]) throws -> [String]? {
+      let saved = try Navigation(.tabs(tabs), owner: dictionary)
+      let state = DemoState(home: .dictionary, session: Session(name: "ayaka", token: "secret"), navigation: saved)
+      let read = try #require(DemoState(reading: try state.data(), for: .dictionary))
+      #expect(read.losses == [])
+      guard case .tabs(let tabs, _) = read.navigation?.root.content else { return nil }
+      return tabs.map(\.key.name)
+    }
+    let (words, phrases, notes) = (tab("words", .words), tab("phrases", .phrases), tab("notes", .words))
+    #expect(try restored([notes, phrases, words]) == ["notes", "phrases", "words"])
+    #expect(try restored([notes, phrases]) == ["words", "phrases", "notes"])
+  }
+
+  @Test("an app whose first screen belongs to an unknown coordinator starts from the beginning, and works")
+  func unknownOwnerOfFirstScreen() async throws {
+    let kept = SavedState()
+    defer { kept.remove() }
+    _ = try await kept.run("dictionary", script: "\(Self.logIn) down enter")
+    try kept.edit { $0.replacing("\"owner\":\"application/dictionary/words\"", with: "\"owner\":\"application/new\"") }
+    let next = try await kept.run("dictionary", script: "down enter")
+    #expect(next.errors.contains("The app starts from the beginning"), "\(next)")
+    #expect(next.output.hasPrefix(" ‹ brood\n"), "\(next)")
+    let later = try await kept.run("dictionary", script: "")
+    #expect(later.output.hasPrefix(" ‹ brood\n") && later.errors == "", "\(later)")
+  }
+
   @Test("the dictionary is not restored without a log-in")
   func dictionaryNeedsLogIn() async throws {
     let kept = SavedState()

@@ -72,7 +72,12 @@ struct DemoAssembly {
     }
     if !navigator.removeOrphans() {
       warn("Warning: No saved screen is left. The app starts from the beginning.")
-      application?.start()
+      // A child that is running would not be started again.
+      if let root = navigator.navigation?.root, home == .stories || services.session != nil {
+        navigator.apply(.replace(root.id, with: home.start))
+      } else {
+        application?.start()
+      }
     }
     if let route { application?.open(route, waited: waited) }
     return { [weak application] in application?.open($0) }

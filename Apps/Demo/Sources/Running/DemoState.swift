@@ -63,12 +63,27 @@ struct DemoState: Sendable {
       navigation = nil
       losses.append("Dropped the saved screens of the dictionary: they need a log-in.")
     }
-    // Otherwise the next state would be saved without the lost tabs.
-    let start = home.start
-    if let root = navigation?.root, root.owner == start.owner, case .tabs(let tabs, _) = start.content {
-      try? navigation?.apply(.setTabs(tabs, of: root.id))
-    }
+    addLostTabs()
     if let text = header.link { restore(text, until: header.until, now) }
+  }
+
+  /// Adds the tabs of the app that the saved navigation lacks; otherwise the next state would be saved without them.
+  private mutating func addLostTabs() {
+    let start = home.start
+    guard case .tabs(let tabs, _) = start.content, let root = navigation?.root, root.owner == start.owner,
+      case .tabs(let saved, _) = root.content
+    else { return }
+    let keys = Set(saved.map(\.key))
+    guard !keys.isSuperset(of: tabs.map(\.key)) else { return }
+    // In the order of the app, and then the tabs that only the saved navigation has.
+    let kept = saved.map { Blueprint<DemoScreen>.Tab.tab($0.key, $0.node.blueprint) }
+    let own = tabs.map { tab in kept.first { $0.key == tab.key } ?? tab }
+    let others = kept.filter { tab in !tabs.contains { $0.key == tab.key } }
+    do {
+      try navigation?.apply(.setTabs(own + others, of: root.id))
+    } catch {
+      losses.append("Cannot add the lost tabs: \(error)")
+    }
   }
 
   private mutating func restore(_ text: String, until: Int?, _ now: Date) {

@@ -45,4 +45,11 @@ struct IdentityTests {
     let child = CoordinatorID("root").child("/\u{301}x")
     #expect(child.parent == "root" && Self.isSame(child.path, "root/%2F\u{301}x"))
   }
+
+  @Test("paths of siblings that differ have different names, also in a saved navigation")
+  func onlyEscapedNamesAreUnescaped() {
+    #expect(CoordinatorID("root/words").name == "words")
+    #expect(CoordinatorID("root/w%6Frds").name == "w%6Frds")
+    #expect(CoordinatorID("root/a%2fb").name == "a%2fb" && CoordinatorID("root/a%2Fb").name == "a/b")
+  }
 }

@@ -57,9 +57,9 @@ import Testing
       [true, false].map { isZeroed in
         var log = after.log
         for index in sectors where !written.contains(index) {
-          for place in max(unchanged, index * sector)..<min((index + 1) * sector, log.count) {
-            log[place] = isZeroed || place >= before.log.count ? 0 : before.log[place]
-          }
+          let places = max(unchanged, index * sector)..<min((index + 1) * sector, log.count)
+          let old = isZeroed ? [] : before.log[places.clamped(to: 0..<before.log.count)]
+          log.replaceSubrange(places, with: old + Array(repeating: 0, count: places.count - old.count))
         }
         return log
       }

@@ -21,9 +21,10 @@ public enum Intent<Screen: Hashable & Sendable>: Hashable, Sendable {
 
   /// Sets the elements of a stack.
   ///
-  /// Keeps elements from the bottom up as long as they match the blueprints, as ``show(_:)`` does. A kept element at the top gets
-  /// the content and the modal of its blueprint; without a modal in the blueprint, its modal is dismissed. Kept elements below it
-  /// are unchanged.
+  /// Keeps elements from the bottom up as long as they match the blueprints, as ``show(_:)`` does: a screen matches an equal screen,
+  /// a stack matches any stack, and tabs match tabs with the same keys, each of the same owner. A kept element at the top gets the
+  /// content and the modal of its blueprint; without a modal in the blueprint, its modal is dismissed. Kept elements below it are
+  /// unchanged: what their blueprints contain besides is ignored. Use ``replace(_:with:)`` to change them.
   case setStack([Blueprint<Screen>], of: NodeID)
 
   /// Selects a tab.
@@ -38,7 +39,7 @@ public enum Intent<Screen: Hashable & Sendable>: Hashable, Sendable {
   /// previous one, or else the first tab of the list.
   ///
   /// To close a tab, list the others: `tabs.filter { $0.key != key }.map { .tab($0.key, $0.node.blueprint) }`. To add the tabs
-  /// that a restored navigation lacks, list all tabs of the app.
+  /// that a restored navigation lacks, list its tabs in the same way, and then the missing ones.
   case setTabs([Blueprint<Screen>.Tab], of: NodeID, selected: TabKey? = nil)
 
   /// Presents a modal over a node.

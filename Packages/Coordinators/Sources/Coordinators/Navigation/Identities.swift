@@ -63,7 +63,9 @@ public struct CoordinatorID: Hashable, Sendable, Codable, CustomStringConvertibl
   /// The last name of the path, unescaped: the name that was passed to ``child(_:)``.
   public var name: String {
     let last = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[path.utf8.index(after: $0)...]) } ?? path
-    return String(percentEncoded: last.utf8) ?? last
+    // Only the names that `child(_:)` escapes are unescaped, so that different paths of siblings have different names.
+    guard let name = String(percentEncoded: last.utf8), escaped(name) == last else { return last }
+    return name
   }
 
   /// Returns whether the other coordinator is this one or a descendant of it.

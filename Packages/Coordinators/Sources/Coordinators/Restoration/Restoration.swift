@@ -13,8 +13,8 @@
 /// - A single tab or a single modal.
 /// - A stack or tabs without a remaining element.
 ///
-/// To add the dropped tabs again, apply ``Intent/setTabs(_:of:selected:)`` with all tabs of the app: it keeps the restored tabs
-/// and builds the others.
+/// To add the dropped tabs again, apply ``Intent/setTabs(_:of:selected:)`` with the restored tabs and the dropped ones: it keeps
+/// the restored tabs and builds the others.
 public struct Restoration<Screen: Hashable & Sendable>: Sendable {
   /// The valid part; `nil` when not even the root could be restored.
   public let navigation: Navigation<Screen>?

@@ -8,7 +8,13 @@
 /// let tone = LinkValue<Tone>.cases
 ///
 /// let format = Date.ISO8601FormatStyle().year().month().day()
-/// let day = LinkValue("a date such as 2017-03-02", parse: { try? format.parse($0) }, print: { format.format($0) })
+/// let day = LinkValue("a date such as 2017-03-02") { text in
+///   // The format also parses texts that it does not print.
+///   (try? format.parse(text)).flatMap { format.format($0) == text ? $0 : nil }
+/// } print: { day in
+///   // A date with a time has no text, because it would parse to another date.
+///   (try? format.parse(format.format(day))) == day ? format.format(day) : nil
+/// }
 /// ```
 public struct LinkValue<Value>: Sendable {
   var requirement: LinkRequirement
