@@ -82,14 +82,19 @@ final class StateFile {
     guard attributes != nil else { return nil }
     let data: Data
     do { data = try Data(contentsOf: url) } catch {
-      throw NotOurs(url, "it cannot be read: \(error.localizedDescription)")
+      throw NotOurs(url, "it cannot be read: \(Self.reason(error))")
     }
     guard !data.isEmpty else { return nil }
     guard let state = DemoState(reading: data, for: home, at: server) else {
       throw NotOurs(url, "it is not a state file of this command")
     }
     guard state.home == home else { throw NotOurs(url, "it belongs to the other app, \(state.home.rawValue)") }
-    for loss in state.losses { warn("Warning: \(loss)") }
+    // A damaged file can have a loss in each of a million lines.
+    let shown = state.losses.prefix(20)
+    for loss in shown { warn("Warning: \(loss)") }
+    if state.losses.count > shown.count {
+      warn("Warning: Dropped \(state.losses.count - shown.count) more parts of \(url.path).")
+    }
     return state
   }
 
