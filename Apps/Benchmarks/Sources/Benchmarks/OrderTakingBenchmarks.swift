@@ -32,7 +32,7 @@ let orderTaking: [Benchmark] =
     Benchmark(
       name: "order: memory of each of 100,000 waiting, OrderTaker", budget: .amount(atMost: 1_024),
       subject: .number(unit: "bytes") { await takerBytes() }),
-    Benchmark("order: each accepted by PUT", budget: .allocations(atMost: 24), body: takeOneByOne),
+    Benchmark("order: each accepted by PUT", budget: .allocations(atMost: 25), body: takeOneByOne),
     Benchmark(
       "order: simulated operation, network faults", baseline: "order: machine, five requests",
       budget: .ratio(atMost: 8),
