@@ -18,8 +18,10 @@ public struct JournalRecovery: Hashable, Sendable, Codable {
   /// Returns this report with the losses of an earlier recovery, which was not acknowledged.
   func adding(_ earlier: JournalRecovery?) -> JournalRecovery {
     guard let earlier else { return self }
+    // A damaged report can have any number.
+    let sum = lost.flatMap { lost in earlier.lost.map { $0.addingReportingOverflow(lost) } }
     return JournalRecovery(
-      salvaged: salvaged, lost: lost.flatMap { lost in earlier.lost.map { $0 + lost } },
+      salvaged: salvaged, lost: sum.flatMap { $0.overflow ? nil : $0.partialValue },
       lostOrders: (earlier.lostOrders + lostOrders).sorted(), damagedFile: damagedFile,
       damage: "\(damage); and earlier, \(earlier.damage), see \(earlier.damagedFile)")
   }

@@ -41,7 +41,10 @@ struct Salvage {
             wrong.insert(order)
           }
         case 2, 3:
-          if id == 1, leaf.hasOneRow, case .integer(let number) = values[1] { count = Int(clamping: number) }
+          // The number has no checksum. No journal has more than a trillion records.
+          if id == 1, leaf.hasOneRow, case .integer(let number) = values[1], 0...1_000_000_000_000 ~= number {
+            count = Int(number)
+          }
           if id == 1, case .text = values[1] { origin = values }
           if id == 2, let report = Note.loss.text(in: values) { loss = JournalRecovery(encoded: report) }
         default: break

@@ -127,6 +127,31 @@ import Testing
   }
 
   @Test(
+    "an impossible number of records is reported as an unknown loss, also after an earlier loss",
+    arguments: [Int64.min, -1, .max])
+  func impossibleCount(count: Int64) async throws {
+    let written = try await filled()
+    for _ in 1...2 {
+      let database = try Database(at: folder.file)
+      try database.execute("UPDATE tally SET takings = \(count), open = 5")
+      database.close()
+      let journal = try folder.open()
+      let recovery = try #require(journal.recovery)
+      #expect(recovery.salvaged == written.count && recovery.lost == nil, "\(recovery)")
+      journal.close()
+    }
+  }
+
+  @Test("the sum of two losses that no number can represent is an unknown loss")
+  func impossibleSum() {
+    func loss(_ lost: Int) -> JournalRecovery {
+      JournalRecovery(salvaged: 1, lost: lost, lostOrders: [], damagedFile: "a", damage: "b")
+    }
+    #expect(loss(2).adding(loss(3)).lost == 5)
+    #expect(loss(2).adding(loss(.max)).lost == nil)
+  }
+
+  @Test(
     "a journal with endless views or triggers is salvaged without running them",
     arguments: [
       """

@@ -48,6 +48,8 @@
     ///   - path: The path of the program.
     ///   - arguments: The arguments without the program's name.
     ///   - folder: The current folder.
+    ///   - columns: The width of the terminal.
+    ///   - rows: The height of the terminal.
     ///   - environment: Variables in addition to `PATH`, `TERM=xterm-256color` and a plain prompt of Bash.
     ///   - resource: A value that this object retains, for example a temporary folder that the program uses.
     /// - Throws: ``Failure`` without a pseudo-terminal, or the error of a program that cannot be started.
