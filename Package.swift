@@ -90,8 +90,8 @@ let package = Package(
       name: "ArgumentsTests", dependencies: ["Arguments"], path: "Packages/Terminal/Tests/ArgumentsTests",
       swiftSettings: settings),
     .testTarget(
-      name: "TerminalTests", dependencies: ["Terminal", "TerminalProbe"], path: "Packages/Terminal/Tests/TerminalTests",
-      swiftSettings: settings),
+      name: "TerminalTests", dependencies: ["Terminal", "TerminalProbe", "TerminalTesting"],
+      path: "Packages/Terminal/Tests/TerminalTests", swiftSettings: settings),
 
     // Loopback
     .systemLibrary(

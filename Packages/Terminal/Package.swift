@@ -23,6 +23,7 @@ let package = Package(
     .target(name: "TerminalTesting", dependencies: ["Terminal", "TestSupport"], swiftSettings: settings),
     .executableTarget(name: "TerminalProbe", dependencies: ["Terminal"], swiftSettings: settings),
     .testTarget(name: "ArgumentsTests", dependencies: ["Arguments"], swiftSettings: settings),
-    .testTarget(name: "TerminalTests", dependencies: ["Terminal", "TerminalProbe"], swiftSettings: settings),
+    .testTarget(
+      name: "TerminalTests", dependencies: ["Terminal", "TerminalProbe", "TerminalTesting"], swiftSettings: settings),
   ]
 )

@@ -29,8 +29,7 @@ extension ScreenReader {
   /// The highlighted text, without bold titles.
   var highlighted: String {
     rows.dropFirst().map { row in
-      let cells = row.filter { $0.style.attributes.contains(.inverse) && !$0.style.attributes.contains(.bold) }
-      return String(cells.compactMap(\.character))
+      String(row.compactMap { $0.style.attributes.intersection([.inverse, .bold]) == .inverse ? $0.character : nil })
     }.joined()
   }
 

@@ -26,7 +26,9 @@ import Testing
     let body = Data(repeating: 1, count: 500)
     var bytes = Data(plain)
     var damaged = 0
-    while let place = bytes.range(of: body) {
+    var position = 0
+    while let place = bytes.range(of: body, in: position..<bytes.count) {
+      position = place.upperBound
       bytes[place.lowerBound + 250] = 2
       damaged += 1
     }

@@ -84,7 +84,8 @@ public struct ScreenReader: Sendable {
       screen.fill(Area(column: cursor.column, row: cursor.row, columns: screen.columns - cursor.column, rows: 1))
     case ("m", _): apply(numbers.isEmpty ? [0] : numbers)
     case ("h", "?1049"):
-      main = (screen, cursor)
+      // A program that resumes twice in succession enables it twice, which changes nothing in a terminal.
+      if !isFullScreen { main = (screen, cursor) }
       (isFullScreen, hasBeenFullScreen) = (true, true)
     case ("l", "?1049"): (isFullScreen, screen, cursor) = (false, main.screen, main.cursor)
     case ("h", "?25"): isCursorVisible = true

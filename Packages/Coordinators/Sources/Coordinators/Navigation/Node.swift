@@ -63,7 +63,8 @@ extension Node {
       switch content {
       case .screen: []
       case .stack(let elements): elements
-      case .tabs(let tabs, _): tabs.map(\.node)
+      // A closure, because a debug build creates the key path of a generic type at each call.
+      case .tabs(let tabs, _): tabs.map { $0.node }
       }
     }
     set {

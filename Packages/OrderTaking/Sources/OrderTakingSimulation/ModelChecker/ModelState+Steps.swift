@@ -102,17 +102,25 @@ extension ModelState {
   private func resumed(_ dead: ModelState, _ name: String, in model: Model) -> [Step] {
     guard let journal = dead.journal else { return [(dead.with { $0.isGone = true }, name)] }
     var steps: [Step] = []
-    func resume(_ age: Duration, _ purpose: TakingPurpose) {
+    // Printed once, because it takes as long as the step itself.
+    let description = "\(name) with \(journal)"
+    func resume(_ age: Duration, _ purpose: TakingPurpose, _ purposeName: String) {
       var lastPutAt = Self.start
       lastPutAt.sinceBoot -= age
       let history = TakingHistory(journal, begunAt: lastPutAt.sinceEpoch - age, lastPutAt: lastPutAt)
       steps.append(
-        (dead.after(.resume(history, purpose), in: model), "\(name), \(purpose) after \(age) from \(journal)"))
+        (
+          dead.after(.resume(history, purpose), in: model),
+          "\(description), \(purposeName) after \(age.components.seconds) s"
+        ))
     }
     // A PUT is not in transit for more than ten minutes.
     for age in dead.hasPutInTransit ? [Duration.zero, .seconds(300)] : [.zero, .seconds(300), .seconds(1_000)] {
-      resume(age, .recover(ageLimit: model.checker.policy.deadline))
-      if case .ended(.unknown) = journal { [.take, .reconcile].forEach { resume(age, $0) } }
+      resume(age, .recover(ageLimit: model.checker.policy.deadline), "recover")
+      if case .ended(.unknown) = journal {
+        resume(age, .take, "take")
+        resume(age, .reconcile, "reconcile")
+      }
     }
     return steps
   }

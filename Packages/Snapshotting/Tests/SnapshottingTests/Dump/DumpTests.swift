@@ -231,7 +231,6 @@ struct GraphTests {
     let strategy: Snapshotting<Node, String> = isReadable ? .readable : .dump
     let text = try #require(taken(graph(levels: 40), as: strategy))
     #expect(text.utf8.count < 20_000_000 && text.contains("shown above, object"))
-    #expect(taken(graph(levels: 40), as: strategy) == text)
     #expect(taken(graph(levels: 40, swapping: 3), as: strategy) != text)
     #expect(taken(graph(levels: 40, swapping: 38), as: strategy) != text)
   }
