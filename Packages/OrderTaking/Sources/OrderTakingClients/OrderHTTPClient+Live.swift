@@ -12,7 +12,7 @@ extension OrderHTTPClient {
   ///
   /// A response to PUT, or to GET for the result, of more than 64 KiB is an error, and so are details of more than 4 MiB. Texts of
   /// the server are shortened. Errors and logs contain neither the token nor a password in the base URL. An order with an empty
-  /// name, `.` or `..` cannot be part of a URL. Its requests fail with status 400, and nothing is sent.
+  /// name, `.` or `..` cannot be part of a URL. Its requests fail as invalid, and nothing is sent.
   ///
   /// The policy of the `OrderTaker` limits the time of a request. Connecting may take five seconds. The HTTP client limits the number of
   /// concurrent requests.
@@ -80,7 +80,7 @@ struct Wire: Sendable {
     guard !["", ".", ".."].contains(order), let url = url(order, suffix: intent == nil ? "" : "/taking") else {
       return Future(
         error: HTTPError(
-          .status(400), message: "the order name \"\(order)\" is not valid in a URL, so nothing was sent"))
+          .invalidRequest, message: "the order name \"\(order)\" is not valid in a URL, so nothing was sent"))
     }
     var request = URLRequest(url: url)
     request.httpMethod = method

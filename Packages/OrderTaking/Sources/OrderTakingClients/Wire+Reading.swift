@@ -106,7 +106,7 @@ extension HTTPError {
   init(_ error: NetworkError) {
     switch error.kind {
     case .secureConnectionFailed where !error.mayHaveReachedServer: self.init(.insecure, message: error.description)
-    case .badURL, .invalidRequest: self.init(.status(400), message: error.description)
+    case .badURL, .invalidRequest: self.init(.invalidRequest, message: error.description)
     case .timedOut where error.mayHaveReachedServer: self.init(.timedOut, message: error.description)
     default:
       self.init(.transport(mayHaveReachedServer: error.mayHaveReachedServer), message: error.description)

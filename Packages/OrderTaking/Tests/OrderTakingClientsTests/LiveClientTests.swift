@@ -118,8 +118,8 @@ import Testing
   func unnameable(name: String) async throws {
     let (server, requests) = try await server { _ in .response(HTTPResponse(200)) }
     let intent = TakingIntent(order: name, key: IdempotencyKey(high: 1, low: 2))
-    #expect(await error(client(server).take(intent))?.status == 400)
-    #expect(await error(client(server).takingOperationStatus(intent))?.status == 400)
+    #expect(await error(client(server).take(intent))?.kind == .invalidRequest)
+    #expect(await error(client(server).takingOperationStatus(intent))?.kind == .invalidRequest)
     #expect(client(server).acceptedOrderDetails(name).error?.message.contains("nothing was sent") == true)
     #expect(requests.withLock { $0 }.isEmpty)
     await server.stop()

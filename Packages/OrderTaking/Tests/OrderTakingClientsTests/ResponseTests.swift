@@ -69,18 +69,20 @@ import Testing
   }
 
   @Test(
-    "a URL that is not HTTP is rejected at once, without a retry",
+    "with an invalid URL nothing is sent, and the order expires at once, without a retry",
     arguments: ["http:///x", "ftp://127.0.0.1", "file:///etc/passwd"])
   func addresses(text: String) async throws {
     let client = client(try #require(URL(string: text)))
     let error = await #expect(throws: HTTPError.self) { try await client.take(intent).get() }
-    #expect(error?.status == 400 && error?.mayHaveReachedServer == false)
+    #expect(error?.status == nil && error?.mayHaveReachedServer == false)
+    #expect(error?.description.hasPrefix("invalid request, not sent, ") == true, "\(String(describing: error))")
     let failure = await #expect(throws: OrderTakingFailure.self) {
       try await OrderTaker(
         httpClient: client, pushClient: PushClient { _ in {} }, journal: .inMemory(),
         policy: TakingPolicy(attempts: 2, deadline: nil)
       ).acceptance(of: "7")
     }
-    #expect(failure?.kind == .rejected)
+    #expect(failure?.kind == .expired && failure?.status == nil)
+    #expect(failure?.reason.contains("an invalid address") == true)
   }
 }

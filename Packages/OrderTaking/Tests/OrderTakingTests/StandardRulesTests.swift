@@ -40,8 +40,11 @@ import Testing
     #expect(walk.then(.get(4, .accepted)).last == "details 5")
   }
 
-  @Test("a failure of TLS ends the operation without a retry, as expired or, after a PUT, as unknown") func insecure() {
-    let error = HTTPError(.insecure)
+  @Test(
+    "a failure of TLS or an invalid request ends the operation without a retry, as expired or, after a PUT, as unknown",
+    arguments: [HTTPError.Kind.insecure, .invalidRequest])
+  func notSent(kind: HTTPError.Kind) {
+    let error = HTTPError(kind)
     #expect(Walk(policy, .begin, .put(1, failed: error)).outcome == .expired)
     #expect(
       Walk(policy, .begin, .put(1, failed: .timedOut), .pause(2), .put(3, failed: error)).outcome == .unknown(.expired))

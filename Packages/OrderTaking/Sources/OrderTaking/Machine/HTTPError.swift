@@ -11,6 +11,7 @@ public struct HTTPError: Error, Hashable, Sendable {
       case timedOut
       case transport(mayHaveReachedServer: Bool)
       case insecure
+      case invalidRequest
     }
 
     fileprivate let value: Value
@@ -32,6 +33,10 @@ public struct HTTPError: Error, Hashable, Sendable {
     ///
     /// The server has not processed the request. Such a request is not retried.
     public static let insecure = Kind(value: .insecure)
+    /// The request is invalid, for example its URL, so nothing was sent.
+    ///
+    /// Such a request is not retried.
+    public static let invalidRequest = Kind(value: .invalidRequest)
 
     /// The status, or a word, for logs and metrics.
     var label: String {
@@ -41,6 +46,7 @@ public struct HTTPError: Error, Hashable, Sendable {
       case .transport(mayHaveReachedServer: true): "connection_lost"
       case .transport(mayHaveReachedServer: false): "not_connected"
       case .insecure: "insecure"
+      case .invalidRequest: "invalid_request"
       }
     }
   }
@@ -113,7 +119,7 @@ public struct HTTPError: Error, Hashable, Sendable {
     switch kind.value {
     case .timedOut: true
     case .transport(let mayHave): mayHave
-    case .insecure: false
+    case .insecure, .invalidRequest: false
     case .status(let status): !(400..<500).contains(status) || problem == .inProgress
     }
   }
@@ -139,6 +145,7 @@ extension HTTPError: CustomStringConvertible {
     case .transport(true): parts = ["no usable response"]
     case .transport(false): parts = ["no connection"]
     case .insecure: parts = ["no secure connection"]
+    case .invalidRequest: parts = ["invalid request, not sent"]
     }
     if let declineReason { parts.append("declined: \(declineReason)") }
     if let problem { parts.append(problem.rawValue) }

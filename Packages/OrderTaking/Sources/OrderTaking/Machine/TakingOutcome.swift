@@ -12,7 +12,8 @@ public enum TakingOutcome: Hashable, Sendable {
   /// It was cancelled, and no PUT can have reached the server.
   case cancelled
 
-  /// The time or the number of attempts was exceeded, or TLS failed, and no PUT can have reached the server.
+  /// The time or the number of attempts was exceeded, TLS failed, or the request is invalid, and no PUT can have reached the
+  /// server.
   ///
   /// For an operation that continues from a record, it can also mean that the server has recorded no PUT, and that
   /// none can still arrive.

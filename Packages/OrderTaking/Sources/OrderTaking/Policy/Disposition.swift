@@ -22,7 +22,7 @@ extension TakingPolicy {
     if let reason = error.declineReason { return .decline(reason) }
     // The deck ignores `Retry-After`.
     guard errors == .byStatus else { return .retry(notBefore: .zero) }
-    if error.kind == .insecure { return .stop }
+    if error.kind == .insecure || error.kind == .invalidRequest { return .stop }
     let retry = Disposition.retry(notBefore: error.retryAfter ?? .zero)
     guard let status = error.status else { return retry }
     // A problem code in a 5xx decides nothing, because the server has failed.
