@@ -21,13 +21,19 @@ package final class Database {
       let message = connection.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
       // With any other code, SQLite returns the number of an earlier failure.
       let isOfSystem = [SQLITE_CANTOPEN, SQLITE_IOERR].contains(code & 0xFF)
-      self.init(code: code, message: message, systemCode: isOfSystem ? sqlite3_system_errno(connection) : 0)
+      let systemCode = isOfSystem ? sqlite3_system_errno(connection) : 0
+      let cause = systemCode == 0 ? "" : ": \(String(cString: strerror(systemCode)))"
+      self.init(code: code, message: message + cause, systemCode: systemCode)
     }
 
     package var isDamage: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code & 0xFF) }
     package var isBusy: Bool { [SQLITE_BUSY, SQLITE_LOCKED].contains(code & 0xFF) }
     /// Whether a file was missing, or could not be opened.
     package var isMissingFile: Bool { [SQLITE_CANTOPEN, SQLITE_READONLY].contains(code & 0xFF) }
+    /// Whether the file or its folder cannot be written by this process.
+    package var isReadOnly: Bool {
+      code & 0xFF == SQLITE_READONLY || code & 0xFF == SQLITE_PERM || [EACCES, EPERM, EROFS].contains(systemCode)
+    }
     /// Whether the disk was full before the last page of a transaction was written.
     package var isFull: Bool { code & 0xFF == SQLITE_FULL }
 
@@ -36,8 +42,7 @@ package final class Database {
       switch (code & 0xFF, systemCode) {
       case (SQLITE_FULL, _), (_, ENOSPC), (_, EDQUOT): "Free disk space, or use a file on another disk."
       case (_, EMFILE), (_, ENFILE): "Raise the limit of open files with 'ulimit -n'."
-      case (SQLITE_READONLY, _), (SQLITE_PERM, _), (_, EACCES), (_, EPERM), (_, EROFS):
-        "Check the permissions of the file and of its folder."
+      case _ where isReadOnly: "Check the permissions of the file and of its folder."
       case (SQLITE_CANTOPEN, _): "Check that its folder exists and is writable."
       case (SQLITE_IOERR, _): "Check the disk and its free space."
       case (SQLITE_CORRUPT, _): "Restore the file from a backup, or use another file."

@@ -88,6 +88,7 @@ import Testing
     let experiment = World(putRequestResults: [.accepted])
     let future = experiment.setup(journal: recorder.journal).take(7)
     #expect(future.error?.kind == .journal)
+    #expect(future.error?.reason.contains("the disk is full. Free some space.") == true)
     #expect(experiment.requests.isEmpty)
   }
 

@@ -10,6 +10,8 @@ public struct JournalError: Error, Hashable, Sendable {
     public init(rawValue: String) { self.rawValue = rawValue }
     /// The storage could not be read or written.
     public static let storage = Kind(rawValue: "storage")
+    /// The process may not write the storage, for example on a read-only file system.
+    public static let notWritable = Kind(rawValue: "not writable")
     /// The write may be stored, or may be stored by a later recovery.
     public static let unknownOutcome = Kind(rawValue: "unknown outcome")
     /// Another process has taken over the order, so this journal refuses the write.

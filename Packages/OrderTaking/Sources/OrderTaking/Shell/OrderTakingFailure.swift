@@ -21,7 +21,8 @@ public struct OrderTakingFailure: Error, Hashable, Sendable {
     public static let rejected = Kind(rawValue: "rejected")
     /// It was cancelled, and no PUT can have reached the server.
     public static let cancelled = Kind(rawValue: "cancelled")
-    /// The time or the number of attempts was exceeded, or TLS failed, and no PUT can have reached the server.
+    /// The time or the number of attempts was exceeded, TLS failed, or the request is invalid, and no PUT can have reached the
+    /// server.
     ///
     /// For an operation that continues from a record, it can also mean that the server has recorded no PUT, and that
     /// none can still arrive.
@@ -68,7 +69,8 @@ public struct OrderTakingFailure: Error, Hashable, Sendable {
       self.init(
         .expired,
         reason:
-          "No server processed the request before the time limit, the last attempt or a failure of TLS. Take the order again."
+          "No server processed the request before the time limit, the last attempt, a failure of TLS or an invalid address. "
+          + "Take the order again."
       )
     case .keyMismatch:
       self.init(.keyMismatch, reason: "The server has this idempotency key with another body. Use a new key.")
@@ -104,6 +106,16 @@ public struct OrderTakingFailure: Error, Hashable, Sendable {
         .unknown, reason: "\(why) after a PUT may have reached the server. Reconcile it, or take the order again.",
         status: status)
     }
+  }
+}
+
+extension OrderTakingFailure {
+  /// Returns the failure with its cause, if an error of the journal has ended the operation.
+  func because(of error: (any Error)?) -> OrderTakingFailure {
+    guard let error, self == OrderTakingFailure(.unrecorded) || self == OrderTakingFailure(.unknown(.journal)) else {
+      return self
+    }
+    return OrderTakingFailure(kind, reason: "\(reason) The error of the journal: \(error)", status: status)
   }
 }
 

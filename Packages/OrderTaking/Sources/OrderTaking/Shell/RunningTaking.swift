@@ -2,7 +2,7 @@ internal import Futures
 
 /// One operation under way: its record, its requests and its callers.
 ///
-/// `@unchecked Sendable`: the shard's lock guards the callers, the body and the details. The thread that removes the operation from the shard
+/// `@unchecked Sendable`: the shard's lock guards the callers, the body, the details and the error of a write. The thread that removes the operation from the shard
 /// uses the callers after that. Only the working thread of the loop uses the other fields.
 final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: EffectPerformer, @unchecked Sendable {
   typealias Value = AcceptedOrder<OrderID, Details>
@@ -18,7 +18,6 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: Effe
   @exclusivity(unchecked) private(set) var body: [UInt8]?
   @exclusivity(unchecked) private var promise: Promise<Value, OrderTakingFailure>?
   @exclusivity(unchecked) private var morePromises: [Promise<Value, OrderTakingFailure>] = []
-  @exclusivity(unchecked) private var waiterCount = 0
   @exclusivity(unchecked) private var watchers: [Watcher] = []
   @exclusivity(unchecked) private var details: Details?
 
@@ -29,6 +28,10 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: Effe
   @exclusivity(unchecked) private var isReportedAsRecorded = false
   /// Whether the last request failed, for the observer.
   @exclusivity(unchecked) private var isRetrying = false
+  /// The number of callers, guarded by the shard's lock.
+  @exclusivity(unchecked) private var waiterCount: UInt32 = 0
+  /// The error of the last write, of type `any Error` because that needs least memory.
+  @exclusivity(unchecked) private var writeError: (any Error)?
   @exclusivity(unchecked) private var cancelCurrentRequest: (@Sendable () -> Void)?
 
   init(
@@ -93,7 +96,9 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: Effe
     core.journal.write(record).onComplete(immediateExecutionContext) { result in
       switch result {
       case .success: self.receive(.persisted(checkpoint))
-      case .failure(let error): self.receive(.notPersisted(checkpoint, PersistenceFailure(error)))
+      case .failure(let error):
+        self.shard.withLock { self.writeError = error }
+        self.receive(.notPersisted(checkpoint, PersistenceFailure(error)))
       }
     }
   }
@@ -205,10 +210,10 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: Effe
   func finish(_ outcome: TakingOutcome) {
     releaseRequest()
     isReportedAsRecorded = record.isEnd(with: outcome)
-    if let failure = OrderTakingFailure(outcome) { return close(.failure(failure)) }
     shard.lock()
-    let details = details
+    let (details, writeError) = (details, writeError)
     shard.unlock()
+    if let failure = OrderTakingFailure(outcome) { return close(.failure(failure.because(of: writeError))) }
     close(.success(AcceptedOrder(order: order, details: details)))
   }
 

@@ -165,7 +165,11 @@ extension TakingOutcome {
     switch (self, result) {
     case (.accepted(let hasDetails), .success(let accepted)): accepted.details != nil || !hasDetails
     case (_, .success): false
-    case (_, .failure(let failure)): OrderTakingFailure(self) == failure
+    case (_, .failure(let failure)):
+      // A failure of the journal can have its cause after the reason.
+      OrderTakingFailure(self).map {
+        $0.kind == failure.kind && $0.status == failure.status && failure.reason.hasPrefix($0.reason)
+      } ?? false
     }
   }
 }
