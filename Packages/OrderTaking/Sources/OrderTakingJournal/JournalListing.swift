@@ -15,7 +15,7 @@ enum JournalListing {
   static func read<Value>(
     _ path: String, _ body: (JournalStorage) throws -> Value
   ) throws(JournalError) -> Value {
-    try JournalStorage.checkName(path)
+    let path = try JournalStorage.file(at: path)
     guard FileManager.default.fileExists(atPath: path) else {
       throw JournalError(.storage, "Cannot read the journal \(path): the file does not exist. Check the path.")
     }

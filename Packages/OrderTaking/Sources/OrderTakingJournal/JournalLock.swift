@@ -1,9 +1,35 @@
 internal import Foundation
 internal import OrderTaking
 
+/// Functions on the names of files.
+enum FilePath {
+  /// Returns the path of the file behind symbolic links, even if it does not exist.
+  static func following(_ path: String) -> String {
+    var path = path
+    // The limit of the system.
+    for _ in 0..<40 {
+      guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { break }
+      path = target.hasPrefix("/") ? target : inRealFolder(path, target)
+    }
+    return path
+  }
+
+  /// Returns the same path for all names of a file's folder.
+  ///
+  /// - Parameter name: Another name in the folder of the file.
+  static func inRealFolder(_ path: String, _ name: String? = nil) -> String {
+    let url = URL(fileURLWithPath: path)
+    let folder = url.deletingLastPathComponent().path
+    let real = realpath(folder, nil)
+    defer { free(real) }
+    return (real.map { String(cString: $0) } ?? folder) + "/" + (name ?? url.lastPathComponent)
+  }
+}
+
 /// The exclusive lock of a journal, held from before the first read of its files until the journal is closed.
 ///
-/// Only one process can hold it, and only one journal in that process. It is a lock on a separate file. SQLite's own locks
+/// Only one process can hold it, and only one journal in that process. It is a lock on a separate file, whose name follows from
+/// that of the journal. So the journal must not be a symbolic link, and must have no other name. SQLite's own locks
 /// would not do: they end if the process closes another descriptor of the same file, as a recovery does, they stay with a
 /// damaged file that is moved aside, and they keep readers out.
 final class JournalLock {
@@ -14,7 +40,7 @@ final class JournalLock {
   ///
   /// - Throws: An error of kind `inUse` if it is locked by this process or another one.
   init(of journal: String) throws(JournalError) {
-    let path = Self.path(of: journal)
+    let path = FilePath.inRealFolder(journal) + ".lock"
     while true {
       let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
       guard descriptor >= 0 else { throw Self.failure(journal, errno) }
@@ -43,21 +69,7 @@ final class JournalLock {
     close(descriptor)
   }
 
-  /// Returns the same path for all names of one file.
-  private static func path(of journal: String) -> String {
-    if let resolved = resolved(journal) { return resolved + ".lock" }
-    let url = URL(fileURLWithPath: journal)
-    guard let folder = resolved(url.deletingLastPathComponent().path) else { return journal + ".lock" }
-    return folder + "/" + url.lastPathComponent + ".lock"
-  }
-
-  private static func resolved(_ path: String) -> String? {
-    guard let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved)
-  }
-
-  private static func failure(_ journal: String, _ code: Int32) -> JournalError {
+  static func failure(_ journal: String, _ code: Int32) -> JournalError {
     guard code != EWOULDBLOCK else {
       return JournalError(
         .inUse,
@@ -72,6 +84,7 @@ final class JournalLock {
       default: "Check the path, the permissions and the free disk space."
       }
     return JournalError(
-      .storage, "Cannot open the journal \(journal): cannot lock it: \(String(cString: strerror(code))). \(nextStep)")
+      [EACCES, EPERM, EROFS].contains(code) ? .notWritable : .storage,
+      "Cannot open the journal \(journal): cannot lock it: \(String(cString: strerror(code))). \(nextStep)")
   }
 }

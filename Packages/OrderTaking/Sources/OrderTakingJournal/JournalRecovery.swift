@@ -15,6 +15,12 @@ public struct JournalRecovery: Hashable, Sendable, Codable {
   /// A description of the damage.
   public let damage: String
 
+  /// Returns the report on a loss whose own report cannot be read.
+  static func unreadable(at path: String) -> JournalRecovery {
+    JournalRecovery(
+      salvaged: 0, lost: nil, lostOrders: [], damagedFile: "\(path).damaged-1", damage: "the report is corrupt")
+  }
+
   /// Returns this report with the losses of an earlier recovery, which was not acknowledged.
   func adding(_ earlier: JournalRecovery?) -> JournalRecovery {
     guard let earlier else { return self }

@@ -11,12 +11,12 @@ extension JournalStorage {
   static func open(
     at path: String, schema: Schema = .current, hook: Database.Hook? = nil
   ) throws(JournalError) -> (storage: JournalStorage, recovery: JournalRecovery?) {
-    try checkName(path)
-    // Before the first read, because another process may be recovering the file.
-    let lock = try JournalLock(of: path)
     JournalListing.isolation.lock()
     defer { JournalListing.isolation.unlock() }
-    return try open(at: path, schema, lock, hook)
+    let file = try file(at: path)
+    // Before the first read, because another process may be recovering the file.
+    let lock = try JournalLock(of: file)
+    return try open(at: file, schema, lock, hook)
   }
 
   private static func open(
@@ -44,7 +44,10 @@ extension JournalStorage {
     } catch { throw journalError(error, "open", path) }
   }
 
-  static func checkName(_ path: String) throws(JournalError) {
+  /// Returns the path of a journal's file: for a symbolic link, that of its target, even if the target does not exist.
+  ///
+  /// All names of a file then have the same lock and the same log, and a recovery replaces the file and not the link.
+  static func file(at path: String) throws(JournalError) -> String {
     guard !path.isEmpty, path != ":memory:", !path.hasPrefix("file:") else {
       throw JournalError(
         .storage,
@@ -54,6 +57,14 @@ extension JournalStorage {
     guard Database.mayBe(at: path) else {
       throw JournalError(.storage, "Cannot open a journal at \"\(path)\": it is not a regular file. Use another path.")
     }
+    var status = stat()
+    guard stat(path, &status) != 0 || status.st_nlink == 1 else {
+      throw JournalError(
+        .storage,
+        "Cannot open the journal \(path): its file has \(status.st_nlink) names (hard links), and a lock protects only one of "
+          + "them. Remove the other names, or use a copy of the file.")
+    }
+    return FilePath.following(path)
   }
 
   private static func openUndamaged(
@@ -135,35 +146,43 @@ extension JournalStorage {
 
   // MARK: Damage
 
-  /// Checks the open records, or all of them and the structure of the file.
+  /// Checks the records that must stay, or all of them and the structure of the file.
   private static func check(_ database: Database, _ schema: Schema, isThorough: Bool) throws(Database.Refusal) {
     // First, because a view in place of a table can have endless rows.
     guard try declarations(in: database) == schema.declarations.last else {
       throw .damaged("its tables are not the tables of a journal")
     }
     if isThorough {
-      let findings = try database.query("PRAGMA integrity_check(5)").flatMap(\.self)
-      guard findings == [.text("ok")] else {
-        if case .text(let finding)? = findings.first { throw .damaged(finding) }
-        throw .damaged("its structure cannot be checked")
-      }
+      try checkStructure(database, "5")
+    } else {
+      // A page of one of these small tables can be readable, and damaged so that it cannot be written.
+      for table in ["tally", "origin", "loss"] { try checkStructure(database, table) }
     }
     var (count, wrong) = (0, 0)
-    try database.each(isThorough ? selection : openSelection) { values in
+    try database.each(isThorough ? selection : keptSelection) { values in
       count += 1
-      if StoredRow(values).map({ isThorough || $0.isOpen }) != true { wrong += 1 }
+      if StoredRow(values).map({ isThorough || $0.isKept }) != true { wrong += 1 }
     }
     guard wrong == 0 else { throw .damaged("\(wrong) records are corrupt") }
-    let counts = isThorough ? ["SELECT takings FROM tally"] : ["SELECT open FROM tally", openByOrder]
+    let counts = isThorough ? ["SELECT takings FROM tally"] : ["SELECT kept FROM tally", keptByOrder]
     for query in counts where try database.query(query) != [[.integer(Int64(count))]] {
       throw .damaged("the number of its records is wrong")
     }
   }
 
-  /// A query for the number of open records that the index of orders finds.
-  static let openByOrder = """
-    SELECT count(*) FROM takings AS open INDEXED BY takings_open CROSS JOIN takings AS found
-    ON found.order_id = open.order_id WHERE substr(open.change, 1, 5) <> 'told ' AND +found.id = open.id
+  /// Checks the structure of a table, or, with the maximum number of findings, of the file.
+  private static func checkStructure(_ database: Database, _ part: String) throws(Database.Refusal) {
+    let findings = try database.query("PRAGMA integrity_check(\(part))").flatMap(\.self)
+    guard findings != [.text("ok")] else { return }
+    throw .damaged(findings.first?.text ?? "its structure cannot be checked")
+  }
+
+  /// A query for the number of records that must stay and that the index of orders finds.
+  ///
+  /// An order that this index does not find would get a second idempotency key.
+  static let keptByOrder = """
+    SELECT count(DISTINCT kept.id) FROM takings AS kept INDEXED BY takings_kept CROSS JOIN takings AS found
+    ON found.order_id = kept.order_id WHERE kept.kept AND +found.id = kept.id
     """
 
   /// Makes the next opening check all records.

@@ -140,14 +140,13 @@ final class JournalStorage {
   }
 
   /// Returns the open rows, the oldest first.
-  func openRows() throws -> [StoredRow] { try rows(Self.openSelection, countedBy: "open") }
+  func openRows() throws -> [StoredRow] { try rows(Self.keptSelection, countedBy: "kept").filter(\.isOpen) }
 
   /// Returns all rows, the oldest first.
   func rows() throws -> [StoredRow] { try rows(Self.selection + " ORDER BY begun_at, id", countedBy: "takings") }
 
   static let selection = "SELECT \(StoredRow.columns) FROM takings"
-  static let openSelection =
-    selection + " INDEXED BY takings_open WHERE substr(change, 1, 5) <> 'told ' ORDER BY begun_at, id"
+  static let keptSelection = selection + " INDEXED BY takings_kept WHERE kept ORDER BY begun_at, id"
 
   private func rows(
     _ sql: String, _ parameters: [Database.Value] = [], countedBy column: String? = nil
@@ -166,41 +165,52 @@ final class JournalStorage {
   /// Returns the row of a note, or `nil` if the journal has none.
   func row(of note: Note) throws -> [Database.Value]? { try database.query("SELECT * FROM \(note)").first }
 
-  /// Stores a note, or removes it.
-  func set(_ note: Note, to text: String?, checksum: String? = nil) throws {
-    guard let text else { return try database.execute("DELETE FROM \(note)") }
+  /// Stores a note.
+  func set(_ note: Note, to text: String, checksum: String? = nil) throws {
     try database.query(
       "INSERT OR REPLACE INTO \(note) VALUES (?, ?, ?)",
       [.integer(note == .origin ? 1 : 2), .text(text), .text(checksum ?? note.checksum(of: text))])
   }
 
   /// The report of a recovery that lost records and was not acknowledged.
+  ///
+  /// If the report cannot be read, an unknown number of records was lost.
   func loss() throws -> JournalRecovery? {
-    guard let row = try row(of: .loss) else { return nil }
-    return Note.loss.text(in: row).flatMap { JournalRecovery(encoded: $0) }
-      ?? JournalRecovery(
-        salvaged: 0, lost: nil, lostOrders: [], damagedFile: "\(path).damaged-1", damage: "the report is corrupt")
+    let row = try row(of: .loss)
+    guard try row != nil || database.query("SELECT loss FROM tally") != [[.integer(0)]] else { return nil }
+    return row.flatMap { Note.loss.text(in: $0) }.flatMap { JournalRecovery(encoded: $0) } ?? .unreadable(at: path)
+  }
+
+  /// Stores the report of a recovery that lost records, or removes it.
+  func setLoss(_ report: JournalRecovery?) throws {
+    if let report { try set(.loss, to: report.encoded) } else { try database.execute("DELETE FROM loss") }
+    try database.execute("UPDATE tally SET loss = \(report == nil ? 0 : 1)")
   }
 
   /// Assigns the file to a server, or compares the server with the assigned one.
+  ///
+  /// A file with records but without a name has lost the name.
   func bind(to server: String) throws(JournalError) {
     let row: [Database.Value]?
-    do { row = try self.row(of: .origin) } catch { throw failure(error, "read") }
+    let isEmpty: Bool
+    do {
+      row = try self.row(of: .origin)
+      isEmpty = try database.query("SELECT takings FROM tally") == [[.integer(0)]]
+    } catch { throw failure(error, "read") }
     // An earlier release stored no checksum.
     let isChecked = row.map { $0.last != .null } ?? false
-    if let row {
-      guard let known = isChecked ? Note.origin.text(in: row) : row[1].text else {
-        throw JournalError(
-          .damaged,
-          "Cannot open the journal \(path): the name of its server is corrupt. If its orders are of \(server), assign it to "
-            + "this server.")
-      }
-      guard known.utf8.elementsEqual(server.utf8) else {
-        throw JournalError(
-          .otherServer,
-          "Cannot use the journal \(path): it holds orders of \(known), not of \(server). Use that server, or another journal."
-        )
-      }
+    guard row != nil || !isEmpty else { return try write { try $0.set(.origin, to: server) } }
+    guard let row, let known = isChecked ? Note.origin.text(in: row) : row[1].text else {
+      throw JournalError(
+        .damaged,
+        "Cannot open the journal \(path): the name of its server is \(row == nil ? "missing" : "corrupt"). If its orders are "
+          + "of \(server), assign it to this server.")
+    }
+    guard known.utf8.elementsEqual(server.utf8) else {
+      throw JournalError(
+        .otherServer,
+        "Cannot use the journal \(path): it holds orders of \(known), not of \(server). Use that server, or another journal."
+      )
     }
     if !isChecked { try write { try $0.set(.origin, to: server) } }
   }
@@ -231,7 +241,7 @@ func journalError(_ error: any Error, _ action: String, _ path: String) -> Journ
         + "process, or use another file.")
   }
   return JournalError(
-    refusal.isDamage ? .damaged : .storage,
+    refusal.isDamage ? .damaged : refusal.isReadOnly ? .notWritable : .storage,
     "Cannot \(action) the journal \(path): \(refusal.message) (SQLite \(refusal.code)). "
       + (refusal.isDamage ? "Open the journal again to salvage it." : refusal.nextStep))
 }

@@ -36,7 +36,7 @@ struct Recovery {
         salvaged: salvage.rows.count,
         lost: isCounted ? salvage.count.map { max($0 - salvage.rows.count, salvage.lostOrders.count) } : nil,
         lostOrders: salvage.lostOrders, damagedFile: exists ? damagedFile : damagedFile + "-wal", damage: damage
-      ).adding(salvage.loss)
+      ).adding(salvage.loss ?? (salvage.hasLoss ? .unreadable(at: path) : nil))
       try removeFiles(newFile)
       try removeFiles(incompleteFile)
       try create(incompleteFile, with: salvage, report)
@@ -99,7 +99,7 @@ struct Recovery {
         if case .text(let found)? = salvage.origin?.dropFirst(2).first { checksum = found }
         try storage.set(.origin, to: server, checksum: checksum)
       }
-      if report.lost != 0 { try storage.set(.loss, to: report.encoded) }
+      if report.lost != 0 { try storage.setLoss(report) }
     }
   }
 

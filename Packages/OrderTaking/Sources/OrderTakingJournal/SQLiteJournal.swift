@@ -17,14 +17,16 @@ internal import Synchronization
 /// file or its write-ahead log is damaged, the file is moved aside, and all readable records are copied into a new one.
 ///
 /// **Cost.** No call waits for the disk. A single thread commits all waiting writes together, so that concurrent operations
-/// share the waits. Opening the journal reads and checks only its open records, so its time depends on their number. Damage
-/// of any other record is found when it is read. The next opening then checks all records, and salvages the valid ones.
+/// share the waits. Opening the journal reads and checks only its open records and those with an unknown outcome, so its time
+/// depends on their number. Damage of any other record is found when it is read. The next opening then checks all records,
+/// and salvages the valid ones.
 ///
 /// **Retention.** Delivered records are removed by a `JournalRetention`, 256 at a time: after opening, and after each 256 writes.
 ///
 /// **One process.** The file is locked until ``close()``, the release of the journal, or the end of the process. So two processes
-/// never work on the same order. The lock is a file beside the journal, whose name ends in `.lock`. Other processes can read the
-/// records at any time; see ``records(at:decode:)``.
+/// never work on the same order. The lock is a file beside the journal, whose name ends in `.lock`. Symbolic links to the journal
+/// have the same lock. A file with a second hard link is refused. Do not rename the file while it is open. Other processes can
+/// read the records at any time; see ``records(at:decode:)``.
 ///
 /// **Content.** For each order, the journal contains the idempotency key, the body of its PUT and its last step. It contains no token
 /// and no details. Only the owner can read the files of a new journal. Bodies are not encrypted, so do not put secrets into them.
@@ -53,8 +55,9 @@ public final class SQLiteJournal<OrderID: Hashable & Sendable>: Sendable {
   ///   - encode: A function that returns a unique text for an order.
   ///   - decode: A function that returns the order of such a text, or `nil` for any other text.
   /// - Throws: `JournalError` of kind `inUse` if the journal is already open, `otherServer` if it belongs to another server, `damaged`
-  ///   if the name of its server is corrupt (see ``rebind(at:toServer:)``), `tooNew` if a later version wrote it, `foreign` if the
-  ///   file is not a journal (it is not changed), and `storage` if the file cannot be read or written. Any other damage is repaired
+  ///   if the name of its server is missing or corrupt (see ``rebind(at:toServer:)``), `tooNew` if a later version wrote it, `foreign`
+  ///   if the file is not a journal (it is not changed), `notWritable` if the process may not write the file or its folder, and
+  ///   `storage` if the file cannot be read or written for another reason, or has a second hard link. Any other damage is repaired
   ///   without an error; see ``recovery``.
   public convenience init(
     at path: String, server: String, retention: JournalRetention = .standard, now: (@Sendable () -> Duration)? = nil,
@@ -124,7 +127,7 @@ public final class SQLiteJournal<OrderID: Hashable & Sendable>: Sendable {
 
   /// Records that the user knows of the loss, so that it is not reported again.
   public func acknowledgeLoss() -> Future<Void, JournalError> {
-    writer.enqueue(.syncedWrite) { try $0.set(.loss, to: nil) }
+    writer.enqueue(.syncedWrite) { try $0.setLoss(nil) }
       .map(immediateExecutionContext) { self.isLossAcknowledged.store(true, ordering: .releasing) }
   }
 

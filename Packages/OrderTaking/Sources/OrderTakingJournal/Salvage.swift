@@ -13,6 +13,8 @@ struct Salvage {
   private(set) var origin: [Database.Value]?
   /// The report of an earlier recovery.
   private(set) var loss: JournalRecovery?
+  /// Whether an earlier recovery has left a report.
+  private(set) var hasLoss = false
 
   init(of file: [UInt8], with log: WriteAheadLog?) {
     var places: [Int: Range<Int>] = [:]
@@ -40,10 +42,11 @@ struct Salvage {
           } else if case .text(let order) = values[1], case .text = values[2] {
             wrong.insert(order)
           }
-        case 2, 3:
-          // The number has no checksum. No journal has more than a trillion records.
-          if id == 1, leaf.hasOneRow, case .integer(let number) = values[1], 0...1_000_000_000_000 ~= number {
-            count = Int(number)
+        case 2, 3, 4:
+          if id == 1, leaf.hasOneRow, case .integer(let number) = values[1] {
+            // The number has no checksum. No journal has more than a trillion records.
+            if 0...1_000_000_000_000 ~= number { count = Int(number) }
+            hasLoss = values.count == 4 && values[3] != .integer(0)
           }
           if id == 1, case .text = values[1] { origin = values }
           if id == 2, let report = Note.loss.text(in: values) { loss = JournalRecovery(encoded: report) }

@@ -70,5 +70,28 @@ struct Schema {
     ALTER TABLE origin ADD COLUMN checksum TEXT;
     CREATE TABLE loss (id INTEGER PRIMARY KEY CHECK (id = 2), report TEXT NOT NULL, checksum TEXT NOT NULL) STRICT;
     """,
+    // `kept` is whether a record must stay: it is open, or its outcome is unknown. `loss` is whether the other table has a report,
+    // because a damaged page can hide the report.
+    """
+    DROP TRIGGER taking_added;
+    DROP TRIGGER taking_changed;
+    DROP TRIGGER taking_removed;
+    DROP INDEX takings_open;
+    ALTER TABLE takings ADD COLUMN kept INTEGER NOT NULL
+      AS (substr(change, 1, 5) <> 'told ' OR change = 'told unknown');
+    CREATE INDEX takings_kept ON takings (begun_at) WHERE kept;
+    ALTER TABLE tally RENAME COLUMN open TO kept;
+    ALTER TABLE tally ADD COLUMN loss INTEGER NOT NULL DEFAULT 0;
+    UPDATE tally SET kept = (SELECT count(*) FROM takings WHERE kept), loss = (SELECT count(*) FROM loss);
+    CREATE TRIGGER taking_added AFTER INSERT ON takings BEGIN
+      UPDATE tally SET takings = takings + 1, kept = kept + new.kept;
+    END;
+    CREATE TRIGGER taking_changed AFTER UPDATE OF change ON takings WHEN old.kept <> new.kept BEGIN
+      UPDATE tally SET kept = kept - old.kept + new.kept;
+    END;
+    CREATE TRIGGER taking_removed AFTER DELETE ON takings BEGIN
+      UPDATE tally SET takings = takings - 1, kept = kept - old.kept;
+    END;
+    """,
   ])
 }

@@ -36,6 +36,9 @@ struct StoredRow: Equatable {
 
   /// Whether the operation needs resuming.
   var isOpen: Bool { !change.hasPrefix(Self.told) }
+
+  /// Whether the record must stay: it is open, or its outcome is unknown.
+  var isKept: Bool { isOpen || change == Self.told + "unknown" }
 }
 
 // MARK: Columns

@@ -63,6 +63,19 @@ import Testing
     try await writing
   }
 
+  @Test(
+    "a journal that cannot be written because of its permissions or a read-only file system has an error of its own")
+  func notWritable() {
+    for code in [EROFS, EACCES, EPERM] {
+      let error = JournalLock.failure(folder.file, code)
+      #expect(error.kind == .notWritable && error.description.contains(folder.file))
+    }
+    #expect(JournalLock.failure(folder.file, ENOSPC).kind == .storage)
+    // SQLITE_READONLY and SQLITE_FULL.
+    #expect(journalError(Database.Refusal(code: 8, message: "readonly"), "write", folder.file).kind == .notWritable)
+    #expect(journalError(Database.Refusal(code: 13, message: "full"), "write", folder.file).kind == .storage)
+  }
+
   @Test("a missing, a foreign and a corrupt file are different errors, and are not changed") func errors() async throws
   {
     let missing = #expect(throws: JournalError.self) { try SQLiteJournal<Int>.records(at: folder.file) }

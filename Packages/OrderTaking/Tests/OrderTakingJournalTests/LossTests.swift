@@ -78,4 +78,34 @@ import Testing
     let journal = try folder.open()
     #expect(journal.unacknowledgedLoss?.lost == nil && journal.unacknowledgedLoss?.damage == "the report is corrupt")
   }
+
+  @Test("with any flipped bit in the page of its report, a loss is reported until it is acknowledged")
+  func flippedReportPage() async throws {
+    _ = try await folder.fill(5)
+    try damage(3)
+    try folder.open().close()
+    for (place, bytes) in try folder.flipped(inPageOf: "loss", Array(0..<10) + Array(-260 ..< -230)) {
+      try folder.removeAll()
+      try folder.write(bytes)
+      let what: Comment = "the byte \(place)"
+      // Reading reports the loss, or fails.
+      do { #expect(try SQLiteJournal<Int>.unacknowledgedLoss(at: folder.file) != nil, what) } catch {
+        #expect(error.kind == .damaged, what)
+      }
+      for _ in 1...2 {
+        let journal = try folder.open()
+        #expect(journal.unacknowledgedLoss != nil, what)
+        #expect(try await journal.records().get().count == 4, what)
+        journal.close()
+      }
+      do {
+        let journal = try folder.open()
+        try await journal.acknowledgeLoss().get()
+        journal.close()
+      }
+      let journal = try folder.open()
+      #expect(journal.recovery == nil && journal.unacknowledgedLoss == nil, what)
+      journal.close()
+    }
+  }
 }

@@ -37,7 +37,7 @@ import Testing
   @Test("a flipped bit anywhere in the first page loses no record") func flippedFirstPage() async throws {
     let records = try await filled()
     let bytes = try folder.bytes()
-    let names = ["TABLE takings", "order_id TEXT", "STRICT", "taking_added", "takings_open"].compactMap { name in
+    let names = ["TABLE takings", "order_id TEXT", "STRICT", "taking_added", "takings_kept"].compactMap { name in
       bytes.prefix(4_096).indices.first { Array(bytes[$0...].prefix(name.utf8.count)) == Array(name.utf8) }
     }
     #expect(names.count == 5)
@@ -124,7 +124,7 @@ import Testing
       guard left.count == Self.count || journal.recovery != nil else { throw Wrong(what: "lost silently") }
     } catch let error as JournalError where error.kind == .tooNew {
       // The version itself was flipped, so nothing is changed.
-    } catch let error as JournalError where error.description.contains("the name of its server is corrupt") {
+    } catch let error as JournalError where error.description.contains("the name of its server is") {
       // Another test assigns such a journal again.
     }
   }

@@ -94,6 +94,52 @@ import Testing
     first.close()
   }
 
+  @Test("a symbolic link to a missing file creates that file, and locks it", arguments: [true, false])
+  func danglingLink(isRelative: Bool) async throws {
+    let link = folder.path + "/link.sqlite"
+    try FileManager.default.createSymbolicLink(
+      atPath: link, withDestinationPath: isRelative ? "journal.sqlite" : folder.file)
+    let first = try SQLiteJournal<Int>(at: link, server: "http://one.example")
+    #expect(folder.names.contains("journal.sqlite.lock"))
+    let error = #expect(throws: JournalError.self) { try folder.open() }
+    #expect(error?.kind == .inUse)
+    try await first.journal.write(record(1)).get()
+    // Under both names, a listing finds the log.
+    for path in [link, folder.file] { #expect(try SQLiteJournal<Int>.records(at: path) == [record(1)]) }
+    first.close()
+    #expect(try await folder.open().records().get() == [record(1)])
+  }
+
+  @Test("the recovery of a journal behind a symbolic link replaces the file, and not the link")
+  func damageBehindLink() async throws {
+    let records = try await folder.fill(2)
+    let link = folder.path + "/link.sqlite"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.file)
+    var bytes = try folder.bytes()
+    bytes[47] ^= 1
+    try folder.write(bytes)
+    let journal = try SQLiteJournal<Int>(at: link, server: "http://one.example")
+    #expect(journal.recovery?.damagedFile == folder.file + ".damaged-1")
+    #expect(throws: JournalError.self) { try folder.open() }
+    #expect(try await journal.records().get() == records)
+    journal.close()
+    #expect(folder.names == ["journal.sqlite", "journal.sqlite.damaged-1", "link.sqlite"])
+  }
+
+  @Test("a journal with a second hard link is refused under each name") func hardLink() async throws {
+    _ = try await folder.fill(1)
+    let other = folder.path + "/other.sqlite"
+    try FileManager.default.linkItem(atPath: folder.file, toPath: other)
+    for path in [folder.file, other] {
+      let error = #expect(throws: JournalError.self) { try SQLiteJournal<Int>(at: path, server: "http://one.example") }
+      #expect(error?.description.contains("its file has 2 names (hard links)") == true)
+      #expect(error?.description.contains("Remove the other names, or use a copy of the file.") == true)
+      #expect(throws: JournalError.self) { try SQLiteJournal<Int>.records(at: path) }
+    }
+    try FileManager.default.removeItem(atPath: other)
+    #expect(throws: Never.self) { try folder.open() }
+  }
+
   @Test("the error of a record whose order cannot be decoded contains the order") func names() async throws {
     do {
       let journal = try SQLiteJournal<String>(at: folder.file, server: "http://one.example")

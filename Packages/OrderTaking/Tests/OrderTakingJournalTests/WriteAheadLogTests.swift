@@ -37,6 +37,14 @@ import Testing
     let folder = Folder()
     try folder.write(file)
     try folder.writeLog(log)
+    do { return try await read(folder) } catch let error as JournalError where error.kind == .damaged {
+      // The name of the server was in the damaged frame.
+      try SQLiteJournal<Int>.rebind(at: folder.file, toServer: "http://one.example")
+      return try await read(folder)
+    }
+  }
+
+  private func read(_ folder: Folder) async throws -> (orders: [Int], recovery: JournalRecovery?) {
     let journal = try folder.open()
     defer { journal.close() }
     return (try await journal.records().get().map(\.intent.order), journal.recovery)

@@ -22,7 +22,7 @@ public struct Journal<OrderID: Hashable & Sendable>: Sendable {
 
   /// Returns the records with ``TakingRecord/needsResuming``, the oldest operation first.
   ///
-  /// Its cost depends on the number of these records, and not on the number of all records.
+  /// Its cost depends on the number of these records and of those with an unknown outcome, and not on the number of all records.
   public var openRecords: @Sendable () -> Future<[TakingRecord<OrderID>], JournalError>
 
   /// Records that the outcome in a record was delivered.

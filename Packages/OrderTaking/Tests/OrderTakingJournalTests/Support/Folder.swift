@@ -1,7 +1,8 @@
 import Foundation
 import Futures
 import OrderTaking
-import OrderTakingJournal
+
+@testable import OrderTakingJournal
 
 /// A folder that is removed with the test.
 final class Folder: Sendable {
@@ -29,6 +30,24 @@ final class Folder: Sendable {
   func write(_ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(fileURLWithPath: file)) }
 
   func writeLog(_ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(fileURLWithPath: log)) }
+
+  /// Returns copies of the closed journal with a flipped bit in the root page of a table or an index.
+  ///
+  /// - Parameter places: The places in the page; negative ones count from its end.
+  func flipped(inPageOf name: String, _ places: some Sequence<Int>) throws -> [(place: Int, bytes: [UInt8])] {
+    let bytes = try bytes()
+    let database = try Database(at: file)
+    defer { database.close() }
+    let root = try database.query("SELECT rootpage FROM sqlite_schema WHERE name = ?", [.text(name)])
+    guard case .integer(let page)? = root.first?.first else { throw Wrong(what: "no page of \(name)") }
+    return places.flatMap { place in
+      (0..<8).map { bit in
+        var flipped = bytes
+        flipped[(Int(page) - (place < 0 ? 0 : 1)) * 4_096 + place] ^= 1 << UInt8(bit)
+        return (place, flipped)
+      }
+    }
+  }
 
   func removeAll() throws {
     for name in names { try FileManager.default.removeItem(atPath: path + "/" + name) }
