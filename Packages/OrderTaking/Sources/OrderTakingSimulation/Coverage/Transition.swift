@@ -7,7 +7,7 @@ package struct Transition: Hashable, Sendable {
     case ready, putting
     case puttingAgain = "putting, may have arrived"
     case acknowledged, polling
-    case pollingIfNotTaken = "polling, no PUT can arrive"
+    case pollingIfNotTaken = "polling, no_such_taking is final"
     case fetchingDetails = "fetching details"
     case ending, ended
   }
