@@ -38,18 +38,24 @@ struct ChunkedBody {
         let tooLong = HTTPRejection(status: 431, reason: "the trailer exceeds the limit of \(limits.headerBytes) bytes")
         guard let line = try buffer.line(limit: limits.headerBytes - bytes, orThrow: tooLong) else { return false }
         if line.isEmpty { return true }
+        guard !line.contains(where: Self.isControl) else {
+          throw HTTPRejection(status: 400, reason: "the trailer contains a control character")
+        }
         stage = .trailer(bytes: bytes + line.count + 2)
       }
     }
   }
+
+  private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 && byte != 0x09 || byte == 0x7F }
 
   /// Parses a size, which only an extension may follow.
   private static func size(_ line: ArraySlice<UInt8>) throws(HTTPRejection) -> Int {
     let text = String(decoding: line, as: UTF8.self)
     let digits = text.prefix { $0.isASCII && $0.isHexDigit }
     let rest = text[digits.endIndex...].trimmingSpaces
-    guard !digits.isEmpty, rest.isEmpty || rest.first == ";" else {
-      throw HTTPRejection(status: 400, reason: "a chunk size is not a hexadecimal number")
+    guard !digits.isEmpty, rest.isEmpty || rest.first == ";", !line.contains(where: isControl) else {
+      throw HTTPRejection(
+        status: 400, reason: "a chunk size is not a hexadecimal number, or its extension is malformed")
     }
     return Int(digits, radix: 16) ?? .max
   }

@@ -142,6 +142,15 @@ import Testing
     #expect(parse(chunked + "2\r\nso\r\n3\r\n", limits).rejection?.status == 413)
   }
 
+  @Test func `a control byte in a chunk extension or a trailer is rejected`() {
+    let chunked = "PUT / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+    for byte in ["\0", "\u{1}", "\u{1B}", "\u{7F}"] {
+      #expect(parse(chunked + "1;a=\(byte)\r\nx\r\n0\r\n\r\n").rejection?.status == .badRequest)
+      #expect(parse(chunked + "1\r\nx\r\n0\r\nT: \(byte)\r\n\r\n").rejection?.status == .badRequest)
+    }
+    #expect(parse(chunked + "1;\ta=b\r\nx\r\n0\r\nT:\tr\r\n\r\n").requests.count == 1)
+  }
+
   @Test func `the size lines and the trailer of a chunked body have limits`() {
     var limits = LoopbackLimits()
     limits.headerBytes = 100
