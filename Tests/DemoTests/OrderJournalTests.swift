@@ -84,6 +84,21 @@ final class OrderJournalTests: Sendable {
     #expect(try await run("status").output.hasPrefix("7  declined: late"))
   }
 
+  @Test("a journal whose server name is lost is not assigned to the server of the next command")
+  func lostServerName() async throws {
+    try await files.store([TakingRecord("7", .ended(.declined(reason: "late")), isDelivered: true)])
+    // The number of rows in the page of the name, which SQLite stores at the end of the page.
+    var bytes = try Data(contentsOf: URL(filePath: journal))
+    let name = try #require(bytes.range(of: Data("the server that demo order".utf8)))
+    bytes[name.lowerBound / 4_096 * 4_096 + 4] ^= 1
+    try bytes.write(to: URL(filePath: journal))
+    let refused = try await run("resume", "--server", "http://127.0.0.1:9")
+    #expect(refused.status == 25 && refused.errors.contains("the name of its server is missing"), "\(refused)")
+    #expect(refused.errors.contains("demo order repair --journal \(journal) --server http://127.0.0.1:9 --rebind"))
+    #expect(try await run("repair", "--rebind").status == 0)
+    #expect(try await run("status").output.hasPrefix("7  declined: late"))
+  }
+
   @Test("a journal is assigned to another server with repair --rebind --server")
   func movedServer() async throws {
     try await files.store([TakingRecord("7", .ended(.declined(reason: "late")), isDelivered: true)])

@@ -100,11 +100,23 @@ struct ServerAddress: ExpressibleByArgument, Sendable, Equatable {
 
   init(argument: String) throws(ValidationError) {
     guard let url = URL(string: argument), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
-      url.host?.isEmpty == false, (1...65_535).contains(url.port ?? 80)
+      let host = url.host, !host.isEmpty, host.utf8.allSatisfy(Self.isPartOfHost), (1...65_535).contains(url.port ?? 80)
     else {
       throw ValidationError("expected an HTTP URL such as http://127.0.0.1:8080")
     }
+    guard url.query == nil, url.fragment == nil else {
+      throw ValidationError("expected a URL without '?' and '#', such as http://127.0.0.1:8080")
+    }
     self.url = url
+  }
+
+  /// Returns whether a byte can be part of a host name or an IP address.
+  private static func isPartOfHost(_ byte: UInt8) -> Bool {
+    switch byte {
+    // Digits, letters, and the bytes of other scripts.
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80...: true
+    default: "-._:[]".utf8.contains(byte)
+    }
   }
 
   /// The name of the server in log-ins and journals: the normalised URL, without user and password.

@@ -52,7 +52,7 @@ extension DemoCommand {
     }
     Command(
       "list", abstract: "List the open orders.",
-      discussion: "Each page of the list has a time limit of 10 seconds.\n\n"
+      discussion: "The list has at most 10000 orders. Each page of it has a time limit of 10 seconds.\n\n"
         + ExitReason.table(
           .unreachable, .status, .malformedList, .timedOut, .cannotListen, .journal, .lostRecords),
       examples: [
@@ -88,7 +88,8 @@ extension DemoCommand {
       "status",
       abstract: "Show the orders in the journal, and ask the server for unknown outcomes. Sends no PUT.",
       discussion: """
-        While another process uses the journal, the command shows its records without asking the server.
+        While another process uses the journal, or if the journal cannot be written, the command shows its records without \
+        asking the server.
 
         With --database, the command shows each worker with the number of its orders and the end of its first lease, and the \
         orders that no worker owns with the time for which the first one has been due.

@@ -11,13 +11,15 @@ extension OrderCommand {
     let path = try journalPath(options, "status")
     do {
       return try await statusFromServer(order, options, path, within: limit)
-    } catch let error as JournalError where error.kind == .inUse {
-      // A journal can be read while another process has it open.
+    } catch let error as JournalError where error.kind == .inUse || error.kind == .notWritable {
+      // A journal can be read while another process has it open, and from a read-only file system.
       let records = try recordsToShow(SQLiteJournal.records(at: path), order, options, path)
       let loss = try SQLiteJournal<String>.unacknowledgedLoss(at: path)
       warn(of: loss, loss: loss, options)
       if let loss, options.json { try write(LossReport.line(loss)) }
-      try? errors.write("Warning: Another process uses the journal \(path). The server was not asked.\n")
+      let reason =
+        error.kind == .inUse ? "Another process uses the journal \(path)." : "The journal \(path) cannot be written."
+      try? errors.write("Warning: \(reason) The server was not asked.\n")
       if records.isEmpty, !options.json { try writeNoOrders(path) }
       for record in records { try write(RecordReport.line(record, json: options.json)) }
       return loss == nil ? .success : ExitReason.lostRecords.exitCode

@@ -35,7 +35,7 @@ extension OrderError {
     let advice =
       switch status {
       case 401: "Give its token with --token."
-      case 429: "The server has too many requests. Try again later."
+      case 429: tooManyRequests
       case 500...: "Look at the server's log, or try again."
       default: "Check the address given with --server."
       }
@@ -44,6 +44,8 @@ extension OrderError {
       description:
         "Cannot GET \(url.withoutSecrets): the server answered with status \(status) instead of 200. \(advice)")
   }
+
+  private static let tooManyRequests = "The server limits the requests of this client. Try again later."
 
   static func malformedList(at url: URL) -> OrderError {
     OrderError(
@@ -79,6 +81,11 @@ extension OrderError {
     let last = Self.sentence(lastError)
     if lastError?.kind == .insecure, !wasInterrupted, failure.kind == .expired {
       self.init(kind: .unreachable, description: "Order \(order) was not taken. \(last)Check --server and --ca.")
+      return
+    }
+    if lastError?.kind == .invalidRequest, !wasInterrupted, failure.kind == .expired {
+      self.init(
+        kind: .unreachable, description: "Order \(order) was not taken, and nothing was sent. \(last)Check --server.")
       return
     }
     if failure == .cancellation, options.database != nil {
@@ -122,7 +129,9 @@ extension OrderError {
         (
           .notSent,
           "Order \(order) was not taken: \(progress) before the time limit. \(last)"
-            + (options.server == nil ? "Give a longer --timeout." : "Check --server, and that the server is running.")
+            + (lastError?.status == 429
+              ? Self.tooManyRequests
+              : options.server == nil ? "Give a longer --timeout." : "Check --server, and that the server is running.")
         )
       case .keyMismatch:
         (
