@@ -100,7 +100,7 @@ struct EndToEndCancellationTests {
     let failure = await #expect(throws: OrderTakingFailure.self) { try await waiting.value }
     #expect(failure?.kind == .unknown)
     await stalling.waitForPendingRequests(0)
-    await taker.end(of: "7")
+    try await taker.end(of: "7")
     try await clock.idle()
     #expect(taker.ordersUnderWay.isEmpty)
     await stalling.server.stop()
@@ -164,7 +164,7 @@ struct EndToEndCancellationTests {
       driver = nil
     }
     await stalling.waitForPendingRequests(0)
-    await taker.end(of: "7")
+    try await taker.end(of: "7")
     try await clock.idle()
     #expect(taker.ordersUnderWay.isEmpty)
     await stalling.server.stop()

@@ -63,7 +63,7 @@ struct OrderFlowTests {
     app.receive(.key(.enter))
     await dispatch.waitForRequest("PUT /orders/7/taking")
     app.receive(.key(.enter))
-    await taker.end(of: "7")
+    try await taker.end(of: "7")
     await app.navigator.waitUntilIdle()
     recording.add("giving up", app.screen)
     dispatch.clock.advance(by: .seconds(3))

@@ -1,8 +1,9 @@
 import Boundaries
+import TestSupport
 
 extension OrderTaker {
   /// Waits until the operation of an order has ended.
-  func end(of order: OrderID) async {
-    for await _ in progress(of: order) {}
+  func end(of order: OrderID) async throws {
+    try await poll(while: ordersUnderWay.contains(order))
   }
 }

@@ -80,9 +80,7 @@ import Testing
     let (first, second) = (try await server(database, offers), try await server(database, offers))
     let driver = Client("ann's", http: first, push: second)
     let result = driver.taker.take("1")
-    for await step in driver.taker.progress(of: "1") {
-      if case .noticed(.acknowledged) = step.step { break }
-    }
+    try await poll(while: await driver.journal.record("1").get()?.checkpoint != .acknowledged)
     await first.stop()
     // As if an hour had passed.
     try await Session(database).run("UPDATE server_orders SET begun_at = 0 WHERE id = '1' AND answer = 'processing'")
@@ -216,6 +214,7 @@ import Testing
 /// A driver's app with the HTTP API of one server and the push channel of another.
 private struct Client {
   let taker: OrderTaker<String, String>
+  let journal = Journal<String>.inMemory()
   private let stream: AsyncStream<PushNotice>
   private let url: Locked<URL>
 
@@ -241,7 +240,7 @@ private struct Client {
       pushClient: .live(
         at: StreamAddress(host: "127.0.0.1", port: push, usesTLS: false), over: .curl(), token: source,
         log: { notice.yield($0) }),
-      journal: .inMemory(),
+      journal: journal,
       // Without GETs, so that only the response to the PUT or a push brings the result.
       policy: TakingPolicy(delayBeforeFirstGet: .seconds(3_600), attempts: nil, deadline: nil),
       deliveringOn: immediateExecutionContext)

@@ -31,7 +31,7 @@ public enum TakingEffect: Hashable, Sendable {
   /// Stop this timer. A late event of it is allowed.
   case stopTimer(TakingTimer)
 
-  /// Report a notice to logs and streams.
+  /// Report a notice to logs.
   case report(TakingNotice)
 
   /// Deliver the outcome to the caller. This effect occurs once.
@@ -62,7 +62,7 @@ public enum TakingCheckpoint: Hashable, Sendable {
   }
 }
 
-/// A message for logs and streams about something that the requests do not show.
+/// A message for logs about something that the requests do not show.
 public enum TakingNotice: Hashable, Sendable {
   /// The server acknowledged the PUT. No more PUTs are sent.
   case acknowledged

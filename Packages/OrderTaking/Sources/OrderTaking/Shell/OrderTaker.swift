@@ -198,11 +198,6 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
   @discardableResult
   public func cancel(_ order: OrderID) -> Bool { core.cancel(order) }
 
-  /// Returns a stream of the next steps of an order, until its operation ends.
-  ///
-  /// The stream ends at once if no operation is under way. It buffers 256 steps, and drops the oldest ones.
-  public func progress(of order: OrderID) -> AsyncStream<TakingProgress<OrderID>> { core.progress(of: order) }
-
   /// The orders with an operation under way, in any order.
   public var ordersUnderWay: [OrderID] { core.ordersUnderWay }
 }

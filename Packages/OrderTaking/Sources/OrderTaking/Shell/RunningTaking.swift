@@ -6,7 +6,6 @@ internal import Futures
 /// uses the callers after that. Only the working thread of the loop uses the other fields.
 final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: EffectPerformer, @unchecked Sendable {
   typealias Value = AcceptedOrder<OrderID, Details>
-  typealias Watcher = AsyncStream<TakingProgress<OrderID>>.Continuation
 
   let order: OrderID
   let core: TakingCore<OrderID, Details>
@@ -18,7 +17,6 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: Effe
   @exclusivity(unchecked) private(set) var body: [UInt8]?
   @exclusivity(unchecked) private var promise: Promise<Value, OrderTakingFailure>?
   @exclusivity(unchecked) private var morePromises: [Promise<Value, OrderTakingFailure>] = []
-  @exclusivity(unchecked) private var watchers: [Watcher] = []
   @exclusivity(unchecked) private var details: Details?
 
   @exclusivity(unchecked) private var record: TakingRecord<OrderID>
@@ -80,11 +78,6 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: Effe
       return waiterCount == 0
     }
     if isLast { receive(.cancel) }
-  }
-
-  func watch(_ watcher: Watcher) {
-    watchers.append(watcher)
-    loop.reportEffects()
   }
 
   // MARK: The journal
@@ -184,9 +177,7 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: Effe
   func report(_ effect: TakingEffect, at now: Duration) {
     observeRetry(effect)
     guard let step = TakingProgress<OrderID>.step(effect) else { return }
-    let progress = TakingProgress(order: order, at: now, step: step)
-    core.log?(progress)
-    for watcher in shard.withLock({ watchers }) { watcher.yield(progress) }
+    core.log?(TakingProgress(order: order, at: now, step: step))
   }
 
   /// Notifies the observer of a pause after a failed request.
@@ -222,8 +213,6 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: Effe
     shard.lock()
     shard.running.removeValue(forKey: OrderKey(order))
     shard.unlock()
-    for watcher in watchers { watcher.finish() }
-    watchers = []
     core.deliver { self.deliver(result) }
   }
 

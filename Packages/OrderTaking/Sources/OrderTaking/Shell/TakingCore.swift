@@ -137,19 +137,6 @@ final class TakingCore<OrderID: Hashable & Sendable, Details: Sendable>: @unchec
     if shard.running[OrderKey(order)] == nil { journal.release(order) }
   }
 
-  func progress(of order: OrderID) -> AsyncStream<TakingProgress<OrderID>> {
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: TakingProgress<OrderID>.self, bufferingPolicy: .bufferingNewest(256))
-    let shard = shard(of: order)
-    let isUnderWay = shard.withLock {
-      let operation = shard.running[OrderKey(order)]
-      operation?.watch(continuation)
-      return operation != nil
-    }
-    if !isUnderWay { continuation.finish() }
-    return stream
-  }
-
   static func otherBody(_ order: OrderID) -> OrderTakingFailure {
     OrderTakingFailure(
       .keyMismatch,

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// The work on one operation: it passes events to the ``TakingOperation``, one at a time, and performs the effects.
 ///
 /// A thread that delivers an event does the work, unless another thread is working on the operation. Then it leaves the event
@@ -14,7 +12,6 @@ final class TakingLoop: @unchecked Sendable {
   private let lock: Lock
   private let environment: TakingEnvironment
   private let policy: SharedPolicy
-  private let isWatched = Atomic(false)
 
   @exclusivity(unchecked) private var mailbox: [TakingEvent] = []
   @exclusivity(unchecked) private var isWorking = true  // until the start
@@ -53,9 +50,6 @@ final class TakingLoop: @unchecked Sendable {
     work(event, for: performer)
   }
 
-  /// Reports effects from now on, even without a log.
-  func reportEffects() { isWatched.store(true, ordering: .relaxed) }
-
   private func work(_ first: TakingEvent, for performer: any EffectPerformer) {
     var next: TakingEvent? = first
     var effects: [TakingEffect] = []
@@ -66,9 +60,8 @@ final class TakingLoop: @unchecked Sendable {
       let before = environment.observe == nil ? nil : operation.phase
       operation.handle(event, at: now, under: policy.value, into: &effects)
       if let before, !effects.isEmpty { environment.observe?(before, event, operation.phase) }
-      let isReported = environment.isLogged || isWatched.load(ordering: .relaxed)
       for effect in effects {
-        if isReported { performer.report(effect, at: now.sinceEpoch) }
+        if environment.isLogged { performer.report(effect, at: now.sinceEpoch) }
         perform(effect, at: now, for: performer)
       }
       next = nextEvent()
