@@ -26,7 +26,7 @@ final class TimerQueue: Sendable {
   func schedule(at deadline: UInt64, _ callback: @escaping @Sendable () -> Void) -> ScheduledCallback {
     let timer = ScheduledCallback(callback, in: timers)
     timers.withLock {
-      timers.heap.insert(TimerHeap.Entry(deadline: deadline, timer: timer))
+      timers.heap.insert(PendingTimer(deadline: deadline, timer: timer))
       timers.arm()
     }
     return timer
@@ -62,12 +62,22 @@ final class ScheduledCallback: @unchecked Sendable {
   }
 }
 
+/// A timer in the heap.
+private struct PendingTimer: Comparable {
+  /// The time of Dispatch's clock in nanoseconds.
+  let deadline: UInt64
+  let timer: ScheduledCallback
+
+  static func < (left: PendingTimer, right: PendingTimer) -> Bool { left.deadline < right.deadline }
+  static func == (left: PendingTimer, right: PendingTimer) -> Bool { left.timer === right.timer }
+}
+
 /// The timers of a queue.
 ///
 /// `@unchecked Sendable`: its lock guards all variables.
 private final class PendingTimers: Lock, @unchecked Sendable {
   let source: any DispatchSourceTimer
-  @exclusivity(unchecked) var heap = TimerHeap()
+  @exclusivity(unchecked) var heap = Heap<PendingTimer>()
   private let queue: DispatchQueue
   /// The number of cancelled timers in the heap.
   @exclusivity(unchecked) private var cancelledCount = 0
@@ -87,7 +97,7 @@ private final class PendingTimers: Lock, @unchecked Sendable {
   func stop() {
     source.cancel()
     let released = withLock {
-      defer { heap = TimerHeap() }
+      defer { heap = Heap() }
       return heap
     }
     withExtendedLifetime(released) {}
@@ -99,7 +109,7 @@ private final class PendingTimers: Lock, @unchecked Sendable {
   func addCancelled() {
     cancelledCount += 1
     guard cancelledCount > 64, cancelledCount > heap.count / 2 else { return }
-    heap.removeAll { $0.callback == nil }
+    heap.removeAll { $0.timer.callback == nil }
     cancelledCount = 0
   }
 
@@ -120,7 +130,7 @@ private final class PendingTimers: Lock, @unchecked Sendable {
     let now = DispatchTime.now().uptimeNanoseconds
     var due: [@Sendable () -> Void] = []
     while due.count < Self.batch, let first = heap.first, first.deadline <= now {
-      heap.removeFirst()
+      heap.popFirst()
       if let callback = first.timer.callback {
         due.append(callback)
         first.timer.callback = nil

@@ -1,3 +1,5 @@
+internal import OrderTaking
+
 /// A future event of a world: a plain value without references.
 enum Occurrence {
   /// A driver takes an order.
@@ -30,56 +32,31 @@ enum Occurrence {
   case mishap(device: Int, Fault)
 }
 
-/// The future events in the order of their times and, at the same time, of their insertion: a 4-ary heap.
+/// The future events in the order of their times and, at the same time, of their insertion.
 struct Agenda {
-  struct Entry {
+  struct Entry: Comparable {
     let time: Int64
     let ticket: UInt64
     let occurrence: Occurrence
 
-    func isBefore(_ other: Entry) -> Bool { time != other.time ? time < other.time : ticket < other.ticket }
+    static func < (left: Entry, right: Entry) -> Bool {
+      left.time != right.time ? left.time < right.time : left.ticket < right.ticket
+    }
+    static func == (left: Entry, right: Entry) -> Bool { left.ticket == right.ticket }
   }
 
-  private var entries: [Entry] = []
+  private var entries = Heap<Entry>()
   private var lastTicket: UInt64 = 0
 
   mutating func removeAll() {
-    entries.removeAll(keepingCapacity: true)
+    entries.removeAll()
     lastTicket = 0
   }
 
   mutating func insert(_ occurrence: Occurrence, at time: Int64) {
     lastTicket += 1
-    let entry = Entry(time: time, ticket: lastTicket, occurrence: occurrence)
-    entries.append(entry)
-    var place = entries.count - 1
-    while place > 0 {
-      let parent = (place - 1) / 4
-      guard entry.isBefore(entries[parent]) else { break }
-      entries[place] = entries[parent]
-      place = parent
-    }
-    entries[place] = entry
+    entries.insert(Entry(time: time, ticket: lastTicket, occurrence: occurrence))
   }
 
-  mutating func removeFirst() -> Entry? {
-    guard let first = entries.first else { return nil }
-    let last = entries.removeLast()
-    guard !entries.isEmpty else { return first }
-    var place = 0
-    while true {
-      let child = 4 * place + 1
-      guard child < entries.count else { break }
-      var best = child
-      for candidate in (child + 1)..<max(child + 1, min(child + 4, entries.count))
-      where entries[candidate].isBefore(entries[best]) {
-        best = candidate
-      }
-      guard entries[best].isBefore(last) else { break }
-      entries[place] = entries[best]
-      place = best
-    }
-    entries[place] = last
-    return first
-  }
+  mutating func removeFirst() -> Entry? { entries.popFirst() }
 }
