@@ -135,7 +135,7 @@ import Testing
       database,
       "UPDATE takings SET cancel_requested = true; SELECT pg_notify('order_taking', 'cancel ' || owner) FROM takings")
     let outcome = await process.outcome()
-    #expect(outcome.status == 22 && outcome.errors.contains("It was cancelled"), "\(outcome)")
+    #expect(outcome.status == 22 && outcome.errors.contains("it was cancelled"), "\(outcome)")
   }
 
   @Test("a role that can only read lists the open orders") func listsAsReader() async throws {

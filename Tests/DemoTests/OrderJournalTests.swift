@@ -137,7 +137,7 @@ final class OrderJournalTests: Sendable {
   func quietJournalFailure() async throws {
     // Too small for the first record.
     let outcome = try await DemoProcess.bash(
-      "trap '' XFSZ; ulimit -f 60; \"$demo\" order take tour-1 --quiet --journal '\(journal)'")
+      "trap '' XFSZ; ulimit -f 72; \"$demo\" order take tour-1 --quiet --journal '\(journal)'")
     #expect(outcome.status == 22 && outcome.output.isEmpty, "\(outcome)")
     #expect(outcome.errors.contains("may not have recorded the start"), "\(outcome)")
   }

@@ -113,7 +113,8 @@ final class OrderTimeoutTests: Sendable {
         "Order 7 was not taken: no request reached the server before the time limit. Last error: no connection. Check"))
     #expect(
       try text(.expired, .status(429)).hasPrefix(
-        "Order 7 was not taken: the server accepted no request before the time limit. Last error: status 429. Check"))
+        "Order 7 was not taken: the server accepted no request before the time limit. Last error: status 429. The server limits"
+      ))
     let refused = try text(.unknown(.refused(status: 403)), .status(403))
     #expect(!refused.contains("Last error"))
     #expect(refused.hasSuffix("take it again: demo order take 7 --journal FILE --server https://h"))

@@ -157,7 +157,8 @@ extension OrderError {
     if let status = failure.status { return "the server answered with status \(status)" }
     if wasInterrupted { return "cancelled before the server answered" }
     guard failure != OrderTakingFailure(.unknown(.expired)) else { return "no final answer before the time limit" }
-    return failure.reason.hasSuffix(".") ? String(failure.reason.dropLast()) : failure.reason
+    let reason = failure.reason.hasSuffix(".") ? failure.reason.dropLast() : failure.reason[...]
+    return reason.prefix(1).lowercased() + reason.dropFirst()
   }
 
   /// The error of the last failed request, as a sentence followed by a space.

@@ -79,9 +79,7 @@ public struct OrderTakingFailure: Error, Hashable, Sendable {
     case .unrecorded:
       self.init(
         .journal,
-        reason:
-          "Cannot take the order: writing the journal failed, so nothing was sent. Check its disk, then take the order again."
-      )
+        reason: "Cannot take the order: writing the journal failed, so nothing was sent." + Self.journalAdvice)
     case .unknown(let cause):
       let why: String
       var status: Int?
@@ -90,9 +88,9 @@ public struct OrderTakingFailure: Error, Hashable, Sendable {
       case .expired: why = "It expired"
       case .refused(let refusal): (why, status) = ("The server answered GET with status \(refusal)", refusal)
       case .journal:
-        let reason =
-          "The journal could not be written, so another process may take the order. Check its disk, then take the order again."
-        self.init(.unknown, reason: reason)
+        self.init(
+          .unknown,
+          reason: "The journal could not be written, so another process may take the order." + Self.journalAdvice)
         return
       case .fenced:
         self.init(
@@ -110,12 +108,17 @@ public struct OrderTakingFailure: Error, Hashable, Sendable {
 }
 
 extension OrderTakingFailure {
+  private static let journalAdvice = " Check its disk, then take the order again."
+
   /// Returns the failure with its cause, if an error of the journal has ended the operation.
+  ///
+  /// The error contains its own advice.
   func because(of error: (any Error)?) -> OrderTakingFailure {
     guard let error, self == OrderTakingFailure(.unrecorded) || self == OrderTakingFailure(.unknown(.journal)) else {
       return self
     }
-    return OrderTakingFailure(kind, reason: "\(reason) The error of the journal: \(error)", status: status)
+    let statement = reason.hasSuffix(Self.journalAdvice) ? reason.dropLast(Self.journalAdvice.count) : reason[...]
+    return OrderTakingFailure(kind, reason: "\(statement) The error of the journal: \(error)", status: status)
   }
 }
 
