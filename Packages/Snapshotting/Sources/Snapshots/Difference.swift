@@ -52,16 +52,12 @@ enum Difference {
   func text(color: ColorCapability) -> String {
     switch self {
     case .text(let diff):
-      var format = LineDiff.Format.terminal
-      format.isColored = color != .none
       guard !diff.isEmpty else {
         return "The reference equals this snapshot now. Accept it to remove it from the list."
       }
-      let text = diff.formatted(format)
-      return format.isColored ? text : StatusReport.visible(text, except: ["\n", "\t"])
+      return DiffLine.lines(of: diff).map { $0.text(color: color) }.joined(separator: "\n")
     case .newText(let text):
-      let added = Style(foreground: .ansi(.green))
-      return DiffLine.lines(ofNew: text).map { added.applied(to: "+\($0.text)", color: color) }.joined(separator: "\n")
+      return DiffLine.lines(ofNew: text).map { $0.text(color: color) }.joined(separator: "\n")
     case .picture(_, _, _, let summary), .bytes(let summary): return summary
     }
   }
@@ -70,5 +66,25 @@ enum Difference {
   var changes: [String]? {
     guard case .text(let diff) = self else { return nil }
     return diff.hunks.flatMap(\.lines).filter { $0.kind != .common }.map { ($0.kind == .added ? "+" : "-") + $0.text }
+  }
+}
+
+extension DiffLine {
+  /// The line for a terminal; without colours, changed words are in brackets: `[−old−]` and `{+new+}`.
+  fileprivate func text(color: ColorCapability) -> String {
+    let (mark, style): (String, Style) =
+      switch kind {
+      case .header: ("", Style(foreground: .ansi(.cyan)))
+      case .common: ("\u{2007}", .dim)
+      case .removed: ("\u{2212}", Style(foreground: .ansi(.red)))
+      case .added: ("+", Style(foreground: .ansi(.green)))
+      }
+    let (start, end) = kind == .removed ? ("[\u{2212}", "\u{2212}]") : ("{+", "+}")
+    return ([Part(text: mark)] + parts).map { part in
+      var style = style
+      if part.isChanged { style.attributes.insert(.inverse) }
+      let text = part.isChanged && color == .none ? start + part.text + end : part.text
+      return style.applied(to: text, color: color)
+    }.joined()
   }
 }

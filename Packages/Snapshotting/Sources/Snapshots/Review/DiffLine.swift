@@ -15,15 +15,50 @@ struct DiffLine: Equatable {
 
   var text: String { parts.map(\.text).joined() }
 
-  /// Returns the lines of a difference, with visible control characters, and its notes.
+  /// Returns the lines of a difference, with visible control characters and changed white space, and its notes.
   static func lines(of diff: LineDiff) -> [DiffLine] {
-    lines(of: diff.formatted(.terminal)).map { line in
-      let kinds: [(String, Kind)] = [("\u{1B}[2m", .common), ("\u{1B}[31m", .removed), ("\u{1B}[32m", .added)]
-      guard let (start, kind) = kinds.first(where: { line.hasPrefix($0.0) }) else {
-        return DiffLine(kind: .header, parts: parts(of: line.dropFirst(line.hasPrefix("\u{1B}[36m") ? 5 : 0)))
-      }
-      return DiffLine(kind: kind, parts: parts(of: line.dropFirst(start.count + 1)))
+    var lines = diff.hunks.flatMap { hunk in [header(hunk.header)] + self.lines(of: hunk) }
+    if !diff.notes.isEmpty { lines += [header("")] + diff.notes.map(header) }
+    return lines
+  }
+
+  private static func header(_ text: String) -> DiffLine {
+    DiffLine(kind: .header, parts: [Part(text: visible(text, whitespace: false))])
+  }
+
+  private static func lines(of hunk: LineDiff.Hunk) -> [DiffLine] {
+    var lines: [DiffLine] = []
+    var (removed, added) = ([Substring](), [Substring]())
+    func flush() {
+      guard !removed.isEmpty || !added.isEmpty else { return }
+      let words = ChangedWords(removed: removed, added: added)
+      lines += words.removed.map { line(.removed, $0) } + words.added.map { line(.added, $0) }
+      (removed, added) = ([], [])
     }
+    for next in hunk.lines {
+      switch next.kind {
+      case .removed:
+        if !added.isEmpty { flush() }
+        removed.append(next.text)
+      case .added: added.append(next.text)
+      case .common:
+        flush()
+        lines.append(line(.common, [Part(text: String(next.text))]))
+      }
+    }
+    flush()
+    return lines
+  }
+
+  /// Returns a line with a mark after a space at its end.
+  private static func line(_ kind: Kind, _ parts: [Part]) -> DiffLine {
+    let shown = parts.map { Part(text: visible($0.text, whitespace: $0.isChanged), isChanged: $0.isChanged) }
+    let endsInSpace = parts.last?.text.utf8.last == UInt8(ascii: " ")
+    return DiffLine(kind: kind, parts: shown + (endsInSpace ? [Part(text: "¬")] : []))
+  }
+
+  private static func visible(_ text: String, whitespace: Bool) -> String {
+    text.unicodeScalars.map { symbol(for: $0, whitespace: whitespace) ?? String($0) }.joined()
   }
 
   /// Returns the lines of a text without a reference.
@@ -61,23 +96,5 @@ struct DiffLine: Equatable {
     }
     flush()
     return pairs
-  }
-
-  /// Returns the parts of a coloured line, in which changed words are in inverse video.
-  ///
-  /// The text of the line contains no escape characters.
-  private static func parts(of line: Substring) -> [Part] {
-    var (parts, isChanged) = ([Part](), false)
-    let pieces = line.split(separator: "\u{1B}[", omittingEmptySubsequences: false)
-    for (index, piece) in pieces.enumerated() {
-      var text = piece
-      for (code, begins) in [("7m", true), ("27m", false), ("0m", false)] where index > 0 && text.hasPrefix(code) {
-        text.removeFirst(code.count)
-        isChanged = begins
-        break
-      }
-      if !text.isEmpty { parts.append(Part(text: StatusReport.visible(String(text)), isChanged: isChanged)) }
-    }
-    return parts
   }
 }

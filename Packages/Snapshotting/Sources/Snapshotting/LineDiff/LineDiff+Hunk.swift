@@ -27,28 +27,28 @@ extension LineDiff {
     public var lines: [Line] {
       var lines: [Line] = []
       lines.reserveCapacity(oldLines.count + newLines.count)
-      forEachRun { kind, range, change in
+      forEachRun { kind, range in
         let table = kind == .added ? new : old
         for line in range { lines.append(Line(kind: kind, text: table[line])) }
       }
       return lines
     }
 
-    /// Calls a closure for each run of lines of one kind, with its change.
-    func forEachRun(_ body: (Line.Kind, Range<Int>, Change?) -> Void) {
+    /// Calls a closure for each run of lines of one kind.
+    func forEachRun(_ body: (Line.Kind, Range<Int>) -> Void) {
       var next = oldLines.lowerBound
       for change in changes {
-        if next < change.old.lowerBound { body(.common, next..<change.old.lowerBound, nil) }
-        if !change.old.isEmpty { body(.removed, change.old, change) }
-        if !change.new.isEmpty { body(.added, change.new, change) }
+        if next < change.old.lowerBound { body(.common, next..<change.old.lowerBound) }
+        if !change.old.isEmpty { body(.removed, change.old) }
+        if !change.new.isEmpty { body(.added, change.new) }
         next = change.old.upperBound
       }
-      if next < oldLines.upperBound { body(.common, next..<oldLines.upperBound, nil) }
+      if next < oldLines.upperBound { body(.common, next..<oldLines.upperBound) }
     }
   }
 
   /// A line of a hunk.
-  public struct Line: Sendable, Hashable {
+  public struct Line: Sendable {
     /// The texts that contain a line.
     public enum Kind: Sendable, Hashable {
       /// The line is in both texts.

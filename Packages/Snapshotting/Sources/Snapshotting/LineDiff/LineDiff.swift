@@ -73,14 +73,4 @@ public struct LineDiff: Sendable {
 
   /// Whether the texts have the same bytes.
   public var isEmpty: Bool { changes.isEmpty }
-
-  /// The hunks as text; empty for equal texts.
-  ///
-  /// A removed line begins with − (U+2212), an added line with +, and a common line with a figure space (U+2007). A line that ends in a
-  /// space is followed by ¬. These are the bytes that swift-snapshot-testing writes. ``formatted(_:)`` has more forms.
-  public var text: String {
-    var format = Format()
-    format.includesNotes = false
-    return formatted(format)
-  }
 }

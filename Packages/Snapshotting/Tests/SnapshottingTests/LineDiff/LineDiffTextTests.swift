@@ -24,7 +24,7 @@ struct LineDiffTextTests {
     let diff = LineDiff(old: text, new: text)
     #expect(diff.isEmpty)
     #expect(diff.text.isEmpty)
-    #expect(diff.formatted(.terminal).isEmpty)
+    #expect(diff.formatted().isEmpty)
     #expect(diff.hunks.isEmpty)
     #expect(diff.notes.isEmpty)
   }

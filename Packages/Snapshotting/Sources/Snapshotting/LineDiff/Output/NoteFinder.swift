@@ -2,7 +2,7 @@ extension LineDiff {
   /// The invisible differences as sentences: line endings, the last newline, code points.
   ///
   /// Each call searches the changed lines.
-  var notes: [String] { isEmpty ? [] : NoteFinder(self).notes }
+  package var notes: [String] { isEmpty ? [] : NoteFinder(self).notes }
 }
 
 /// Finds the invisible differences of two texts.
@@ -36,10 +36,8 @@ private struct NoteFinder {
       removed.carriageReturns > 0 && added.carriageReturns == 0 && added.lineFeeds > 0
       || added.carriageReturns > 0 && removed.carriageReturns == 0 && removed.lineFeeds > 0
     guard isReplaced else { return }
-    var (old, new) = (LineEnds(), LineEnds())
-    old.count(0..<diff.old.count, diff.old, oldBytes)
-    new.count(0..<diff.new.count, diff.new, newBytes)
-    notes.append("Line endings: \(old) in the old text, \(new) in the new one.")
+    let (old, new) = removed.carriageReturns > 0 ? ("CRLF", "LF") : ("LF", "CRLF")
+    notes.append("Line endings: changed lines end in \(old) in the old text, and in \(new) in the new one.")
   }
 
   private mutating func codePoints(_ diff: LineDiff) {
@@ -115,12 +113,14 @@ private func firstDifference(_ old: Substring, _ new: Substring) -> (index: Int,
 private func spelled(_ character: Character?) -> String {
   guard let character else { return "the end of the line" }
   let points = character.unicodeScalars.map(codePoint).joined(separator: " ")
-  let isVisible = character.unicodeScalars.allSatisfy { symbol(for: $0, whitespace: true) == nil }
+  let isVisible = character.unicodeScalars.map(\.properties).allSatisfy {
+    !$0.isWhitespace && !$0.isDefaultIgnorableCodePoint && $0.generalCategory != .control
+  }
   return isVisible ? "\(character) (\(points))" : points
 }
 
 /// The line endings of a text.
-private struct LineEnds: CustomStringConvertible {
+private struct LineEnds {
   var lineFeeds = 0
   var carriageReturns = 0
 
@@ -133,12 +133,9 @@ private struct LineEnds: CustomStringConvertible {
       if !end.isEmpty, bytes[end.upperBound - 1] == 0x0D { carriageReturns += 1 } else { lineFeeds += 1 }
     }
   }
+}
 
-  var description: String {
-    switch (lineFeeds, carriageReturns) {
-    case (_, 0): "LF"
-    case (0, _): "CRLF"
-    default: "\(carriageReturns) of \(lineFeeds + carriageReturns) CRLF"
-    }
-  }
+/// Returns a scalar in the notation of Unicode: `U+00E9`.
+package func codePoint(_ scalar: Unicode.Scalar) -> String {
+  "U+" + String(scalar.value, radix: 16, uppercase: true).leftPadded(to: 4)
 }

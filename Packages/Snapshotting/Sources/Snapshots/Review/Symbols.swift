@@ -1,3 +1,5 @@
+internal import Snapshotting
+
 /// Returns the symbol for a scalar that is invisible or must not reach a terminal; `nil` for any other scalar.
 ///
 /// - Parameter whitespace: Whether spaces and tabs have symbols too.
@@ -19,12 +21,6 @@ func symbol(for scalar: Unicode.Scalar, whitespace: Bool) -> String? {
     let isInvisible = isDirectionControl(scalar) || whitespace && scalar.properties.isDefaultIgnorableCodePoint
     return isInvisible ? "<\(codePoint(scalar))>" : nil
   }
-}
-
-/// Returns a scalar in the notation of Unicode: `U+00E9`.
-func codePoint(_ scalar: Unicode.Scalar) -> String {
-  let digits = String(scalar.value, radix: 16, uppercase: true)
-  return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
 }
 
 /// Whether the scalar changes the direction of the following text, and can make two texts look alike.
