@@ -80,33 +80,3 @@ extension LineDiff.Change {
     Self(old: old.lowerBound..<next.old.upperBound, new: new.lowerBound..<next.new.upperBound)
   }
 }
-
-/// The lines of a text by their bytes, which must outlive it.
-struct LineText {
-  private let table: LineTable
-  private let bytes: UnsafeBufferPointer<UInt8>
-
-  init(_ table: LineTable, _ bytes: UnsafeBufferPointer<UInt8>) {
-    self.table = table
-    self.bytes = bytes
-  }
-
-  var count: Int { table.count }
-
-  /// Whether two of the lines are equal.
-  func isSame(_ line: Int, _ other: Int) -> Bool {
-    let (range, otherRange) = (table.bytes(of: line), table.bytes(of: other))
-    guard range.count == otherRange.count, let base = bytes.baseAddress else { return range.count == otherRange.count }
-    return sameBytes(base + range.lowerBound, base + otherRange.lowerBound, count: range.count)
-  }
-
-  /// The indentation of a line.
-  ///
-  /// An empty line has the maximum.
-  func indentation(of line: Int) -> Int {
-    let line = bytes[table.bytes(of: line)]
-    let text = line.drop { $0 == 0x20 || $0 == 0x09 }
-    guard let first = text.first, first != 0x0D else { return .max - 1 }
-    return line.count - text.count
-  }
-}

@@ -1,6 +1,6 @@
 extension LineDiff {
   /// Removed lines, and the added lines that replace them.
-  struct Change: Sendable, Equatable {
+  struct Change: Sendable {
     var old: Range<Int>
     var new: Range<Int>
   }
@@ -32,19 +32,19 @@ struct LineChanges {
       isCutShort = isTooLong
       return
     }
-    compare(
-      LineRegion(bytes: oldBase, table: old, lines: oldMiddle),
-      LineRegion(bytes: newBase, table: new, lines: newMiddle),
-      steps)
-    changes = ChangeSliding(old: LineText(old, oldBytes), new: LineText(new, newBytes)).slide(changes)
+    let (oldText, newText) = (LineText(old, oldBase), LineText(new, newBase))
+    compare(oldMiddle, of: oldText, with: newMiddle, of: newText, steps)
+    changes = ChangeSliding(old: oldText, new: newText).slide(changes)
   }
 
-  private mutating func compare(_ old: LineRegion, _ new: LineRegion, _ steps: Int) {
+  private mutating func compare(
+    _ old: Range<Int>, of oldText: LineText, with new: Range<Int>, of newText: LineText, _ steps: Int
+  ) {
     let isRemoved = Scratch(repeating: false, count: old.count)
     let isAdded = Scratch(repeating: false, count: new.count)
     var interner = LineInterner(capacity: old.count + new.count)
-    let oldLines = NumberedLines(old, &interner, capacity: old.count + new.count)
-    let newLines = NumberedLines(new, &interner, capacity: old.count + new.count)
+    let oldLines = NumberedLines(old, of: oldText, &interner, capacity: old.count + new.count)
+    let newLines = NumberedLines(new, of: newText, &interner, capacity: old.count + new.count)
     // A line that is absent from the other text cannot be common. Without it the difference is still minimal, and the search is
     // often short.
     let oldKept = KeptLines(oldLines.numbers, elsewhere: newLines.occurrences, dropped: isRemoved)
@@ -58,7 +58,7 @@ struct LineChanges {
       removed: { for line in $0 { isRemoved[Int(oldKept.places[line])] = true } },
       added: { for line in $0 { isAdded[Int(newKept.places[line])] = true } })
     isCutShort = search.budget.isSpent
-    collect(isRemoved, from: old.lines, isAdded, from: new.lines)
+    collect(isRemoved, from: old, isAdded, from: new)
   }
 
   private mutating func collect(

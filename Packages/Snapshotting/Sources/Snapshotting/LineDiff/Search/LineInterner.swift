@@ -58,38 +58,16 @@ struct NumberedLines {
   /// The number of occurrences of each number.
   let occurrences: Scratch<UInt32>
 
-  /// Numbers the lines of a region.
+  /// Numbers lines of a text.
   ///
-  /// - Parameter capacity: The maximum number of lines in the interner, including other regions.
-  init(_ region: LineRegion, _ interner: inout LineInterner, capacity: Int) {
-    numbers = Scratch(uninitialized: region.count)
+  /// - Parameter capacity: The maximum number of lines in the interner, including those of other texts.
+  init(_ lines: Range<Int>, of text: LineText, _ interner: inout LineInterner, capacity: Int) {
+    numbers = Scratch(uninitialized: lines.count)
     occurrences = Scratch(repeating: 0, count: capacity)
-    for line in 0..<region.count {
-      let number = interner.number(of: region.start(line), count: region.length(line))
-      numbers[line] = number
+    for line in lines {
+      let number = interner.number(of: text.start(line), count: text.length(line))
+      numbers[line &- lines.lowerBound] = number
       occurrences[Int(number)] &+= 1
     }
-  }
-}
-
-/// Lines of a text, by their bytes, which must outlive them.
-struct LineRegion {
-  private let bytes: UnsafePointer<UInt8>
-  private let starts: [Int]
-  let lines: Range<Int>
-
-  init(bytes: UnsafePointer<UInt8>, table: LineTable, lines: Range<Int>) {
-    self.bytes = bytes
-    starts = table.starts
-    self.lines = lines
-  }
-
-  var count: Int { lines.count }
-
-  @inline(__always) func start(_ line: Int) -> UnsafePointer<UInt8> { bytes + starts[lines.lowerBound &+ line] }
-
-  @inline(__always) func length(_ line: Int) -> Int {
-    let line = lines.lowerBound &+ line
-    return starts[line &+ 1] &- 1 &- starts[line]
   }
 }
