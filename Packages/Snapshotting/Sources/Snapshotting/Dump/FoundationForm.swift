@@ -69,8 +69,9 @@ enum FoundationForm {
       ])
     case let cookie as HTTPCookie:
       // The time of creation differs in each run.
-      let properties = (cookie.properties ?? [:]).map { ($0.key.rawValue, $0.value) }.filter { $0.0 != "Created" }
-      self = .members(properties.sorted { $0.0 < $1.0 }.map { ($0.0, $0.1) })
+      let properties = cookie.properties ?? [:]
+      let names = properties.keys.map(\.rawValue).filter { $0 != "Created" }.sorted()
+      self = .members(names.map { ($0, properties[HTTPCookiePropertyKey($0)] as Any) })
     case let value as NSValue:
       // The description of other bytes on Linux is their number.
       let text = value.debugDescription

@@ -53,7 +53,9 @@ enum ReadableForm: DumpForm {
 
   static func sharedText(_ text: String, number: Int) -> String { "\(text)(↩︎ shown above, object \(number))" }
 
-  static func precedes(_ tree: ValueTree, _ left: Int, _ right: Int) -> Bool { tree.readablePrecedes(left, right) }
+  static func sortChildren(of node: Int, in tree: inout ValueTree) {
+    tree.sortChildren(of: node, key: { $0.readableKey(of: $1) }, by: ReadableLine.precede)
+  }
 
   private static func branch(
     _ text: String, _ shape: ValueTree.Shape, _ children: [Mirror.Child], isSorted: Bool = false
@@ -84,7 +86,7 @@ enum ReadableForm: DumpForm {
     let pairs: [Mirror.Child] = mirror.children.map { _, pair in
       let parts = Array(Mirror(reflecting: pair).children)
       guard parts.count == 2 else { return (nil, pair) }
-      let key = TreeBuilder<ReadableForm>.tree(of: parts[0].value)
+      let key = TreeBuilder.tree(of: parts[0].value, as: ReadableForm.self)
       hiddenTypes += key.hiddenTypes
       return (key.readableText(isOnOneLine: true), parts[1].value)
     }

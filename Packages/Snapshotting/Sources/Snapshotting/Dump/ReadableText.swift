@@ -5,114 +5,96 @@ extension ValueTree {
   ///
   /// - Parameter isOnOneLine: Whether all children are on one line.
   func readableText(isOnOneLine: Bool = false) -> String {
-    guard !nodes.isEmpty else { return "" }
-    var text: [UInt8] = []
-    text.reserveCapacity(bytes.count + nodes.count * 12)
-    var current = 0
-    var depth = 0
-    /// The node whose children are on its line, while they are written.
-    var inlined = isOnOneLine ? 0 : Self.none
-    // Down to the first child, then to the next one, then up, which closes a bracket.
-    while true {
-      append(current, indented: depth, to: &text)
-      if hasChildren(current) {
-        if inlined == Self.none, isInline(current) { inlined = current }
-        current = nodes[current].firstChild
-        depth += 1
-        if inlined == Self.none { startLine(depth, &text) }
-        continue
-      }
-      text.append(contentsOf: brackets(of: current).close)
-      while current != 0, nodes[current].next == Self.none {
-        current = nodes[current].parent
-        depth -= 1
-        if inlined == Self.none { startLine(depth, &text) }
-        text.append(contentsOf: brackets(of: current).close)
-        if inlined == current { inlined = Self.none }
-      }
-      if current == 0 { break }
-      text.append(UInt8(ascii: ","))
-      current = nodes[current].next
-      if inlined == Self.none { startLine(depth, &text) } else { text.append(UInt8(ascii: " ")) }
+    var text = ""
+    /// The nodes around the current one, with their next children.
+    var open: [(node: Node, next: Int, isInline: Bool)] = []
+    func startLine() {
+      text += "\n"
+      text += String(repeating: "  ", count: open.count)
     }
-    return String(decoding: text, as: UTF8.self)
+    func enter(_ node: Node) {
+      if let label = node.label {
+        text += label
+        text += ": "
+      }
+      // Further lines of a text are indented like the first.
+      let lines = node.text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      for (number, line) in lines.enumerated() {
+        if number > 0 { startLine() }
+        text += Substring(line)
+      }
+      text += node.shape.brackets.open
+      open.append((node, 0, open.last?.isInline ?? isOnOneLine || isInline(node)))
+    }
+    if let root = nodes.first { enter(root) }
+    while let (node, next, isInline) = open.last {
+      if next < node.children.count {
+        if next > 0 { text += "," }
+        if !isInline { startLine() } else if next > 0 { text += " " }
+        open[open.count - 1].next += 1
+        enter(nodes[node.children[next]])
+      } else {
+        open.removeLast()
+        if !isInline, !node.children.isEmpty { startLine() }
+        text += node.shape.brackets.close
+      }
+    }
+    return text
   }
 
   /// Whether a node's children are on its line: a short tuple, associated value or single member.
-  private func isInline(_ node: Int) -> Bool {
-    guard nodes[node].shape == .parentheses else { return false }
-    let child = nodes[node].firstChild
-    let start = text(of: node).first
-    guard start == nil || start == UInt8(ascii: ".") || nodes[child].next == Self.none else { return false }
-    var next = child
+  private func isInline(_ node: Node) -> Bool {
+    guard node.shape == .parentheses, node.text.isEmpty || node.text.hasPrefix(".") || node.children.count == 1 else {
+      return false
+    }
     var length = 0
-    while next != Self.none {
-      guard nodes[next].shape == .plain, !text(of: next).contains(UInt8(ascii: "\n")) else { return false }
-      length += nodes[next].end - nodes[next].start
-      next = nodes[next].next
+    for child in node.children.lazy.map({ nodes[$0] }) {
+      guard child.shape == .plain, !child.text.utf8.contains(UInt8(ascii: "\n")) else { return false }
+      length += (child.label?.utf8.count ?? 0) + child.text.utf8.count
     }
     return length <= 60
   }
 
-  private func startLine(_ depth: Int, _ text: inout [UInt8]) {
-    text.append(UInt8(ascii: "\n"))
-    for _ in 0..<depth * 2 { text.append(UInt8(ascii: " ")) }
+  /// Returns the lines by which a node is sorted among its siblings.
+  func readableKey(of node: Int) -> [ReadableLine] {
+    preorder(from: node).map { ReadableLine(depth: $1, label: nodes[$0].label ?? "", text: nodes[$0].text) }
   }
+}
 
-  private func append(_ node: Int, indented depth: Int, to text: inout [UInt8]) {
-    if nodes[node].hasLabel {
-      text.append(contentsOf: label(of: node))
-      text.append(contentsOf: [UInt8(ascii: ":"), UInt8(ascii: " ")])
-    }
-    // Further lines of a text are indented like the first.
-    for byte in self.text(of: node) {
-      if byte == UInt8(ascii: "\n") { startLine(depth, &text) } else { text.append(byte) }
-    }
-    text.append(contentsOf: brackets(of: node).open)
-  }
-
-  private func brackets(of node: Int) -> (open: String.UTF8View, close: String.UTF8View) {
-    switch nodes[node].shape {
-    case .plain, .circular: ("".utf8, "".utf8)
-    case .parentheses: ("(".utf8, ")".utf8)
-    case .brackets: ("[".utf8, "]".utf8)
-    case .set: ("([".utf8, "])".utf8)
+extension ValueTree.Shape {
+  fileprivate var brackets: (open: String, close: String) {
+    switch self {
+    case .plain, .circular: ("", "")
+    case .parentheses: ("(", ")")
+    case .brackets: ("[", "]")
+    case .set: ("([", "])")
     }
   }
+}
 
-  /// Whether one element of a set or a dictionary comes before another one: numbers by size, other values by text.
-  func readablePrecedes(_ left: Int, _ right: Int) -> Bool {
-    var (leftWalk, rightWalk) = (Walk(from: left), Walk(from: right))
-    while let leftLine = leftWalk.next(in: self) {
-      guard let rightLine = rightWalk.next(in: self) else { return false }
-      for isLabel in [true, false] {
-        let leftText = isLabel ? label(of: leftLine.node) : text(of: leftLine.node)
-        let rightText = isLabel ? label(of: rightLine.node) : text(of: rightLine.node)
-        if leftText != rightText { return readablePrecedes(leftText, rightText) }
-      }
-      if leftLine.depth != rightLine.depth { return leftLine.depth < rightLine.depth }
+/// A line of an element of a set or a dictionary.
+///
+/// Numbers are sorted by size, other values by the bytes of their text.
+struct ReadableLine {
+  let depth: Int
+  let label: String
+  let text: String
+
+  static func precede(_ left: [Self], _ right: [Self]) -> Bool {
+    for (left, right) in zip(left, right) {
+      for (left, right) in [(left.label, right.label), (left.text, right.text)]
+      where !left.utf8.elementsEqual(right.utf8) { return precedes(left, right) }
+      if left.depth != right.depth { return left.depth < right.depth }
     }
-    return rightWalk.next(in: self) != nil
+    return left.count < right.count
   }
 
-  private func readablePrecedes(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
-    switch (integer(left), integer(right)) {
+  private static func precedes(_ left: String, _ right: String) -> Bool {
+    switch (Int(left), Int(right)) {
     case (let left?, let right?) where left != right: left < right
     case (.some, nil): true
     case (nil, .some): false
-    default: left.lexicographicallyPrecedes(right)
+    default: left.utf8.lexicographicallyPrecedes(right.utf8)
     }
-  }
-
-  /// Returns a text as a number of up to eighteen digits.
-  private func integer(_ text: ArraySlice<UInt8>) -> Int? {
-    let digits = text.first == UInt8(ascii: "-") ? text.dropFirst() : text
-    guard (1...18).contains(digits.count) else { return nil }
-    var number = 0
-    for byte in digits {
-      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
-      number = number * 10 + Int(byte - UInt8(ascii: "0"))
-    }
-    return digits.count == text.count ? number : -number
   }
 }

@@ -60,5 +60,7 @@ enum StandardForm: DumpForm {
 
   static func sharedText(_ text: String, number: Int) -> String { "\(text) (shown above, object \(number))" }
 
-  static func precedes(_ tree: ValueTree, _ left: Int, _ right: Int) -> Bool { tree.dumpPrecedes(left, right) }
+  static func sortChildren(of node: Int, in tree: inout ValueTree) {
+    tree.sortChildren(of: node, key: { $0.dumpKey(of: $1) }, by: <)
+  }
 }

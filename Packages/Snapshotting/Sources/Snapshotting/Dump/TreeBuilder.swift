@@ -23,14 +23,15 @@ protocol DumpForm {
   /// Returns the text of an object that was shown before.
   static func sharedText(_ text: String, number: Int) -> String
 
-  /// Whether one child comes before another one in a sorted node.
-  static func precedes(_ tree: ValueTree, _ left: Int, _ right: Int) -> Bool
+  /// Sorts the children of a node by their texts.
+  static func sortChildren(of node: Int, in tree: inout ValueTree)
 }
 
 /// Visits a value and everything in it once, and makes the tree of its dump.
 ///
 /// The visit uses a list of frames instead of recursion, so a deep value needs no stack.
-struct TreeBuilder<Form: DumpForm> {
+struct TreeBuilder {
+  private let form: any DumpForm.Type
   private var tree = ValueTree()
   private var types = TypeFactsCache()
   private var objects = VisitedObjects()
@@ -43,43 +44,46 @@ struct TreeBuilder<Form: DumpForm> {
     let object: AnyObject?
   }
 
-  static func tree(of value: Any) -> ValueTree {
-    var builder = TreeBuilder()
+  private init(form: any DumpForm.Type) { self.form = form }
+
+  static func tree(of value: Any, as form: any DumpForm.Type) -> ValueTree {
+    var builder = TreeBuilder(form: form)
     builder.visitAll(value)
     return builder.tree
   }
 
   private mutating func visitAll(_ value: Any) {
     var frames: [Frame] = []
-    if let frame = visit(value, label: nil, under: ValueTree.none) { frames.append(frame) }
+    if let frame = visit(value, label: nil, under: nil) { frames.append(frame) }
     while !frames.isEmpty {
       if let (label, value) = frames[frames.count - 1].children.next() {
         if let frame = visit(value, label: label, under: frames[frames.count - 1].node) { frames.append(frame) }
       } else {
         let done = frames.removeLast()
         if let object = done.object { objects.leave(object) }
-        if done.isSorted { tree.sortChildren(of: done.node, by: Form.precedes) }
+        if done.isSorted { form.sortChildren(of: done.node, in: &tree) }
       }
     }
   }
 
   /// Adds the node of a value, and returns the frame of its children.
-  private mutating func visit(_ value: Any, label: String?, under parent: Int) -> Frame? {
+  private mutating func visit(_ value: Any, label: String?, under parent: Int?) -> Frame? {
     let plain = types.facts(ofValue: value).plain
     if let text = plainText(of: value, plain) {
-      _ = tree.add(label: label, shape: .plain, under: parent) { append(text, isQuoted: plain == .string, to: &$0) }
+      let text = plain == .string ? text.debugDescription : text
+      _ = tree.add(ValueTree.Node(label: label, text: text, shape: .plain), under: parent)
       return nil
     }
-    var node = Form.node(of: value, &types)
+    var node = form.node(of: value, &types)
     if let object = node.object, node.children != nil {
       switch objects.enter(object, nodes: tree.nodes.count) {
       case .new: break
-      case .circular: node = Form.circularNode(node)
-      case .shared(let number): node = DumpNode(text: Form.sharedText(node.text, number: number))
+      case .circular: node = form.circularNode(node)
+      case .shared(let number): node = DumpNode(text: form.sharedText(node.text, number: number))
       }
     }
     for type in node.hiddenTypes where !tree.hiddenTypes.contains(type) { tree.hiddenTypes.append(type) }
-    let index = tree.add(label: label, shape: node.shape, under: parent) { $0.append(contentsOf: node.text.utf8) }
+    let index = tree.add(ValueTree.Node(label: label, text: node.text, shape: node.shape), under: parent)
     return node.children.map { Frame(node: index, children: $0, isSorted: node.isSorted, object: node.object) }
   }
 }
@@ -93,15 +97,4 @@ func plainText(of value: Any, _ plain: TypeFacts.Plain) -> String? {
   case .bool: (value as? Bool)?.description
   case .other: nil
   }
-}
-
-private func append(_ text: String, isQuoted: Bool, to bytes: inout [UInt8]) {
-  guard isQuoted else { return bytes.append(contentsOf: text.utf8) }
-  let isPlain = text.utf8.allSatisfy {
-    $0 >= UInt8(ascii: " ") && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
-  }
-  guard isPlain else { return bytes.append(contentsOf: text.debugDescription.utf8) }
-  bytes.append(UInt8(ascii: "\""))
-  bytes.append(contentsOf: text.utf8)
-  bytes.append(UInt8(ascii: "\""))
 }

@@ -1,10 +1,9 @@
 /// A value and its contents, as lines of text without indentation.
 ///
-/// All text is in one buffer, and nodes refer to each other by number, so that a large value costs few allocations and a
-/// deep one no stack.
+/// Nodes refer to each other by number, so that a deep value needs no stack.
 struct ValueTree {
   /// The text around the children of a node.
-  enum Shape: UInt8 {
+  enum Shape {
     /// The children are below the node.
     case plain
     /// The node is an ancestor of itself.
@@ -18,97 +17,41 @@ struct ValueTree {
   }
 
   struct Node {
-    /// The start of the label in the buffer.
-    ///
-    /// The text follows the label.
-    let start: Int
-    let labelEnd: Int
-    let end: Int
-    let hasLabel: Bool
-    let isASCII: Bool
+    let label: String?
+    let text: String
     let shape: Shape
-    let parent: Int
-    var firstChild = ValueTree.none
-    var lastChild = ValueTree.none
-    var next = ValueTree.none
+    var children: [Int] = []
   }
 
-  static let none = -1
-
+  /// The nodes; the first one is the root.
   private(set) var nodes: [Node] = []
-  private(set) var bytes: [UInt8] = []
   /// The types of the data that the text cannot show.
   var hiddenTypes: [String] = []
 
-  /// Adds a node as the last child of `parent`, unless that is ``none``.
-  mutating func add(label: String?, shape: Shape, under parent: Int, _ write: (inout [UInt8]) -> Void) -> Int {
-    let start = bytes.count
-    if let label { bytes.append(contentsOf: label.utf8) }
-    let labelEnd = bytes.count
-    write(&bytes)
-    let index = nodes.count
-    nodes.append(
-      Node(
-        start: start, labelEnd: labelEnd, end: bytes.count, hasLabel: label != nil,
-        isASCII: bytes[start...].allSatisfy { $0 < 0x80 }, shape: shape, parent: parent))
-    guard parent != Self.none else { return index }
-    let last = nodes[parent].lastChild
-    if last == Self.none { nodes[parent].firstChild = index } else { nodes[last].next = index }
-    nodes[parent].lastChild = index
-    return index
+  /// Adds a node as the last child of `parent`, and returns its number.
+  mutating func add(_ node: Node, under parent: Int?) -> Int {
+    nodes.append(node)
+    if let parent { nodes[parent].children.append(nodes.count - 1) }
+    return nodes.count - 1
   }
 
-  func label(of node: Int) -> ArraySlice<UInt8> { bytes[nodes[node].start..<nodes[node].labelEnd] }
-
-  func text(of node: Int) -> ArraySlice<UInt8> { bytes[nodes[node].labelEnd..<nodes[node].end] }
-
-  func hasChildren(_ node: Int) -> Bool { nodes[node].firstChild != Self.none }
-
-  /// Sorts the children of a node.
+  /// Sorts the children of a node by keys.
   ///
   /// The order of equal ones does not change.
-  mutating func sortChildren(of parent: Int, by areInIncreasingOrder: (ValueTree, Int, Int) -> Bool) {
-    var children: [Int] = []
-    var child = nodes[parent].firstChild
-    while child != Self.none {
-      children.append(child)
-      child = nodes[child].next
-    }
-    guard children.count > 1 else { return }
-    children.sort { areInIncreasingOrder(self, $0, $1) }
-    for (position, child) in children.enumerated() {
-      nodes[child].next = position + 1 < children.count ? children[position + 1] : Self.none
-    }
-    nodes[parent].firstChild = children[0]
-    nodes[parent].lastChild = children[children.count - 1]
+  mutating func sortChildren<Key>(of parent: Int, key: (ValueTree, Int) -> Key, by precedes: (Key, Key) -> Bool) {
+    guard nodes[parent].children.count > 1 else { return }
+    let keyed = nodes[parent].children.map { (node: $0, key: key(self, $0)) }
+    nodes[parent].children = keyed.sorted { precedes($0.key, $1.key) }.map(\.node)
   }
 
-  /// A walk over a node and its descendants, in preorder.
-  struct Walk {
-    private let root: Int
-    private var following: Int
-    private var depth = 0
-
-    init(from root: Int) {
-      self.root = root
-      following = root
+  /// Returns the numbers of a node and its descendants in preorder, with their depths below the node.
+  func preorder(from root: Int) -> [(node: Int, depth: Int)] {
+    var visited: [(node: Int, depth: Int)] = []
+    var pending = [(node: root, depth: 0)]
+    while let next = pending.popLast() {
+      visited.append(next)
+      for child in nodes[next.node].children.reversed() { pending.append((child, next.depth + 1)) }
     }
-
-    /// Returns the next node and its depth below the root.
-    mutating func next(in tree: ValueTree) -> (node: Int, depth: Int)? {
-      guard following != ValueTree.none else { return nil }
-      let current = (following, depth)
-      if tree.hasChildren(following) {
-        following = tree.nodes[following].firstChild
-        depth += 1
-        return current
-      }
-      while following != root, tree.nodes[following].next == ValueTree.none {
-        following = tree.nodes[following].parent
-        depth -= 1
-      }
-      following = following == root ? ValueTree.none : tree.nodes[following].next
-      return current
-    }
+    return visited
   }
 }

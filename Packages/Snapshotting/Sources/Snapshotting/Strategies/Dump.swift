@@ -16,9 +16,10 @@ extension Snapshotting where Format == String {
   ///
   /// Dictionaries and sets are sorted by the texts of their elements, members by name. An object that contains itself is shown
   /// once. After 100,000 lines every shared object is shown once. Types change their text with
-  /// ``AnySnapshotStringConvertible``. The cost is proportional to the number of lines, at any depth.
+  /// ``AnySnapshotStringConvertible``. The cost is proportional to the number of lines, and to the depth of sets and dictionaries
+  /// in each other.
   public static var dump: Snapshotting {
-    SimplySnapshotting.lines.pullback { TreeBuilder<StandardForm>.tree(of: $0).dumpText() }
+    SimplySnapshotting.lines.pullback { TreeBuilder.tree(of: $0, as: StandardForm.self).dumpText() }
   }
 }
 

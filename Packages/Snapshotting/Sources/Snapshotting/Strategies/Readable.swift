@@ -28,8 +28,8 @@ extension Snapshotting where Format == String {
   /// are shown as their types.
   ///
   /// An object that contains itself is shown once. After 100,000 lines every shared object is shown once. Types change their
-  /// text with ``AnySnapshotStringConvertible``. The cost is proportional to the number of lines, at any depth, except for keys
-  /// that contain dictionaries.
+  /// text with ``AnySnapshotStringConvertible``. The cost is proportional to the number of lines, and to the depth of sets and
+  /// dictionaries in each other.
   public static var readable: Snapshotting {
     Snapshotting(copying: "txt", .lines) { value, context in
       let value = UnsafeTransfer(value)
@@ -40,7 +40,7 @@ extension Snapshotting where Format == String {
 
 /// Returns the text that `readable` shows for a value, and fails the assertion if the text does not show all data.
 func readableText(of value: Any, in context: SnapshotContext<String>) -> String {
-  let tree = TreeBuilder<ReadableForm>.tree(of: value)
+  let tree = TreeBuilder.tree(of: value, as: ReadableForm.self)
   for type in tree.hiddenTypes {
     context.fail(
       """
@@ -54,13 +54,13 @@ func readableText(of value: Any, in context: SnapshotContext<String>) -> String 
 
 /// Returns the text that `readable` shows for a value, on one line.
 func readableLine(of value: Any) -> String {
-  TreeBuilder<ReadableForm>.tree(of: value).readableText(isOnOneLine: true)
+  TreeBuilder.tree(of: value, as: ReadableForm.self).readableText(isOnOneLine: true)
 }
 
 /// Returns the text that `readable` shows for a value, on one line; `nil` if it does not show all data.
 ///
 /// The text is the same in every process, so it can be part of a file name.
 package func completeLine(of value: Any) -> String? {
-  let tree = TreeBuilder<ReadableForm>.tree(of: value)
+  let tree = TreeBuilder.tree(of: value, as: ReadableForm.self)
   return tree.hiddenTypes.isEmpty ? tree.readableText(isOnOneLine: true) : nil
 }
