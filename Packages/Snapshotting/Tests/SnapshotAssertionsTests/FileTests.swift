@@ -30,12 +30,12 @@ struct FileTests {
     #expect(snapshots.failure(of: "a")?.contains("Cannot read /") == true)
   }
 
-  @Test("a text reference that is not UTF-8 is an error with the offset")
+  @Test("a text reference that is not UTF-8 is an error")
   func notUTF8() throws {
     try snapshots.write("", to: "x")
     try Data([0x61, 0xFF]).write(to: URL(fileURLWithPath: snapshots.path + "/test.1.txt"))
     #expect(
-      snapshots.failure(of: "a")?.contains("The data is not valid UTF-8: the first invalid byte is at offset 1") == true
+      snapshots.failure(of: "a")?.contains("The data is not valid UTF-8") == true
     )
   }
 

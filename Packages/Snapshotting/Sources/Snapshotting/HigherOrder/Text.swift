@@ -1,3 +1,5 @@
+internal import Foundation
+
 extension Snapshotting where Format == String {
   /// Returns a strategy that sorts the lines of the text.
   ///
@@ -29,17 +31,6 @@ extension Snapshotting where Format == String {
 
 /// Returns the text with LF in place of CR LF and of CR.
 private func withLineFeeds(_ text: String) -> String {
-  let (carriageReturn, lineFeed) = (UInt8(ascii: "\r"), UInt8(ascii: "\n"))
-  guard text.utf8.contains(carriageReturn) else { return text }
-  var bytes: [UInt8] = []
-  var previous: UInt8 = 0
-  for byte in text.utf8 {
-    if byte == carriageReturn {
-      bytes.append(lineFeed)
-    } else if byte != lineFeed || previous != carriageReturn {
-      bytes.append(byte)
-    }
-    previous = byte
-  }
-  return String(decoding: bytes, as: UTF8.self)
+  text.replacingOccurrences(of: "\r\n", with: "\n", options: .literal)
+    .replacingOccurrences(of: "\r", with: "\n", options: .literal)
 }

@@ -18,7 +18,9 @@ extension Diffing where Value == Data {
       guard old != new else { return nil }
       let counts =
         old.count == new.count ? "Expected data to match" : "Expected \(new) to match \(old)"
-      let offset = firstDifference(between: old, and: new)
+      let offset = old.withUnsafeBytes { old in
+        new.withUnsafeBytes { commonPrefix(old.bindMemory(to: UInt8.self), $0.bindMemory(to: UInt8.self)) }
+      }
       let row = offset / 16 * 16
       let window = row..<row + 64
       let difference = Diffing<String>.lines.diff(hexLines(old, in: window), hexLines(new, in: window))
@@ -48,7 +50,7 @@ extension Snapshotting where Value == Data, Format == String {
 func hexLines(_ data: Data, in range: Range<Int>) -> String {
   var lines: [String] = []
   for start in stride(from: range.lowerBound, to: min(range.upperBound, data.count), by: 16) {
-    let row = data.dropFirst(start).prefix(16)
+    let row = Array(data.dropFirst(start).prefix(16))
     let hex = row.map { String($0, radix: 16).leftPadded(to: 2) }
     let halves = [hex.prefix(8), hex.dropFirst(8)].map { $0.joined(separator: " ") }
     let numbers = "\(halves[0])  \(halves[1])"
@@ -61,16 +63,3 @@ func hexLines(_ data: Data, in range: Range<Int>) -> String {
 }
 
 private func offsetText(_ offset: Int) -> String { String(offset, radix: 16).leftPadded(to: 8) }
-
-/// Returns the offset of the first byte that differs, or the count of the shorter data.
-private func firstDifference(between old: Data, and new: Data) -> Int {
-  let (count, block) = (min(old.count, new.count), 4_096)
-  // Blocks are compared at once, because a comparison of bytes takes minutes for large data in a debug build.
-  let start = stride(from: 0, to: count, by: block).first { start in
-    let size = min(block, count - start)
-    return old.dropFirst(start).prefix(size) != new.dropFirst(start).prefix(size)
-  }
-  guard let start else { return count }
-  let (oldRest, newRest) = (old.dropFirst(start), new.dropFirst(start))
-  return start + (zip(oldRest, newRest).enumerated().first { $1.0 != $1.1 }?.offset ?? count - start)
-}

@@ -51,8 +51,8 @@ extension Snapshotting where Value == URLRequest, Format == String {
       case let method: parts.append("--request \(method)")
       }
       let headers = request.allHTTPHeaderFields ?? [:]
-      for (field, value) in headers.sorted(by: { $0.key < $1.key }) where field != "Cookie" {
-        parts.append("--header \"\(field): \(quoted(value))\"")
+      for field in headers.keys.sorted() where field != "Cookie" {
+        parts.append("--header \"\(field): \(quoted(headers[field] ?? ""))\"")
       }
       if let data = request.httpBody {
         if let body = String(validating: data, as: UTF8.self) {
