@@ -21,10 +21,9 @@ package struct InlineCall {
   ///   - path: Where it is, for messages.
   ///   - line: The line, from 1.
   ///   - column: The byte in the line, from 1.
-  ///   - function: The function that the call is in, as `#function` has it.
   /// - Throws: ``SnapshotError`` when the call is not there, so that the source is not the one that was compiled.
   package init(
-    in source: [UInt8], tokens: [SwiftToken], path: String, line: UInt, column: UInt, function: String
+    in source: [UInt8], tokens: [SwiftToken], path: String, line: UInt, column: UInt
   ) throws(SnapshotError) {
     place = "\(path):\(line):\(column)"
     guard let offset = SourceLines(source).offset(line: line, column: column),
@@ -34,20 +33,9 @@ package struct InlineCall {
     self.source = source
     self.tokens = tokens
     self.opening = opening
-    guard isIn(function) else { throw Self.changed("\(place) is not in the function \(function)") }
   }
 
   private func text(_ token: SwiftToken) -> String { String(decoding: source[token.range], as: UTF8.self) }
-
-  /// Whether a function of that name begins before the call; other places, as initialisers, have names of other forms.
-  private func isIn(_ function: String) -> Bool {
-    let name = String(function.prefix { $0 != "(" })
-    guard name != function, name != "init", !name.isEmpty else { return true }
-    let names = [name, "`\(name)`"]
-    return zip(tokens[..<opening], tokens[..<opening].dropFirst()).contains { keyword, declared in
-      text(keyword) == "func" && names.contains(text(declared))
-    }
-  }
 
   /// The place of the text in a call.
   package enum Target {
@@ -57,7 +45,7 @@ package struct InlineCall {
   }
 
   /// A trailing closure, or a closure with a label.
-  package struct Closure: Codable, Equatable, Sendable {
+  package struct Closure: Codable, Sendable {
     let label: String
     /// Labels that are found and not written.
     let otherLabels: [String]

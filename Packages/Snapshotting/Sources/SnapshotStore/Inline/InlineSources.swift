@@ -31,8 +31,7 @@ package final class InlineSources: @unchecked Sendable {
   ///
   /// - Throws: ``SnapshotError`` if the source differs from the compiled one, or if the call got a different text before.
   package func record(
-    _ text: String, over expected: String?, in path: String, line: UInt, column: UInt, function: String,
-    target: InlineCall.Target
+    _ text: String, over expected: String?, in path: String, line: UInt, column: UInt, target: InlineCall.Target
   ) throws(SnapshotError) {
     lock.lock()
     defer { lock.unlock() }
@@ -41,8 +40,7 @@ package final class InlineSources: @unchecked Sendable {
     defer { journal?.unlock() }
     var source: Source
     if let known = sources[path] { source = known } else { source = try load(path, journal) }
-    let call = try InlineCall(
-      in: source.original, tokens: source.tokens, path: path, line: line, column: column, function: function)
+    let call = try InlineCall(in: source.original, tokens: source.tokens, path: path, line: line, column: column)
     let edit = try call.edit(newText: text, expected: expected, target: target)
     if let other = source.edits.first(where: { $0.range == edit.range }) {
       guard other == edit else {
@@ -98,7 +96,7 @@ package final class InlineSources: @unchecked Sendable {
     guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else { return nil }
     let source = Array(data)
     guard let tokens = SwiftLexer.tokens(of: source),
-      let call = try? InlineCall(in: source, tokens: tokens, path: path, line: line, column: column, function: "")
+      let call = try? InlineCall(in: source, tokens: tokens, path: path, line: line, column: column)
     else { return nil }
     return call.line(of: closure)
   }

@@ -1,5 +1,5 @@
 /// A test that a source file declares.
-package struct TestDeclaration: Equatable {
+package struct TestDeclaration {
   /// As `#function` has it.
   package let name: String
   /// The types around it, from the outermost; empty for a free function.

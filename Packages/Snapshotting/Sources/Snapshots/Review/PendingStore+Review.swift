@@ -93,8 +93,7 @@ extension PendingStore {
       }
       let text = String(decoding: try self.data(of: snapshot), as: UTF8.self)
       let call = try InlineCall(
-        in: source, tokens: tokens, path: path, line: snapshot.source.line, column: snapshot.source.column,
-        function: snapshot.test)
+        in: source, tokens: tokens, path: path, line: snapshot.source.line, column: snapshot.source.column)
       edits.append(try call.edit(newText: text, expected: inline.expected, target: .closure(inline.closure)))
       accepted.append(snapshot)
     }

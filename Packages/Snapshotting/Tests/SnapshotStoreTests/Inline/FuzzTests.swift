@@ -60,7 +60,7 @@ struct FuzzTests {
       let line = before.count { $0 == UInt8(ascii: "\n") } + 1
       let column = offset - (before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0) + 1
       let call = try InlineCall(
-        in: source, tokens: tokens, path: "x", line: UInt(line), column: UInt(column), function: "x")
+        in: source, tokens: tokens, path: "x", line: UInt(line), column: UInt(column))
       // A call with closures is refused.
       guard let edit = try? call.edit(newText: text, expected: nil, target: .closure(InlineCall.Closure())) else {
         return true

@@ -14,7 +14,7 @@ struct InlineFileTests {
 
   private func record(_ text: String, line: UInt, over expected: String? = nil, with sources: InlineSources) throws {
     try sources.record(
-      text, over: expected, in: folder.path + "/T.swift", line: line, column: 8, function: "test()",
+      text, over: expected, in: folder.path + "/T.swift", line: line, column: 8,
       target: .closure(InlineCall.Closure()))
   }
 

@@ -6,7 +6,7 @@ import Testing
 
 /// Rewrites the call with the mark ⟦ before its parenthesis.
 private func rewritten(
-  _ marked: String, to text: String, expected: String? = nil, function: String = "test()",
+  _ marked: String, to text: String, expected: String? = nil,
   closure: InlineCall.Closure = InlineCall.Closure(), argument: String? = nil
 ) throws -> String {
   let parts = marked.split(separator: "⟦", maxSplits: 1, omittingEmptySubsequences: false)
@@ -16,7 +16,7 @@ private func rewritten(
   let column = before.count - (before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0) + 1
   let tokens = try #require(SwiftLexer.tokens(of: source))
   let call = try InlineCall(
-    in: source, tokens: tokens, path: "T.swift", line: UInt(line), column: UInt(column), function: function)
+    in: source, tokens: tokens, path: "T.swift", line: UInt(line), column: UInt(column))
   let edit = try call.edit(
     newText: text, expected: expected, target: argument.map { .argument($0) } ?? .closure(closure))
   return String(decoding: applying([edit], to: source), as: UTF8.self)
@@ -122,19 +122,18 @@ struct RewriteTests {
 
   @Test("a source that differs from the compiled source is not rewritten")
   func refuses() {
-    for (source, expected, function) in [
-      ("func test() { check⟦ (1) }", nil, "test()"),  // the parenthesis is elsewhere
-      ("func test() { \"check⟦(1)\" }", nil, "test()"),  // in a literal
-      ("func test() { // check⟦(1)\n}", nil, "test()"),  // in a comment
-      ("func other() { check⟦(1) }", nil, "test()"),  // in another function
-      ("func test() { check⟦(1) { \"a\" } }", nil, "test()"),  // no closure was compiled
-      ("func test() { check⟦(1) }", "a", "test()"),  // a closure was compiled
-      ("func test() { check⟦(1) { \"b\" } }", "a", "test()"),  // a different text was compiled
-      ("func test() { check⟦(1) { text } }", "a", "test()"),  // not a literal
-      ("func test() { check⟦(1) { f(\"a\") } }", "a", "test()"),
-    ] as [(String, String?, String)] {
+    for (source, expected) in [
+      ("func test() { check⟦ (1) }", nil),  // the parenthesis is elsewhere
+      ("func test() { \"check⟦(1)\" }", nil),  // in a literal
+      ("func test() { // check⟦(1)\n}", nil),  // in a comment
+      ("func test() { check⟦(1) { \"a\" } }", nil),  // no closure was compiled
+      ("func test() { check⟦(1) }", "a"),  // a closure was compiled
+      ("func test() { check⟦(1) { \"b\" } }", "a"),  // a different text was compiled
+      ("func test() { check⟦(1) { text } }", "a"),  // not a literal
+      ("func test() { check⟦(1) { f(\"a\") } }", "a"),
+    ] as [(String, String?)] {
       #expect(throws: SnapshotError.self, "\(source)") {
-        try rewritten(source, to: "n", expected: expected, function: function)
+        try rewritten(source, to: "n", expected: expected)
       }
     }
   }
