@@ -1,3 +1,4 @@
+internal import Foundation
 internal import SnapshotStore
 
 extension PendingStore {
@@ -22,6 +23,17 @@ extension PendingStore {
       && text.ranges(of: filter).contains { range in
         !endsWithNumber || range.upperBound == text.endIndex || !text[range.upperBound].isNumber
       }
+  }
+
+  /// Returns the current reference file, or the expected text of an inline snapshot; `nil` if it is absent.
+  func reference(of snapshot: PendingSnapshot) throws(SnapshotError) -> Data? {
+    if let inline = snapshot.inline { return inline.expected.map { Data($0.utf8) } }
+    let path = try ProjectRoot.path(snapshot.reference ?? "", in: root)
+    switch try ReferenceFiles.compare(path, with: Data()) {
+    case .absent: return nil
+    case .equal: return Data()
+    case .different(let data): return data
+    }
   }
 
   func difference(of snapshot: PendingSnapshot) throws(SnapshotError) -> Difference {

@@ -96,7 +96,7 @@ extension SnapshotContext {
 /// `@unchecked Sendable`: the state is read and written only while `lock` is held.
 public final class SnapshotLog: @unchecked Sendable {
   /// A failure or a warning.
-  public struct Entry: Sendable, Hashable {
+  public struct Entry: Sendable {
     /// The effect of an entry.
     public enum Kind: Sendable, Hashable {
       /// The assertion fails.

@@ -92,7 +92,7 @@ import Testing
       let (project, _) = try project(of: ["1"])
       let source = Array(try #require(project.text(of: "Tests/A.swift")).utf8)
       let snapshot = PendingSnapshot(
-        "1", inline: .init(expected: nil, closure: .init(), source: source),
+        Data("1".utf8), inline: .init(expected: nil, closure: .init(), source: source),
         source: .init(file: "Tests/A.swift", line: line, column: column), test: "page()", time: Date())
       try project.store.write(snapshot, Data("1".utf8))
       #expect(project.store.accept([snapshot]).count == 1)

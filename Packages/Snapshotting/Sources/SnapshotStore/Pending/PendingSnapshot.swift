@@ -3,9 +3,9 @@ package import Foundation
 /// A snapshot that differs from its reference, or has none, and waits for a review.
 ///
 /// It is stored as a small JSON document beside the bytes of the snapshot. Paths are relative to the root of the project.
-package struct PendingSnapshot: Codable, Equatable, Sendable {
+package struct PendingSnapshot: Codable, Sendable {
   /// The place of an assertion.
-  package struct Source: Codable, Equatable, Sendable {
+  package struct Source: Codable, Sendable {
     package let file: String
     package var line: UInt
     package var column: UInt
@@ -25,7 +25,7 @@ package struct PendingSnapshot: Codable, Equatable, Sendable {
   }
 
   /// The closure of a call that the snapshot replaces.
-  package struct Inline: Codable, Equatable, Sendable {
+  package struct Inline: Codable, Sendable {
     /// The text that the test saw; `nil` if the call had none.
     package let expected: String?
     package let closure: InlineCall.Closure
@@ -63,19 +63,22 @@ package struct PendingSnapshot: Codable, Equatable, Sendable {
   /// The fingerprint of the snapshot's bytes, which are in a file of their own.
   package let fingerprint: String
 
-  /// Creates the pending snapshot of a reference file.
+  /// Creates the pending snapshot of a reference file or of an inline assertion.
   ///
   /// - Parameters:
   ///   - data: The snapshot.
-  ///   - reference: The path of the reference relative to the root.
+  ///   - reference: The path of the reference relative to the root; `nil` for an inline snapshot.
   ///   - old: The reference; `nil` if it is absent.
   package init(
-    _ data: Data, of reference: String, over old: Data?, source: Source, test: String, suites: [String] = [],
-    pathExtension: String?, strategy: String? = nil, comparison: [String: String]? = nil, time: Date
+    _ data: Data, of reference: String? = nil, over old: Data? = nil, inline: Inline? = nil, source: Source,
+    test: String,
+    suites: [String] = [], pathExtension: String? = "txt", strategy: String? = nil, comparison: [String: String]? = nil,
+    time: Date
   ) {
     version = Self.currentVersion
     self.reference = reference
     referenceFingerprint = old.map(Fingerprint.of)
+    self.inline = inline
     self.source = source
     self.test = test
     self.suites = suites
@@ -84,24 +87,6 @@ package struct PendingSnapshot: Codable, Equatable, Sendable {
     self.comparison = comparison
     self.time = time
     fingerprint = Fingerprint.of(data)
-  }
-
-  /// Creates the pending snapshot of an inline assertion.
-  package init(
-    _ text: String, inline: Inline, source: Source, test: String, suites: [String] = [], strategy: String? = nil,
-    time: Date
-  ) {
-    version = Self.currentVersion
-    (reference, referenceFingerprint) = (nil, nil)
-    self.inline = inline
-    self.source = source
-    self.test = test
-    self.suites = suites
-    pathExtension = "txt"
-    self.strategy = strategy
-    comparison = nil
-    self.time = time
-    fingerprint = Fingerprint.of(Data(text.utf8))
   }
 
   /// The name of the document and of the bytes, without extension.

@@ -52,9 +52,10 @@ package final class PendingSnapshots: @unchecked Sendable {
       let source = PendingSnapshot.Source(site, in: root)
     else { return false }
     let inline = PendingSnapshot.Inline(expected: expected, closure: closure, source: bytes)
+    let data = Data(text.utf8)
     let snapshot = PendingSnapshot(
-      text, inline: inline, source: source, test: test, suites: suites, strategy: "\(strategy)", time: Date())
-    try leave(snapshot, Data(text.utf8), in: root)
+      data, inline: inline, source: source, test: test, suites: suites, strategy: "\(strategy)", time: Date())
+    try leave(snapshot, data, in: root)
     return true
   }
 

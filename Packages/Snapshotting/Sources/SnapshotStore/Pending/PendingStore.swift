@@ -85,21 +85,19 @@ package struct PendingStore: Sendable {
       let snapshot = try? decoder.decode(PendingSnapshot.self, from: document)
     else {
       if access(path, F_OK) != 0, errno == ENOENT { return nil }
-      throw SnapshotError("Cannot read the pending snapshot \(path). Remove the file, and run the tests again.")
+      throw damaged(path)
     }
-    guard snapshot.version == PendingSnapshot.currentVersion else {
-      throw SnapshotError(
-        "Cannot read the pending snapshot \(path): another release wrote it. Remove the file, and run the tests again.")
-    }
-    // Numbers of a damaged document could overflow.
-    guard snapshot.source.line < UInt32.max, snapshot.source.column < UInt32.max else {
-      throw SnapshotError("Cannot read the pending snapshot \(path): it is damaged. Remove the file.")
-    }
-    guard "\(snapshot.id).json" == name else {
-      throw SnapshotError(
-        "Cannot read the pending snapshot \(path): its content does not match its name. Remove the file.")
-    }
+    // Large numbers of a damaged document could overflow.
+    guard snapshot.version == PendingSnapshot.currentVersion, "\(snapshot.id).json" == name,
+      snapshot.source.line < UInt32.max, snapshot.source.column < UInt32.max
+    else { throw damaged(path) }
     return snapshot
+  }
+
+  private func damaged(_ path: String) -> SnapshotError {
+    SnapshotError(
+      "Cannot read the pending snapshot \(path): it is damaged, or another release wrote it. Remove the file, and run the "
+        + "tests again.")
   }
 
   /// Returns the bytes of a snapshot.
@@ -113,16 +111,5 @@ package struct PendingStore: Sendable {
         "Cannot read the new snapshot of \(snapshot.name): its file is missing or was changed. Run the tests again.")
     }
     return data
-  }
-
-  /// Returns the current reference file, or the expected text of an inline snapshot; `nil` if it is absent.
-  package func reference(of snapshot: PendingSnapshot) throws(SnapshotError) -> Data? {
-    if let inline = snapshot.inline { return inline.expected.map { Data($0.utf8) } }
-    let path = try ProjectRoot.path(snapshot.reference ?? "", in: root)
-    switch try ReferenceFiles.compare(path, with: Data()) {
-    case .absent: return nil
-    case .equal: return Data()
-    case .different(let data): return data
-    }
   }
 }

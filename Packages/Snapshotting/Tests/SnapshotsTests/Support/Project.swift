@@ -66,7 +66,7 @@ struct Project {
   func leaveInline(_ text: String, over expected: String?, line: UInt, column: UInt) throws -> PendingSnapshot {
     let source = Array(try #require(self.text(of: "Tests/A.swift")).utf8)
     let snapshot = PendingSnapshot(
-      text, inline: .init(expected: expected, closure: InlineCall.Closure(), source: source),
+      Data(text.utf8), inline: .init(expected: expected, closure: InlineCall.Closure(), source: source),
       source: .init(file: "Tests/A.swift", line: line, column: column), test: "page()",
       time: Date(timeIntervalSince1970: 0))
     try store.write(snapshot, Data(text.utf8))
