@@ -79,7 +79,8 @@ public func assertSnapshots<Value, Format>(
   line: UInt = #line,
   column: UInt = #column
 ) {
-  for (name, strategy) in strategies.sorted(by: { $0.key < $1.key }) {
+  for name in strategies.keys.sorted() {
+    guard let strategy = strategies[name] else { continue }
     assertSnapshot(
       of: try value(), as: strategy, named: name, record: record, timeout: timeout, fileID: fileID, file: filePath,
       testName: testName, line: line, column: column)

@@ -38,7 +38,7 @@ struct Rerun {
 
 /// The failure of a reference that is absent, or that is recorded in any case.
 func recordingMessage(_ decision: ReferenceDecision, path: String, shownPath: String, rerun: Rerun) -> String {
-  let file = "open \"\(fileURL(path))\""
+  let file = "open \"\(URL(fileURLWithPath: path, isDirectory: false).absoluteString)\""
   switch decision.failure {
   case .recording:
     return """
@@ -222,24 +222,6 @@ func blockingMessage(_ executor: String) -> String {
 }
 
 func seconds(_ duration: Duration) -> String {
-  let (seconds, attoseconds) = duration.components
-  let value = Double(seconds) + Double(attoseconds) * 1e-18
+  let value = duration.inSeconds
   return value == value.rounded() ? "\(Int(value))" : "\(value)"
-}
-
-/// Returns the URL of a file, percent-encoded.
-func fileURL(_ path: String) -> String {
-  var text = "file://"
-  for byte in path.utf8 {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "."),
-      UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "@"), UInt8(ascii: ","):
-      text.unicodeScalars.append(Unicode.Scalar(byte))
-    default:
-      let digits = String(byte, radix: 16, uppercase: true)
-      text += "%" + (digits.count == 1 ? "0" : "") + digits
-    }
-  }
-  return text
 }

@@ -40,13 +40,23 @@ public struct SnapshotAttachment: Sendable, Hashable {
   ///   - uniformTypeIdentifier: Apple's name of the type, for example `public.png` or `public.plain-text`. It decides the path
   ///     extension of the name. An unknown type has none.
   public init(data: Data, uniformTypeIdentifier: String) {
-    let pathExtension = pathExtensions[uniformTypeIdentifier]
-    self.init(data: data, name: pathExtension.map { "attachment.\($0)" } ?? "attachment")
+    let ending = pathExtension(for: uniformTypeIdentifier)
+    self.init(data: data, name: ending.map { "attachment.\($0)" } ?? "attachment")
   }
 }
 
-private let pathExtensions = [
-  "public.patch-file": "patch", "public.png": "png", "public.jpeg": "jpg", "public.json": "json", "public.html": "html",
-  "public.plain-text": "txt", "public.text": "txt", "public.utf8-plain-text": "txt", "public.xml": "xml",
-  "public.comma-separated-values-text": "csv", "com.apple.property-list": "plist", "com.adobe.pdf": "pdf",
-]
+private func pathExtension(for uniformTypeIdentifier: String) -> String? {
+  switch uniformTypeIdentifier {
+  case "public.patch-file": "patch"
+  case "public.png": "png"
+  case "public.jpeg": "jpg"
+  case "public.json": "json"
+  case "public.html": "html"
+  case "public.plain-text", "public.text", "public.utf8-plain-text": "txt"
+  case "public.xml": "xml"
+  case "public.comma-separated-values-text": "csv"
+  case "com.apple.property-list": "plist"
+  case "com.adobe.pdf": "pdf"
+  default: nil
+  }
+}
