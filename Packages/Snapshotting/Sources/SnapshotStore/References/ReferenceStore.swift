@@ -7,17 +7,12 @@ package final class Reference: Sendable {
   package let fileName: String
   package let path: String
   package let suites: [String]
-  /// Whether the store has noted that the assertion matches the file.
-  fileprivate let isNoted: Bool
 
-  fileprivate init(
-    _ identity: ReferenceIdentity, _ site: AssertionSite, _ fileName: String, _ suites: [String], isNoted: Bool = false
-  ) {
+  fileprivate init(_ identity: ReferenceIdentity, _ site: AssertionSite, _ fileName: String, _ suites: [String]) {
     self.identity = identity
     self.site = site
     self.fileName = fileName
     self.suites = suites
-    self.isNoted = isNoted
     path = "\(identity.folder)/\(fileName)"
   }
 
@@ -120,15 +115,12 @@ package final class ReferenceStore: @unchecked Sendable {
   ///
   /// - Returns: Another assertion that also uses the file, the first time for each file.
   package func noteMatch(_ reference: Reference) -> Reference? {
-    guard !reference.isNoted else { return nil }
     lock.lock()
     defer { lock.unlock() }
     let path = reference.path
     UsedReferences.shared.note(path)
     guard let owner = owners[ByteString(path)] else {
       owners[ByteString(path)] = Owner(reference: reference, hasWritten: false)
-      references[reference.identity] = Reference(
-        reference.identity, reference.site, reference.fileName, reference.suites, isNoted: true)
       return nil
     }
     // Cases of a test share a file by its name.
