@@ -21,14 +21,11 @@ extension Snapshotting {
   public func pullback<NewValue>(
     @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (_ newValue: NewValue) -> Value
   ) -> Snapshotting<NewValue, Format> {
-    let home = transform.isolation
     let raw = erasingIsolation(transform)
-    return Snapshotting<NewValue, Format>(copying: pathExtension, diffing, namePrefix: namePrefix) {
-      [capture] newValue, context in
-      let newValue = UnsafeTransfer(newValue)
-      return Parallel { callback in
-        Isolation.run(on: home) { capture(raw(newValue.value), context).run(callback) }
-      }
+    return Snapshotting<NewValue, Format>(
+      pathExtension, diffing, namePrefix: namePrefix, on: transform.isolation
+    ) { [capture] newValue, context, callback in
+      capture(raw(newValue), context).run(callback)
     }
   }
 
@@ -51,14 +48,11 @@ extension Snapshotting {
   public func asyncPullback<NewValue>(
     @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (_ newValue: NewValue) -> Parallel<Value>
   ) -> Snapshotting<NewValue, Format> {
-    let home = transform.isolation
     let raw = erasingIsolation(transform)
-    return Snapshotting<NewValue, Format>(copying: pathExtension, diffing, namePrefix: namePrefix) {
-      [capture] newValue, context in
-      let newValue = UnsafeTransfer(newValue)
-      return Parallel { callback in
-        Isolation.run(on: home) { raw(newValue.value).flatMap { capture($0, context) }.run(callback) }
-      }
+    return Snapshotting<NewValue, Format>(
+      pathExtension, diffing, namePrefix: namePrefix, on: transform.isolation
+    ) { [capture] newValue, context, callback in
+      raw(newValue).flatMap { capture($0, context) }.run(callback)
     }
   }
 }

@@ -75,16 +75,9 @@ public struct Snapshotting<Value, Format>: Sendable {
     @_inheritActorContext capture:
       @escaping @Sendable @isolated(any) (_ value: Value, _ context: SnapshotContext<Format>) -> Parallel<Format>
   ) {
-    self.pathExtension = pathExtension
-    self.diffing = diffing
-    self.namePrefix = namePrefix
-    let home = capture.isolation
     let raw = unsafeBitCast(IsolatedCapture(function: capture), to: ErasedCapture.self).function
-    self.capture = { value, context in
-      let value = UnsafeTransfer(value)
-      return Parallel { callback in
-        Isolation.run(on: home) { raw(value.value, context).run(callback) }
-      }
+    self.init(pathExtension, diffing, namePrefix: namePrefix, on: capture.isolation) { value, context, callback in
+      raw(value, context).run(callback)
     }
   }
 
@@ -94,14 +87,22 @@ public struct Snapshotting<Value, Format>: Sendable {
   }
   private struct ErasedCapture { let function: Capture }
 
-  /// Creates a strategy from the parts of another one.
+  /// Creates a strategy from a function that takes a snapshot and calls back.
+  ///
+  /// - Parameter home: The actor on which the function runs; `nil` for the thread of the snapshot.
   init(
-    copying pathExtension: String?, _ diffing: Diffing<Format>, namePrefix: String? = nil, capture: @escaping Capture
+    _ pathExtension: String?, _ diffing: Diffing<Format>, namePrefix: String? = nil, on home: (any Actor)? = nil,
+    _ take: @escaping @Sendable (Value, SnapshotContext<Format>, @escaping Parallel<Format>.Callback) -> Void
   ) {
     self.pathExtension = pathExtension
     self.diffing = diffing
     self.namePrefix = namePrefix
-    self.capture = capture
+    capture = { value, context in
+      let value = UnsafeTransfer(value)
+      return Parallel { callback in
+        Isolation.run(on: home) { take(value.value, context, callback) }
+      }
+    }
   }
 }
 
@@ -119,13 +120,9 @@ extension Snapshotting {
     pathExtension: String?, diffing: Diffing<Format>, namePrefix: String? = nil,
     @_inheritActorContext asyncSnapshot: @escaping @Sendable @isolated(any) (_ value: Value) -> Parallel<Format>
   ) {
-    let home = asyncSnapshot.isolation
     let raw = erasingIsolation(asyncSnapshot)
-    self.init(copying: pathExtension, diffing, namePrefix: namePrefix) { value, _ in
-      let value = UnsafeTransfer(value)
-      return Parallel { callback in
-        Isolation.run(on: home) { raw(value.value).run(callback) }
-      }
+    self.init(pathExtension, diffing, namePrefix: namePrefix, on: asyncSnapshot.isolation) { value, _, callback in
+      raw(value).run(callback)
     }
   }
 
@@ -146,13 +143,9 @@ extension Snapshotting {
     pathExtension: String?, diffing: Diffing<Format>, namePrefix: String? = nil,
     @_inheritActorContext snapshot: @escaping @Sendable @isolated(any) (_ value: Value) -> Format
   ) {
-    let home = snapshot.isolation
     let raw = erasingIsolation(snapshot)
-    self.init(copying: pathExtension, diffing, namePrefix: namePrefix) { value, _ in
-      let value = UnsafeTransfer(value)
-      return Parallel { callback in
-        Isolation.run(on: home) { callback(UnsafeTransfer(raw(value.value)).take()) }
-      }
+    self.init(pathExtension, diffing, namePrefix: namePrefix, on: snapshot.isolation) { value, _, callback in
+      callback(UnsafeTransfer(raw(value)).take())
     }
   }
 
@@ -190,9 +183,8 @@ extension Snapshotting where Value == Format {
   ///   - diffing: Compares, writes and reads formats.
   ///   - namePrefix: The prefix of reference file names, for a strategy that is derived from another one; see ``named(_:)``.
   public init(pathExtension: String?, diffing: Diffing<Format>, namePrefix: String? = nil) {
-    self.init(copying: pathExtension, diffing, namePrefix: namePrefix) { value, _ in
-      let value = UnsafeTransfer(value)
-      return Parallel { callback in callback(value.take()) }
+    self.init(pathExtension, diffing, namePrefix: namePrefix) { value, _, callback in
+      callback(UnsafeTransfer(value).take())
     }
   }
 }

@@ -15,9 +15,9 @@ extension Snapshotting {
     pathExtension: String?, diffing: Diffing<NewFormat>,
     _ transform: @escaping @Sendable (sending Format) -> NewFormat
   ) -> Snapshotting<Value, NewFormat> {
-    Snapshotting<Value, NewFormat>(copying: pathExtension, diffing, namePrefix: namePrefix) {
-      [capture] value, context in
-      capture(value, context.with()).map { transform($0) }
+    Snapshotting<Value, NewFormat>(pathExtension, diffing, namePrefix: namePrefix) {
+      [capture] value, context, callback in
+      capture(value, context.with()).map { transform($0) }.run(callback)
     }
   }
 

@@ -17,15 +17,12 @@ extension Snapshotting where Value: CaseIterable & Sendable, Value.AllCases: Sen
   public static func `func`<Output>(
     into witness: Snapshotting<Output, Format>
   ) -> Snapshotting<(Value) -> Output, Format> {
-    Snapshotting<(Value) -> Output, Format>(copying: "csv", .lines) { [capture = witness.capture] function, context in
-      let function = UnsafeTransfer(function)
-      return Parallel { callback in
-        Value.allCases
-          .map { input in capture(function.value(input), context.with()).map { "\"\(input)\",\"\($0)\"" } }
-          .sequence()
-          .map { $0.joined(separator: "\n") }
-          .run(callback)
-      }
+    Snapshotting<(Value) -> Output, Format>("csv", .lines) { [capture = witness.capture] function, context, callback in
+      Value.allCases
+        .map { input in capture(function(input), context.with()).map { "\"\(input)\",\"\($0)\"" } }
+        .sequence()
+        .map { $0.joined(separator: "\n") }
+        .run(callback)
     }
   }
 }

@@ -67,15 +67,12 @@ extension Snapshotting where Format == String {
   private static func encoded(
     as pathExtension: String, _ encode: @escaping @Sendable (Any) throws -> Data
   ) -> Snapshotting {
-    Snapshotting(copying: pathExtension, .lines) { value, context in
-      let value = UnsafeTransfer(value)
-      return Parallel { callback in
-        do {
-          callback(String(decoding: try encode(value.value), as: UTF8.self))
-        } catch {
-          context.fail("Cannot encode this value of type \(Value.self) as \(pathExtension): \(error)")
-          callback("\(error)")
-        }
+    Snapshotting(pathExtension, .lines) { value, context, callback in
+      do {
+        callback(String(decoding: try encode(value), as: UTF8.self))
+      } catch {
+        context.fail("Cannot encode this value of type \(Value.self) as \(pathExtension): \(error)")
+        callback("\(error)")
       }
     }
   }

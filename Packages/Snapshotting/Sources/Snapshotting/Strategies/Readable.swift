@@ -31,10 +31,7 @@ extension Snapshotting where Format == String {
   /// text with ``AnySnapshotStringConvertible``. The cost is proportional to the number of lines, and to the depth of sets and
   /// dictionaries in each other.
   public static var readable: Snapshotting {
-    Snapshotting(copying: "txt", .lines) { value, context in
-      let value = UnsafeTransfer(value)
-      return Parallel { callback in callback(readableText(of: value.value, in: context)) }
-    }
+    Snapshotting("txt", .lines) { value, context, callback in callback(readableText(of: value, in: context)) }
   }
 }
 

@@ -13,10 +13,10 @@ extension Snapshotting where Format == String {
   public static func result<Success, Failure>(
     _ success: Snapshotting<Success, String>, _ failure: Snapshotting<Failure, String>
   ) -> Snapshotting where Value == Result<Success, Failure> {
-    Snapshotting(copying: "txt", .lines) { result, context in
+    Snapshotting("txt", .lines) { result, context, callback in
       switch result {
-      case .success(let value): success.capture(value, context.with()).map { "success:\n\($0)" }
-      case .failure(let error): failure.capture(error, context.with()).map { "failure:\n\($0)" }
+      case .success(let value): success.capture(value, context.with()).map { "success:\n\($0)" }.run(callback)
+      case .failure(let error): failure.capture(error, context.with()).map { "failure:\n\($0)" }.run(callback)
       }
     }
   }
@@ -51,13 +51,11 @@ extension Snapshotting where Value == any Error, Format == String {
   /// assertSnapshot(of: error, as: .error)
   /// ```
   public static var error: Snapshotting {
-    Snapshotting(copying: "txt", .lines) { error, context in
-      Parallel { callback in
-        let contents = readableText(of: error, in: context)
-        let words = orderedDescription(of: error)
-        let addsWords = type(of: error) is any CustomStringConvertible.Type && words != contents
-        callback("\(nameWithoutNumbers(type(of: error))): \(addsWords ? "\(words)\n" : "")\(contents)")
-      }
+    Snapshotting("txt", .lines) { error, context, callback in
+      let contents = readableText(of: error, in: context)
+      let words = orderedDescription(of: error)
+      let addsWords = type(of: error) is any CustomStringConvertible.Type && words != contents
+      callback("\(nameWithoutNumbers(type(of: error))): \(addsWords ? "\(words)\n" : "")\(contents)")
     }
   }
 }
