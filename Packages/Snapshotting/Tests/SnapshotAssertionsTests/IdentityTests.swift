@@ -203,11 +203,11 @@ struct IdentityTests {
     #expect(parts(ofXCTest: "") == nil)
   }
 
-  @Test("the suites are read from the test's ID")
-  func suiteNames() {
-    #expect(SnapshotAssertions.suites(in: "M.Outer/Inner/two(_:y:)/X.swift:8:6") == ["Outer", "Inner"])
-    #expect(SnapshotAssertions.suites(in: "M.free()/X.swift:8:6") == [])
-    #expect(SnapshotAssertions.suites(in: "M.`a/b`/two()/X.swift:8:6") == ["a/b"])
+  @Suite struct `Inner / Suite` {
+    @Test("the suites of a test are known", arguments: [1])
+    func names(_ number: Int) {
+      #expect(currentTest().suites() == ["IdentityTests", "Inner / Suite"])
+    }
   }
 
   @Test("cases with one name share a file while their snapshots are equal, and fail otherwise")

@@ -57,7 +57,7 @@ func currentTest() -> RunningTest {
       identity: TestIdentity(
         line: location.line, column: location.column, arguments: arguments.text, caseNumber: caseNumber),
       arguments: arguments,
-      suites: { suites(in: "\(test.id)") },
+      suites: { suites(of: test) },
       configuration: configuration(of: test), filter: { filter(forID: "\(test.id)") })
   }
   guard !processRunsSwiftTesting else {
@@ -116,24 +116,12 @@ private func configuration(of test: Test) -> SnapshotTestingConfiguration? {
   }
 }
 
-/// Returns the names of the suites in a test's ID, `Module.Outer/Inner/function()/File.swift:8:6`, without quotes.
-func suites(in id: String) -> [String] {
-  var parts: [String] = []
-  var part = ""
-  var isQuoted = false
-  for character in id {
-    if character == "`" { isQuoted.toggle() }
-    if character == "/" && !isQuoted {
-      parts.append(part)
-      part = ""
-    } else {
-      part.append(character)
-    }
-  }
-  // The last two are the function and its place; the first one begins with the module.
-  guard let first = parts.first, let dot = first.firstIndex(of: "."), parts.count >= 2 else { return [] }
-  let names = [String(first[first.index(after: dot)...])] + parts[1..<(parts.count - 1)]
-  return names.map { $0.filter { $0 != "`" } }
+/// Returns the names of the suites of a test, without quotes.
+///
+/// Uses reflection. The last name in an ID is the function.
+private func suites(of test: Test) -> [String] {
+  let names = Mirror(reflecting: test.id).descendant("nameComponents") as? [String] ?? []
+  return names.dropLast().map { $0.filter { $0 != "`" } }
 }
 
 /// Returns the arguments of a case, and its number among cases with equal texts.
