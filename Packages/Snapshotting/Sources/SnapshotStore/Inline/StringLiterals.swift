@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Writes and reads the string literals of inline snapshots.
 package enum StringLiterals {
   /// Returns a literal of several lines with a text as its value.
@@ -47,7 +49,7 @@ package enum StringLiterals {
     let quotes = isMultiline ? 3 : 1
     let content = source[(token.range.lowerBound + pounds + quotes)..<(token.range.upperBound - pounds - quotes)]
     guard isMultiline else { return unescaped(Array(content), pounds: pounds) }
-    var lines = linesOfSource(content)
+    var lines = Self.lines(of: content)
     guard lines.count >= 2, lines.removeFirst().allSatisfy(isBlank) else { return nil }
     let indentation = lines.removeLast()
     var result: [UInt8] = []
@@ -62,22 +64,11 @@ package enum StringLiterals {
     return unescaped(result, pounds: pounds)
   }
 
-  /// Splits at the bytes of line ends, because a `Character` can contain a line end.
-  private static func linesOfSource(_ bytes: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
-    var lines: [ArraySlice<UInt8>] = []
-    var start = bytes.startIndex
-    var position = start
-    while position < bytes.endIndex {
-      let byte = bytes[position]
-      if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") {
-        lines.append(bytes[start..<position])
-        let next = position + 1
-        if byte == UInt8(ascii: "\r"), next < bytes.endIndex, bytes[next] == UInt8(ascii: "\n") { position = next }
-        start = position + 1
-      }
-      position += 1
-    }
-    return lines + [bytes[start...]]
+  private static func lines(of content: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+    let text = String(decoding: content, as: UTF8.self)
+      .replacingOccurrences(of: "\r\n", with: "\n", options: .literal)
+      .replacingOccurrences(of: "\r", with: "\n", options: .literal)
+    return Array(text.utf8).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
   }
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }

@@ -123,7 +123,6 @@ package enum ReferenceFiles {
     let path = isReference ? destination(of: path) : path
     let folder = folder(of: path)
     try makeDirectory(folder)
-    AbandonedFiles.removeOnce(in: folder)
     var old = stat()
     let isReplacing = isReference && stat(path, &old) == 0
     if isReplacing, old.st_mode & 0o222 == 0 || access(path, W_OK) != 0 {
