@@ -1,6 +1,6 @@
 /// Elements in a binary heap, the least first.
 ///
-/// It is inlinable, because a simulation in another module spends much of its time here.
+/// It is inlinable for the simulation, which is another module.
 package struct Heap<Element: Comparable> {
   @usableFromInline var elements: [Element] = []
 

@@ -1,16 +1,26 @@
 internal import Futures
 
-/// One operation under way: its record, its requests and its callers.
+/// One operation under way: its events, its record, its requests and its callers.
 ///
-/// `@unchecked Sendable`: the shard's lock guards the callers, the body, the details and the error of a write. The thread that removes the operation from the shard
-/// uses the callers after that. Only the working thread of the loop uses the other fields.
-final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: EffectPerformer, @unchecked Sendable {
+/// `@unchecked Sendable`: the shard's lock guards `mailbox`, `isWorking`, the callers, the body, the details and the error of a write. The
+/// thread that removes the operation from the shard uses the callers after that. Only the thread that has set `isWorking` uses the
+/// other fields, and the lock passes them to the next one.
+final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unchecked Sendable {
   typealias Value = AcceptedOrder<OrderID, Details>
 
-  let order: OrderID
   let core: TakingCore<OrderID, Details>
-  private let shard: TakingShard<OrderID, Details>
-  private let loop: TakingLoop
+  let shard: TakingShard<OrderID, Details>
+  let policy: SharedPolicy
+
+  // The events.
+  @exclusivity(unchecked) var mailbox: [TakingEvent] = []
+  @exclusivity(unchecked) var operation = TakingOperation(key: IdempotencyKey(high: 0, low: 0))
+  @exclusivity(unchecked) var cancelPause: (@Sendable () -> Void)?
+  @exclusivity(unchecked) var cancelTimeout: (@Sendable () -> Void)?
+  @exclusivity(unchecked) var cancelDeadline: (@Sendable () -> Void)?
+  @exclusivity(unchecked) var isWorking = true  // until the start
+
+  let order: OrderID
 
   // The callers.
   /// The body of its PUTs, if it is known.
@@ -42,20 +52,18 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: Effe
     self.shard = shard
     // A placeholder until the start.
     record = TakingRecord(intent: TakingIntent(order: order, key: IdempotencyKey(high: 0, low: 0)), begunAt: .zero)
-    loop = TakingLoop(shard, core.environment, policy.map { SharedPolicy($0) } ?? core.environment.policy)
+    self.policy = policy.map { SharedPolicy($0) } ?? core.environment.policy
   }
+
+  /// Returns whether the operation has a mistake; always `false` in release builds.
+  func has(_ mistake: Mutant) -> Bool { policy.value.has(mistake) }
 
   /// Handles the first event.
   func start(_ record: TakingRecord<OrderID>, _ event: TakingEvent) {
     self.record = record
     shard.withLock { if body == nil { body = record.intent.body } }
-    loop.start(event, key: record.intent.key, for: self)
-  }
-
-  func has(_ mistake: Mutant) -> Bool { loop.has(mistake) }
-
-  func receive(_ event: TakingEvent) {
-    loop.receive(event, for: self)
+    operation = TakingOperation(key: record.intent.key, seed: record.intent.key.low)
+    work(event)
   }
 
   // MARK: Callers. The shard's lock is held.
@@ -137,7 +145,7 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: Effe
   /// Notifies the observer when a request has ended.
   private func observe<Answer>(_ future: Future<Answer, HTTPError>, _ request: TakingRequest) {
     guard let observer = core.observer else { return }
-    let (order, timers, timeout) = ("\(order)", core.environment.timers, loop.requestTimeout)
+    let (order, timers, timeout) = ("\(order)", core.environment.timers, policy.value.requestTimeout)
     let start = timers.now().sinceBoot
     future.onComplete(immediateExecutionContext) { result in
       let duration = timers.now().sinceBoot - start
