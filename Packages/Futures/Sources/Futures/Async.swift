@@ -10,7 +10,7 @@ internal import Isolation
 /// answer.onComplete { print($0) }
 /// ```
 ///
-/// **Callbacks** are each called once. A completion passes them to their contexts in the order of registration and does
+/// **Callbacks** are each called at most once: once if the async is completed and the context runs the work. A completion passes them to their contexts in the order of registration and does
 /// not wait for these contexts. So callbacks in one serial context run in that order, and a slow context delays only
 /// its own callbacks. No lock is held, so a callback may complete other asyncs, register callbacks, or release the last
 /// reference.
@@ -60,6 +60,11 @@ public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecke
   }
 
   /// The value, or `nil` while the async is pending.
+  ///
+  /// If all listeners of a derived future have left, reading this counts as a listener: the future waits for its upstream
+  /// again. If the upstream is completed, the transform is passed to its context, and an immediate one runs before this
+  /// returns. The same holds for the properties that read the result, such as ``isCompleted`` and ``Future/value``, but not for
+  /// ``description``.
   @inlinable public final var result: Value? {
     if hasResult { return storage }
     let resolved = unsafeDowncast(resolved, to: Async<Value>.self)
@@ -67,6 +72,8 @@ public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecke
   }
 
   /// Whether the value is available.
+  ///
+  /// Reading this can have an effect, see ``result``.
   @inlinable public final var isCompleted: Bool { hasResult || resolved.hasResult }
 
   /// Calls back when the value is available, on the actor that formed the callback, or in ``defaultContext()``.
@@ -86,7 +93,7 @@ public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecke
   ///   - context: The context of the callback. If it is the immediate one and the async is completed, the callback runs
   ///     before this call returns, unless 48 callbacks are nested already. Then it runs before the outermost of them
   ///     returns.
-  ///   - callback: Called once with the value.
+  ///   - callback: A function that is called with the value, at most once.
   /// - Returns: The same async, so that calls can be chained.
   @inlinable
   @preconcurrency
@@ -167,7 +174,12 @@ public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecke
 
 extension Async: CustomStringConvertible, CustomDebugStringConvertible {
   /// The type, and the value as an optional.
-  public var description: String { "Async<\(Value.self)>(\(String(describing: result)))" }
+  ///
+  /// Unlike ``result``, this never runs a transform.
+  public var description: String {
+    let end = unsafeDowncast(endOfChain, to: Async<Value>.self)
+    return "Async<\(Value.self)>(\(String(describing: end.hasResult ? end.storage : nil)))"
+  }
 
   /// The same as ``description``.
   public var debugDescription: String { description }

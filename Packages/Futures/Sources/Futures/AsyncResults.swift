@@ -4,7 +4,7 @@ internal import Isolation
 extension AsyncType {
   /// Returns a future of the transformed value, or of this operation's error.
   ///
-  /// Like `Future.map`.
+  /// Like `Future.map` of a function that does not throw.
   @preconcurrency
   public func map<T, U, E>(
     @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (T) -> U
@@ -14,7 +14,7 @@ extension AsyncType {
 
   /// Returns a future of the transformed value, or of this operation's error.
   ///
-  /// Like `Future.map`.
+  /// Like `Future.map` of a function that does not throw.
   @preconcurrency
   public func map<T, U, E>(
     _ context: @escaping ExecutionContext, f: @escaping @Sendable (T) -> U

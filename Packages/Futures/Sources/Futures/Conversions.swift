@@ -15,7 +15,7 @@ extension Future {
 
   /// Starts asynchronous work in a task, on the actor where it was formed, and creates a future of its outcome.
   ///
-  /// Cancelling the future cancels the task.
+  /// Cancelling the future, or the loss of its last listener, cancels the task.
   ///
   /// ```swift
   /// Future { try await session.download(picture) }.onSuccess { show($0) }
@@ -42,7 +42,8 @@ extension Future {
   ///
   /// When the waiting task is cancelled, the future loses a listener: work without another listener is stopped, see
   /// ``Async/cancel()``. The wait then throws the cancellation value of the error type (see
-  /// ``CancellationRepresentable``). Without such a value, the wait continues until the future is completed.
+  /// ``CancellationRepresentable``), or ends with the result that an ``Promise/onCancel(_:)`` handler gave the future. Without
+  /// such a value, the wait continues until the future is completed.
   /// `value(orCancelled:)` ends at once for every error type.
   ///
   /// If the promise is released before it completed the future, the wait also throws the cancellation value. Without
@@ -58,7 +59,7 @@ extension Future {
   @usableFromInline
   func wait() async -> Result<T, E> {
     let cancelled: E? = cancellation(as: E.self)
-    if let result = await Waiter(for: self, endsWhenCancelled: cancelled != nil).value() { return result }
+    if let result = await Waiter(for: self, whenCancelled: cancelled == nil ? .continuesWaiting : .endsWithResult).value() { return result }
     guard let cancelled else { failAbandonedWait(for: self) }
     return .failure(cancelled)
   }
@@ -71,7 +72,7 @@ extension Future {
   /// - Throws: The future's error, or `cancelled`.
   public func value(orCancelled cancelled: E) async throws(E) -> T {
     if let result { return try result.get() }
-    guard let result = await Waiter(for: self, endsWhenCancelled: true).value() else { throw cancelled }
+    guard let result = await Waiter(for: self, whenCancelled: .endsWithoutValue).value() else { throw cancelled }
     return try result.get()
   }
 }
@@ -100,7 +101,7 @@ extension Future where E == Never {
   /// - Throws: `cancelled`.
   public func value<Cancelled: Error>(orCancelled cancelled: Cancelled) async throws(Cancelled) -> T {
     if let value { return value }
-    guard let result = await Waiter(for: self, endsWhenCancelled: true).value() else { throw cancelled }
+    guard let result = await Waiter(for: self, whenCancelled: .endsWithoutValue).value() else { throw cancelled }
     return result.get()
   }
 }
@@ -113,7 +114,7 @@ extension Async {
   @_disfavoredOverload  // for `Future.get()`, which unwraps the result
   public final func get() async -> Value {
     if let result { return result }
-    guard let value = await Waiter(for: self, endsWhenCancelled: false).value() else { failAbandonedWait(for: self) }
+    guard let value = await Waiter(for: self, whenCancelled: .continuesWaiting).value() else { failAbandonedWait(for: self) }
     return value
   }
 }

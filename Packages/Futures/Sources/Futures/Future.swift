@@ -74,18 +74,26 @@ public class Future<T: Sendable, E: Error>: Async<Result<T, E>>, @unchecked Send
 
 extension Future {
   /// The value, or `nil` when the future is pending or has failed.
+  ///
+  /// Reading this can have an effect, see ``Async/result``.
   @inlinable public var value: T? {
     if case .success(let value) = result { value } else { nil }
   }
 
   /// The error, or `nil` when the future is pending or has succeeded.
+  ///
+  /// Reading this can have an effect, see ``Async/result``.
   @inlinable public var error: E? {
     if case .failure(let error) = result { error } else { nil }
   }
 
   /// Whether the future has succeeded.
+  ///
+  /// Reading this can have an effect, see ``Async/result``.
   @inlinable public var isSuccess: Bool { value != nil }
 
   /// Whether the future has failed.
+  ///
+  /// Reading this can have an effect, see ``Async/result``.
   @inlinable public var isFailure: Bool { error != nil }
 }

@@ -1,6 +1,6 @@
 /// An error of an operation such as `filter` or `find`, or the wrapped error of the future that it was applied to.
 public enum FuturesError<E: Error>: Error {
-  /// No value satisfies the condition of `filter` or `find`.
+  /// No value satisfies the condition of `filter` or `find`, or a `firstSuccess` has no futures.
   case noSuchElement
 
   /// An `InvalidationToken` of BrightFuturesCompatibility was invalidated.
@@ -28,7 +28,7 @@ extension FuturesError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .noSuchElement:
-      "No element satisfies the condition. Handle this error with `recover`, or relax the condition."
+      "No element satisfies the condition, or the sequence is empty. Handle this error with `recover`, or relax the condition."
     case .invalidationTokenInvalidated:
       "The invalidation token was invalidated."
     case .illegalState:

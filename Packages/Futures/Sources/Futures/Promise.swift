@@ -84,14 +84,17 @@ public final class Promise<T: Sendable, E: Error>: Sendable {
   /// Completes the future with the result of another future, now or later.
   ///
   /// If this promise's future is cancelled, completed in another way, or loses its last listener, it leaves the other
-  /// future. Work without another listener is then stopped. The program stops with a message if a future would wait for
-  /// itself.
+  /// future. Work without another listener is then stopped. The other future retains this promise until one of the two futures is
+  /// completed. The program stops with a message if a future would wait for itself.
   public func complete(with other: Future<T, E>) {
     future.preventCycle(through: other)
     other.relay(to: future) { self.complete($0) }
   }
 
-  /// Adds a handler that stops the work when the future is cancelled.
+  /// Adds a handler that stops the work when the future is cancelled, or when its last listener leaves.
+  ///
+  /// A handler makes the future stoppable: if its last listener loses a race or times out, for example, the future is
+  /// cancelled.
   ///
   /// The handler is called at most once, on the cancelling thread, or before this returns if the future was cancelled
   /// before. Several handlers are called in the order of their addition. A completed future calls no handler, unless

@@ -1,7 +1,7 @@
 internal import Isolation
 
 extension Parallel {
-  /// Creates a parallel from an interface that calls a delegate, and retains the delegate until it calls back.
+  /// Creates a parallel from an interface that calls a delegate.
   ///
   /// ```swift
   /// Parallel.delegate { callback in
@@ -11,16 +11,15 @@ extension Parallel {
   /// }
   /// ```
   ///
-  /// Most objects retain their delegate weakly. Without another owner, a delegate is released before it can call back, and the
-  /// callback is never called. The run retains the
-  /// delegate until it calls back. A delegate that never calls back is never released.
+  /// The run retains the delegate until it calls back or releases the callback. Most objects retain their delegate weakly, so
+  /// without the run's reference it would be released before it can call back.
   ///
   /// - Parameters:
   ///   - misuse: The reporter of second callbacks.
   ///   - file: The file in a report.
   ///   - line: The line in a report.
   ///   - makeDelegate: A function that creates the delegate, sets it, and returns it. It is called once for each run, on the
-  ///     actor that formed it. The delegate calls back.
+  ///     actor where it was formed. The delegate calls its argument.
   ///
   /// Source: *Async Functional Refactoring*, where a released delegate never calls back.
   @preconcurrency

@@ -2,7 +2,7 @@
 @_exported public import struct Isolation.TimeoutError
 
 extension Parallel {
-  /// Returns a parallel whose value arrives later by a duration.
+  /// Returns a parallel whose value arrives later by a duration, on Swift's cooperative pool.
   ///
   /// ```swift
   /// Parallel(value: "later").delay(for: .seconds(1)).run { print($0) }
@@ -10,7 +10,7 @@ extension Parallel {
   ///
   /// - Parameters:
   ///   - duration: The time between the value and the callback.
-  ///   - clock: The clock that measures the time. In a test, pass a manual clock. The value arrives on the cooperative pool.
+  ///   - clock: The clock that measures the time. In a test, pass a manual clock.
   public func delay<C: Clock>(for duration: C.Duration, on clock: C) -> Parallel {
     Parallel(after: self) { next in
       start { value in
@@ -38,7 +38,8 @@ extension Parallel {
   /// page.timeout(after: .seconds(5)).run { result in print(result) }
   /// ```
   ///
-  /// The work continues after the time limit, because a `Parallel` cannot be cancelled. Its late value is dropped.
+  /// The error arrives on Swift's cooperative pool, and a value in time on the thread of the callback. The work continues
+  /// after the time limit, because a `Parallel` cannot be cancelled. Its late value is dropped.
   ///
   /// - Parameters:
   ///   - duration: The time limit, from the start of the run.

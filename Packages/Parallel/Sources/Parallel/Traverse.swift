@@ -10,7 +10,7 @@ extension Sequence {
   /// constant stack space.
   ///
   /// - Parameters:
-  ///   - limit: The maximum number of parallels in flight, at least 1. The default is unlimited.
+  ///   - limit: The maximum number of parallels in flight. A number below 1 counts as 1. The default is unlimited.
   ///   - transform: A function that is called once for each element in each run, before that element's parallel starts.
   @preconcurrency
   public func traverse<Value>(

@@ -3,10 +3,11 @@ internal import Isolation
 extension Future {
   /// Returns a future with the same result, which is completed after a callback has returned.
   ///
-  /// Use it for effects in order: callbacks of the returned future run after this callback.
+  /// Use it for effects in order: callbacks of the returned future run after this callback. For an effect that must not be
+  /// skipped, use ``Async/onComplete(_:)``.
   ///
-  /// - Parameter callback: A function that is called once with the result, on the actor where it was formed, or in
-  ///   ``defaultContext()``.
+  /// - Parameter callback: A function that is called at most once, with the result, on the actor where it was formed, or in
+  ///   ``defaultContext()``. It is not called if the new future is cancelled, or loses its last listener, before that.
   ///
   /// ```swift
   /// order.andThen { log($0) }.andThen { _ in spinner.stop() }
@@ -23,7 +24,7 @@ extension Future {
   ///
   /// - Parameters:
   ///   - context: The context of the callback.
-  ///   - callback: A function that is called once with the result.
+  ///   - callback: A function that is called at most once, with the result.
   @inlinable
   @preconcurrency
   @discardableResult

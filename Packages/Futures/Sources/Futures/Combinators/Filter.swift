@@ -3,8 +3,8 @@ internal import Isolation
 extension Future {
   /// Returns a future that also fails if the value does not satisfy a condition.
   ///
-  /// - Parameter condition: A function that is called once if this future succeeds, on the actor where it was formed, or in
-  ///   ``defaultContext()``.
+  /// - Parameter condition: A function that is called at most once, if this future succeeds, on the actor where it was formed, or
+  ///   in ``defaultContext()``. It is not called if the new future is cancelled, or loses its last listener, before that.
   /// - Returns: A future of the value, of ``FuturesError/noSuchElement``, or of this future's error wrapped in
   ///   ``FuturesError/external(_:)``.
   ///
@@ -22,7 +22,7 @@ extension Future {
   ///
   /// - Parameters:
   ///   - context: The context of the condition.
-  ///   - condition: A function that is called once if this future succeeds.
+  ///   - condition: A function that is called at most once, if this future succeeds.
   @inlinable
   @preconcurrency
   public func filter(

@@ -5,8 +5,8 @@ extension Future {
   ///
   /// If this future fails, the new future fails with the same error.
   ///
-  /// - Parameter transform: A function that is called once if this future succeeds, on the actor where it was formed, or in
-  ///   ``defaultContext()``.
+  /// - Parameter transform: A function that is called at most once, if this future succeeds, on the actor where it was formed, or
+  ///   in ``defaultContext()``. It is not called if the new future is cancelled, or loses its last listener, before that.
   ///
   /// ```swift
   /// func picture(of bird: Bird) -> Future<Picture, BirdsError> { … }
@@ -26,7 +26,7 @@ extension Future {
   /// - Parameters:
   ///   - context: The context of the transform. If it is the immediate one and this future is completed, the transform
   ///     runs before this call returns. See ``Async/onComplete(_:callback:)`` for the exception.
-  ///   - f: A function that is called once if this future succeeds.
+  ///   - f: A function that is called at most once, if this future succeeds.
   @inlinable
   @preconcurrency
   public func flatMap<U>(
@@ -44,8 +44,8 @@ extension Future {
   ///
   /// If this future fails, the new future fails with the same error.
   ///
-  /// - Parameter transform: A function that is called once if this future succeeds, on the actor where it was formed, or in
-  ///   ``defaultContext()``.
+  /// - Parameter transform: A function that is called at most once, if this future succeeds, on the actor where it was formed, or
+  ///   in ``defaultContext()``. It is not called if the new future is cancelled, or loses its last listener, before that.
   ///
   /// ```swift
   /// data.flatMap { data in Bird.decode(data) }.onFailure { error in report(error) }
@@ -63,7 +63,7 @@ extension Future {
   ///   - context: The context of the transform. If it is the immediate one and this future is completed, the transform
   ///     runs before this call returns, and the new future costs one allocation. See ``Async/onComplete(_:callback:)``
   ///     for the exception.
-  ///   - f: A function that is called once if this future succeeds.
+  ///   - f: A function that is called at most once, if this future succeeds.
   @inlinable
   @preconcurrency
   public func flatMap<U>(

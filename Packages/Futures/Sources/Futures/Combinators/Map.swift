@@ -1,10 +1,10 @@
 internal import Isolation
 
 extension Future {
-  /// Returns a future of the transformed value, or of this future's error.
+  /// Returns a future of the transformed value, of this future's error, or of the error that the transform throws.
   ///
-  /// - Parameter transform: A function that is called once if this future succeeds, on the actor where it was formed, or in
-  ///   ``defaultContext()``.
+  /// - Parameter transform: A function that is called at most once, if this future succeeds, on the actor where it was formed, or
+  ///   in ``defaultContext()``. It is not called if the new future is cancelled, or loses its last listener, before that.
   ///
   /// ```swift
   /// Future<Int, Never>(value: 20).map { $0 + 1 }.onSuccess { print($0) }  // 21
@@ -18,13 +18,13 @@ extension Future {
     map(defaultContext(on: transform.isolation), f: erasingIsolation(throwing: transform))
   }
 
-  /// Returns a future of the transformed value, or of this future's error.
+  /// Returns a future of the transformed value, of this future's error, or of the error that the transform throws.
   ///
   /// - Parameters:
   ///   - context: The context of the transform. If it is the immediate one and this future is completed, the transform
   ///     runs before this call returns, and the new future costs one allocation. See ``Async/onComplete(_:callback:)``
   ///     for the exception.
-  ///   - f: A function that is called once if this future succeeds.
+  ///   - f: A function that is called at most once, if this future succeeds.
   @inlinable
   @preconcurrency
   public func map<U>(_ context: @escaping ExecutionContext, f: @escaping @Sendable (T) throws(E) -> U) -> Future<U, E> {

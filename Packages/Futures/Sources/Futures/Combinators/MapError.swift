@@ -3,8 +3,8 @@ internal import Isolation
 extension Future {
   /// Returns a future of this future's value, or of the transformed error.
   ///
-  /// - Parameter transform: A function that is called once if this future fails, on the actor where it was formed, or in
-  ///   ``defaultContext()``.
+  /// - Parameter transform: A function that is called at most once, if this future fails, on the actor where it was formed, or
+  ///   in ``defaultContext()``. It is not called if the new future is cancelled, or loses its last listener, before that.
   ///
   /// ```swift
   /// session.dataFuture(with: url).mapError { BirdsError.network($0) }
@@ -21,7 +21,7 @@ extension Future {
   /// - Parameters:
   ///   - context: The context of the transform. If it is the immediate one and this future is completed, the transform
   ///     runs before this call returns. See ``Async/onComplete(_:callback:)`` for the exception.
-  ///   - f: A function that is called once if this future fails.
+  ///   - f: A function that is called at most once, if this future fails.
   @inlinable
   @preconcurrency
   public func mapError<NewError: Error>(

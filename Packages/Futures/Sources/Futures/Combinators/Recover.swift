@@ -3,8 +3,8 @@ internal import Isolation
 extension Future {
   /// Returns a future that cannot fail: of this one's value, or of the value that a function makes from its error.
   ///
-  /// - Parameter task: A function that is called once if this future fails, on the actor where it was formed, or in
-  ///   ``defaultContext()``.
+  /// - Parameter task: A function that is called at most once, if this future fails, on the actor where it was formed, or
+  ///   in ``defaultContext()``. It is not called if the new future is cancelled, or loses its last listener, before that.
   ///
   /// ```swift
   /// picture.recover { _ in placeholder }.onSuccess { show($0) }
@@ -20,7 +20,7 @@ extension Future {
   ///
   /// - Parameters:
   ///   - context: The context of the function. A value is passed on without it.
-  ///   - task: A function that is called once if this future fails.
+  ///   - task: A function that is called at most once, if this future fails.
   @inlinable
   @preconcurrency
   public func recover(
@@ -36,8 +36,8 @@ extension Future {
 
   /// Returns a future of this one's value, or with the result of another future, which a function makes from its error.
   ///
-  /// - Parameter task: A function that is called once if this future fails, on the actor where it was formed, or in
-  ///   ``defaultContext()``.
+  /// - Parameter task: A function that is called at most once, if this future fails, on the actor where it was formed, or
+  ///   in ``defaultContext()``. It is not called if the new future is cancelled, or loses its last listener, before that.
   ///
   /// ```swift
   /// fetch(picture).recoverWith { _ in fetch(placeholder) }
@@ -53,7 +53,7 @@ extension Future {
   ///
   /// - Parameters:
   ///   - context: The context of the function. A value is passed on without it.
-  ///   - task: A function that is called once if this future fails.
+  ///   - task: A function that is called at most once, if this future fails.
   @inlinable
   @preconcurrency
   public func recoverWith<NewError>(
@@ -72,7 +72,7 @@ extension Future {
 ///
 /// - Parameters:
 ///   - future: A future that may fail.
-///   - value: The default value. It is evaluated once if the future fails, on the thread that completes it.
+///   - value: The default value. It is evaluated at most once, if the future fails, on the thread that completes it.
 ///
 /// ```swift
 /// let name = fetchedName ?? "unknown"
@@ -87,7 +87,7 @@ public func ?? <T, E>(
 ///
 /// - Parameters:
 ///   - future: A future that may fail.
-///   - other: The second future. It is evaluated once if the first one fails, on the thread that completes it.
+///   - other: The second future. It is evaluated at most once, if the first one fails, on the thread that completes it.
 public func ?? <T, E, NewError>(
   future: Future<T, E>, other: @autoclosure @escaping @Sendable () -> Future<T, NewError>
 ) -> Future<T, NewError> {

@@ -1,7 +1,8 @@
 extension Future {
   /// Returns a future of both values as a tuple.
   ///
-  /// Both futures run at the same time. If both fail, the new future has this one's error.
+  /// If this future fails, the new future fails at once. If only the other one fails, it fails when this one has succeeded.
+  /// If both fail, it has this one's error.
   @inlinable
   public func zip<U>(_ other: Future<U, E>) -> Future<(T, U), E> {
     waiting(for: [self, other]) { both in
@@ -19,7 +20,7 @@ extension Future {
 
 /// Returns a future of all values, as a tuple in the order of the futures, or of the first error in that order.
 ///
-/// All futures run at the same time. The new future fails when one future has failed and all futures before it have
+/// The new future fails when one future has failed and all futures before it have
 /// succeeded. Without arguments it is completed.
 ///
 /// ```swift

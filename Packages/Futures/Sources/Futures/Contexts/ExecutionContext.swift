@@ -1,7 +1,7 @@
 public import Dispatch
 internal import Isolation
 
-/// A function that runs a callback once, now or later, for example on a queue.
+/// A function that runs a callback at most once: now, later, for example on a queue, or never.
 ///
 /// Any function of this type is a context, for example `{ $0() }`. If a context drops the work, that callback is
 /// skipped, but other callbacks still run.
@@ -25,7 +25,8 @@ public let immediateOnMainExecutionContext: ExecutionContext = { work in run(on:
 
 /// Returns the default context, for callbacks that were formed outside of an actor.
 ///
-/// It is the main queue on the main thread or the main queue, and a global queue elsewhere. It is always asynchronous.
+/// The calling thread selects it, before the callback runs: the main queue if the caller is on the main thread or the main
+/// queue, otherwise a global queue. It is always asynchronous.
 public func defaultContext() -> ExecutionContext {
   isMainThread() ? mainContext : globalContext
 }

@@ -74,10 +74,18 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
   override var feedsAnotherAsync: Bool { currentFlags.isDisjoint(with: [.promised, .completed, .abandoned]) }
 
   /// The async that stores this one's result: itself, or the last async in the chain that it follows.
+  ///
+  /// Reading this counts as a listener of that async if all its listeners have left.
   @usableFromInline final var resolved: _AsyncCore {
+    let core = endOfChain
+    if core.isIdle, !core.isSettled { core.rejoinUpstream() }
+    return core
+  }
+
+  /// The same as ``resolved``, without an effect.
+  final var endOfChain: _AsyncCore {
     var core = self
     while core.isFollowing, case .one(let next)? = core.withLock({ _ in core.upstream }) { core = next }
-    if core.isIdle, !core.isSettled { core.rejoinUpstream() }
     return core
   }
 

@@ -6,15 +6,24 @@ internal import Synchronization
 /// records `resumed`.
 final class Waiter<Value: Sendable>: _Listener, @unchecked Sendable {
   private let async: Async<Value>
-  private let endsWhenCancelled: Bool
+  private let cancellation: Cancellation
   private let events = Atomic<UInt8>(0)
   private var continuation: UnsafeContinuation<Value?, Never>?
 
-  /// - Parameter endsWhenCancelled: Whether cancelling the task ends the wait. Otherwise only a result or the release of
-  ///   the promise ends it.
-  init(for async: Async<Value>, endsWhenCancelled: Bool) {
+  /// The effect of cancelling the task.
+  enum Cancellation {
+    /// Only a result or the release of the promise ends the wait.
+    case continuesWaiting
+    /// The wait ends with the result of the async if the task was its last listener and that completed it, otherwise
+    /// without a value.
+    case endsWithResult
+    /// The wait ends without a value.
+    case endsWithoutValue
+  }
+
+  init(for async: Async<Value>, whenCancelled cancellation: Cancellation) {
     self.async = async
-    self.endsWhenCancelled = endsWhenCancelled
+    self.cancellation = cancellation
     super.init { listener, source, _ in
       unsafeDowncast(listener, to: Waiter.self)
         .resume(unsafeDowncast(source, to: Async<Value>.self).completedValue)
@@ -45,15 +54,14 @@ final class Waiter<Value: Sendable>: _Listener, @unchecked Sendable {
 
   private func cancel() {
     if hasEnded { return }
+    if cancellation == .continuesWaiting { return async.leave(stopsWork: true) }
     // This cancellation may complete the async, so claim the continuation first.
-    if endsWhenCancelled {
-      guard claimsResumption() else { return }
-      async.leave(stopsWork: true)
-      // Not `result`, which would make the async return to its upstream.
-      continuation?.resume(returning: async.hasResult ? async.completedValue : nil)
-    } else {
-      async.leave(stopsWork: true)
-    }
+    guard claimsResumption() else { return }
+    let wasCompleted = async.hasResult
+    async.leave(stopsWork: true)
+    // Not `result`, which would make the async return to its upstream.
+    let hasValue = wasCompleted || cancellation == .endsWithResult && async.hasResult
+    continuation?.resume(returning: hasValue ? async.completedValue : nil)
   }
 
   private func resume(_ value: Value?) {

@@ -97,6 +97,22 @@ struct LeavingTests {
     #expect(log.all == [1])
   }
 
+  @Test("the description of a derived future without listeners does not run its transform")
+  func description() {
+    let promise = Promise<Int, StoppableError>()
+    let log = Log<Int>()
+    let kept = promise.future.map(now) { value -> Int in
+      log.append(value)
+      return value
+    }
+    kept.map(now) { $0 }.cancel()
+    promise.success(1)
+    #expect("\(kept)".hasSuffix("(nil)"))
+    #expect(log.all == [])
+    #expect(kept.value == 1)
+    #expect("\(kept)".contains("success(1)"))
+  }
+
   @Test("work is not stopped while a new listener waits for a derived future", arguments: Departure.allCases)
   func newListener(departure: Departure) async {
     let work = Work<Int, StoppableError>()

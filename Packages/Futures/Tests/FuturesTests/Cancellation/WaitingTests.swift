@@ -117,6 +117,28 @@ struct WaitingTests {
     #expect(await (try? Future<Int, Never>(value: 3).value(orCancelled: CancellationError())) == 3)
   }
 
+  @Test("value(orCancelled:) throws the given error also if its cancellation completes the future")
+  func orCancelledByLastWaiter() async {
+    let work = Stoppable()
+    let task = waiting(for: work.future) { future -> StoppableError? in
+      do throws(StoppableError) {
+        _ = try await future.value(orCancelled: .failed)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    task.cancel()
+    #expect(await task.value == .failed)
+    #expect(work.future.error == .stopped)
+    let promise = Promise<Int, Never>()
+    promise.onCancel { promise.success(-1) }
+    let second = waiting(for: promise.future) { try? await $0.value(orCancelled: CancellationError()) }
+    second.cancel()
+    #expect(await second.value == nil)
+    #expect(promise.future.value == -1)
+  }
+
   @Test("waiting for a released promise throws the cancellation error if the error type has one")
   func released() async {
     var promise: Promise<Int, StoppableError>? = Promise()
