@@ -19,7 +19,7 @@ public func erasingIsolation<Input, Output>(
   unsafeBitCast(Isolated(function: closure), to: Erased<Input, Output>.self).function
 }
 
-/// Returns a closure that can throw without its isolation.
+/// Returns a throwing closure without its isolation, so that it can be called without `await`.
 ///
 /// Like ``erasingIsolation(_:)``.
 @inlinable
@@ -29,7 +29,7 @@ public func erasingIsolation<Input, Output, Failure: Error>(
   unsafeBitCast(IsolatedThrowing(function: closure), to: ErasedThrowing<Input, Output, Failure>.self).function
 }
 
-/// Returns a closure with a `sending` parameter without its isolation.
+/// Returns a closure with a `sending` parameter without its isolation, so that it can be called without `await`.
 ///
 /// Like ``erasingIsolation(_:)``.
 @inlinable

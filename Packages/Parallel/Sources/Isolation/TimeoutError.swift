@@ -1,4 +1,4 @@
-/// The error of a `Parallel` or a `Future` that has no value when its `timeout(after:on:)` ends.
+/// The error of `timeout(after:on:)` of a `Parallel` or a `Future`: no value arrived within the time limit.
 public struct TimeoutError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The time limit.
   public let limit: Duration

@@ -33,7 +33,7 @@ extension Parallel {
     let home = makeDelegate.isolation
     let raw = erasingIsolation(makeDelegate)
     return Parallel(reportingTo: misuse, file: file, line: line) { callback in
-      let keeper = Handover<AnyObject>()
+      let keeper = OnceSlot<AnyObject>()
       Isolation.run(on: home) {
         let delegate = raw { value in
           callback(value)

@@ -14,7 +14,7 @@ class Countdown: @unchecked Sendable {
 
   /// Counts down, and returns whether this call was the last.
   @usableFromInline
-  final func isLast() -> Bool {
+  final func countDown() -> Bool {
     remaining.subtract(1, ordering: .acquiringAndReleasing).newValue == 0
   }
 
@@ -44,38 +44,36 @@ final class Pair<First, Second, Combined>: Countdown, @unchecked Sendable {
 
   @inlinable
   override func arrive() {
-    if isLast(), let first, let second { Trampoline.pass(Parcel(combine(first, second)).take(), to: next) }
+    if countDown(), let first, let second { Trampoline.pass(Parcel(combine(first, second)).take(), to: next) }
   }
 }
 
-/// The values of one run of a `zip`, each in a place of its own.
+/// The values of one run of a `zip`, each in a slot of its own.
 ///
-/// `@unchecked Sendable`: each place is written once, before its countdown. The last caller to count down owns all places.
+/// `@unchecked Sendable`: each slot is written once, before its countdown. The last caller to count down owns all slots.
 @usableFromInline
 final class Gathering<each Value>: Countdown, @unchecked Sendable {
-  @usableFromInline let places: (repeat Place<each Value>)
-  @usableFromInline let end: Ending<(repeat each Value)>
+  @usableFromInline let slots: (repeat Slot<each Value>)
+  @usableFromInline let end: CallbackBox<(repeat each Value)>
 
-  /// Creates a gathering that also waits for one ``Countdown/arrive()`` of its creator, so that it completes after all
-  /// parallels have started.
   @inlinable
-  init(for end: Ending<(repeat each Value)>) {
-    places = (repeat Place<each Value>())
+  init(for end: CallbackBox<(repeat each Value)>) {
+    slots = (repeat Slot<each Value>())
     self.end = end
-    var count = 1
+    var count = 0
     for _ in repeat (each Value).self { count += 1 }
     super.init(from: count)
   }
 
   @inlinable
   override func arrive() {
-    if isLast() { end.deliver((repeat (each places).value.unsafelyUnwrapped)) }
+    if countDown() { end.deliver((repeat (each slots).value.unsafelyUnwrapped)) }
   }
 }
 
 /// A callback as a struct: Swift 6.3 crashes when it compiles a closure over a callback whose parameter is a pack.
 @usableFromInline
-struct Ending<Value>: Sendable {
+struct CallbackBox<Value>: Sendable {
   @usableFromInline let next: Parallel<Value>.Callback
 
   @inlinable
@@ -87,15 +85,15 @@ struct Ending<Value>: Sendable {
   /// Creates a parallel from a function that starts a run.
   @inlinable
   static func parallel(
-    depth: Int, linksEnd: Bool, starting work: @escaping @Sendable (Ending) -> Void
+    depth: Int, linksEnd: Bool, starting work: @escaping @Sendable (CallbackBox) -> Void
   ) -> Parallel<Value> {
-    Parallel(depth: depth, linksEnd: linksEnd) { work(Ending(next: $0)) }
+    Parallel(depth: depth, linksEnd: linksEnd) { work(CallbackBox(next: $0)) }
   }
 }
 
-/// The place of one value in a gathering.
+/// The storage of one value in a gathering.
 @usableFromInline
-final class Place<Value> {
+final class Slot<Value> {
   @usableFromInline @exclusivity(unchecked) var value: Value?
 
   @inlinable
@@ -103,13 +101,13 @@ final class Place<Value> {
 }
 
 extension Parallel {
-  /// Starts a run that stores its value in a place and counts down.
+  /// Starts a run that stores its value in a slot and counts down.
   @inlinable
-  func start(filling place: Place<Value>, of gathering: Countdown) {
-    // Only this run writes the place, before it counts down.
-    nonisolated(unsafe) let place = place
+  func start(filling slot: Slot<Value>, of gathering: Countdown) {
+    // Only this run writes the slot, before it counts down.
+    nonisolated(unsafe) let slot = slot
     start { (value: sending Value) in
-      place.value = value
+      slot.value = value
       gathering.arrive()
     }
   }

@@ -23,7 +23,8 @@ public import Isolation
 ///
 /// Source: *Async Functional Refactoring*, which uses it for snapshots of web views.
 public struct Parallel<Value>: Sendable {
-  // `sending` implies `consuming`. Without the word, the compiler wraps each closure literal, which costs an allocation.
+  // `consuming` is spelled out although `sending` implies it: without it, the compiler wraps each closure literal, which
+  // costs an allocation.
 
   /// The function that receives the value of one run.
   ///
@@ -71,13 +72,13 @@ public struct Parallel<Value>: Sendable {
     let raw = unsafeBitCast(IsolatedWork(run: work), to: ErasedWork.self).run
     if let home = work.isolation {
       self.init(starting: { next in
-        let gate = Gate(next, file, line, misuse)
-        Isolation.run(on: home) { raw { gate.pass($0) } }
+        let once = OnceCallback(next, file, line, misuse)
+        Isolation.run(on: home) { raw { once.pass($0) } }
       })
     } else {
       self.init(starting: { next in
-        let gate = Gate(next, file, line, misuse)
-        raw { gate.pass($0) }
+        let once = OnceCallback(next, file, line, misuse)
+        raw { once.pass($0) }
       })
     }
   }

@@ -23,9 +23,9 @@ extension Sequence {
     let contenders = Array(self)
     let depth = contenders.map(\.depth).max() ?? 0
     return Parallel<Value>(depth: depth + 1, linksEnd: contenders.contains(where: \.mayRecur)) { next in
-      let finish = FinishLine(next)
-      for contender in contenders where !finish.isPassed {
-        contender.start { finish.pass(with: $0) }
+      let first = FirstValueCallback(next)
+      for contender in contenders where !first.isPassed {
+        contender.start { first.pass(with: $0) }
       }
     }
   }
@@ -33,10 +33,10 @@ extension Sequence {
 
 /// Passes the first of several values on, and drops the others without a report.
 ///
-/// It releases the callback with the first value, because a loser may retain the finish line for ever.
+/// It releases the callback with the first value, because a loser may retain this object for ever.
 ///
 /// `@unchecked Sendable`: `next` belongs to the one caller that changes `passed`.
-final class FinishLine<Value>: @unchecked Sendable {
+final class FirstValueCallback<Value>: @unchecked Sendable {
   private let passed = Atomic(false)
   private var next: Parallel<Value>.Callback?
 

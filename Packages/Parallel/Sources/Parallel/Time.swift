@@ -49,15 +49,15 @@ extension Parallel {
     after duration: Duration, on clock: C = ContinuousClock()
   ) -> Parallel<Result<Value, TimeoutError>> where C.Duration == Duration {
     Parallel<Result<Value, TimeoutError>>(after: self) { next in
-      let finish = FinishLine(next)
+      let first = FirstValueCallback(next)
       let deadline = clock.now.advanced(by: duration.sleepable)
       let alarm = Task {
         guard (try? await clock.sleep(until: deadline, tolerance: nil)) != nil else { return }
-        finish.pass(with: .failure(TimeoutError(limit: duration)))
+        first.pass(with: .failure(TimeoutError(limit: duration)))
       }
       start { value in
         alarm.cancel()
-        finish.pass(with: .success(value))
+        first.pass(with: .success(value))
       }
     }
   }

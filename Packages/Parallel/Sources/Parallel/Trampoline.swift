@@ -50,14 +50,14 @@ struct Trampoline {
 
   /// Begins a nested call.
   ///
-  /// ``leave()`` ends it.
+  /// ``endLevel()`` ends it.
   @inlinable
-  func enter() {
+  func beginLevel() {
     state.pointee.depth += 1
   }
 
   @inlinable
-  func leave() {
+  func endLevel() {
     if state.pointee.depth == Self.maximumDepth { makeCalls() }
     state.pointee.depth -= 1
   }
@@ -87,9 +87,9 @@ struct Trampoline {
       let last = function
       return trampoline.add { _ = last }
     }
-    trampoline.enter()
+    trampoline.beginLevel()
     function = nil
-    trampoline.leave()
+    trampoline.endLevel()
   }
 
   /// Calls a callback with a value now, or adds the call to the work list.
@@ -100,8 +100,8 @@ struct Trampoline {
       let parcel = Parcel(value)
       return trampoline.add { next(parcel.take()) }
     }
-    trampoline.enter()
+    trampoline.beginLevel()
     next(value)
-    trampoline.leave()
+    trampoline.endLevel()
   }
 }

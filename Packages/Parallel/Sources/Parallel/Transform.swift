@@ -66,9 +66,9 @@ extension Parallel {
   func startOnTrampoline(_ next: @escaping Callback) {
     let trampoline = Trampoline.current
     guard trampoline.hasRoom else { return trampoline.add { start(next) } }
-    trampoline.enter()
+    trampoline.beginLevel()
     start(next)
-    trampoline.leave()
+    trampoline.endLevel()
   }
 }
 

@@ -37,9 +37,9 @@ final class Traversal<Element: Sendable, Value>: @unchecked Sendable {
     guard !elements.isEmpty else { return next([]) }
     let trampoline = Trampoline.current
     guard trampoline.hasRoom else { return trampoline.add { self.drain() } }
-    trampoline.enter()
+    trampoline.beginLevel()
     drain()
-    trampoline.leave()
+    trampoline.endLevel()
   }
 
   /// Starts elements until no permit is left.

@@ -5,7 +5,7 @@
 /// ```
 ///
 /// The parallels start in order, on the thread that calls `run`. The callback runs on the thread where the last value
-/// arrives, or on the calling thread if all values arrive before the last parallel has started.
+/// arrives.
 /// `zip` is associative except for the shape of the tuple. It uses an atomic countdown, without a lock or a queue.
 ///
 /// Source: the `zip` of *Async Functional Refactoring* and the episodes before it, for any number of values and threads.
@@ -14,11 +14,10 @@ public func zip<each Value>(_ parallels: repeat Parallel<each Value>) -> Paralle
   var (depth, mayRecur) = (0, false)
   for upstream in repeat (each parallels).depth { depth = max(depth, upstream + 1) }
   for upstream in repeat (each parallels).mayRecur { mayRecur = mayRecur || upstream }
-  return Ending<(repeat each Value)>.parallel(depth: depth, linksEnd: mayRecur) { end in
+  return CallbackBox<(repeat each Value)>.parallel(depth: depth, linksEnd: mayRecur) { end in
     if let values = availableValues(repeat each parallels) { return end.deliver(values) }
     let gathering = Gathering<repeat each Value>(for: end)
-    repeat (each parallels).start(filling: each gathering.places, of: gathering)
-    gathering.arrive()
+    repeat (each parallels).start(filling: each gathering.slots, of: gathering)
   }
 }
 
@@ -62,7 +61,7 @@ struct NotAvailable: Error {
 
 /// Runs two parallels at the same time, and calls back with both values.
 ///
-/// Like `zip` of any number of parallels, except that the callback always runs on the thread where the last value arrives.
+/// Like `zip` of any number of parallels.
 @inlinable
 public func zip<First, Second>(
   _ first: Parallel<First>, _ second: Parallel<Second>
@@ -72,7 +71,7 @@ public func zip<First, Second>(
 
 /// Runs two parallels at the same time, and calls back with the value that a function makes from both values.
 ///
-/// Like `zip` of any number of parallels, except that the callback always runs on the thread where the last value arrives.
+/// Like `zip` of any number of parallels.
 @inlinable
 @preconcurrency
 public func zip<First, Second, Combined>(

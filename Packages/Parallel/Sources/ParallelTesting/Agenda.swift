@@ -9,7 +9,7 @@ struct Agenda {
     let deadline: ManualClock.Instant
     let ticket: Int
     let fire: @Sendable () -> Void
-    let callOff: @Sendable () -> Void
+    let cancel: @Sendable () -> Void
   }
 
   /// Sorted by descending deadline, then by descending order of arming, so that the last entry fires next.

@@ -38,6 +38,7 @@ extension ManualClock {
       if let deadline = advanceToNextDeadline() { return deadline }
     }
   }
+
   /// Waits until no task sleeps on this clock and no callback is scheduled.
   ///
   /// Use it to check that a cancellation has removed its timers. Returns at once if nothing is armed, so first wait

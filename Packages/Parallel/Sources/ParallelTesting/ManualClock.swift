@@ -31,19 +31,16 @@ public final class ManualClock: Clock, @unchecked Sendable {
   private var time: Instant
 
   /// Held while a thread advances, so that callbacks run one at a time; recursive, so that a callback can advance.
-  private let turn = NSRecursiveLock()
+  private let advanceLock = NSRecursiveLock()
 
-  /// The resolution that was passed to the initialiser.
-  public let minimumResolution: Duration
+  /// Zero: the clock is exact to the attosecond.
+  public var minimumResolution: Duration { .zero }
 
   /// Creates a clock.
   ///
-  /// - Parameters:
-  ///   - now: The start time.
-  ///   - minimumResolution: The value of ``minimumResolution``. The clock itself is exact to the attosecond.
-  public init(now: Instant = .zero, minimumResolution: Duration = .zero) {
+  /// - Parameter now: The start time.
+  public init(now: Instant = .zero) {
     self.time = now
-    self.minimumResolution = minimumResolution
   }
 
   /// The current time, which never decreases.
@@ -91,11 +88,11 @@ extension ManualClock {
   /// - Parameters:
   ///   - deadline: The time at which the body runs.
   ///   - body: Called at most once, and not after a cancellation.
-  /// - Returns: A handle that can cancel the callback. Releasing it does not.
+  /// - Returns: A handle that can cancel the callback. Releasing it does not cancel.
   @discardableResult
   public func schedule(at deadline: Instant, _ body: @escaping @Sendable () -> Void) -> ScheduledCallback {
     let ticket = lock.withLock { agenda.newTicket() }
-    arm(Agenda.Entry(deadline: deadline, ticket: ticket, fire: body, callOff: {}))
+    arm(Agenda.Entry(deadline: deadline, ticket: ticket, fire: body, cancel: {}))
     return ScheduledCallback(clock: self, ticket: ticket, deadline: deadline)
   }
 
@@ -104,7 +101,7 @@ extension ManualClock {
   /// - Parameters:
   ///   - delay: The time from now until the body runs.
   ///   - body: Called at most once, and not after a cancellation.
-  /// - Returns: A handle that can cancel the callback. Releasing it does not.
+  /// - Returns: A handle that can cancel the callback. Releasing it does not cancel.
   @discardableResult
   public func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> ScheduledCallback {
     schedule(at: now.advanced(by: delay), body)
@@ -120,7 +117,7 @@ extension ManualClock {
   ///
   /// - Parameter duration: The time to advance by.
   public func advance(by duration: Duration) {
-    turn.withLock { advance(to: now.advanced(by: duration)) }
+    advanceLock.withLock { advance(to: now.advanced(by: duration)) }
   }
 
   /// Advances the clock to `instant`, and fires all sleeps and callbacks that become due.
@@ -131,7 +128,7 @@ extension ManualClock {
   ///
   /// - Parameter instant: The time to advance to.
   public func advance(to instant: Instant) {
-    turn.withLock {
+    advanceLock.withLock {
       while fireNext(through: instant) != nil {}
       lock.withLock { time = max(time, instant) }
     }
@@ -142,7 +139,7 @@ extension ManualClock {
   /// - Returns: The new time, or `nil` if nothing is armed.
   @discardableResult
   public func advanceToNextDeadline() -> Instant? {
-    turn.withLock {
+    advanceLock.withLock {
       guard let deadline = lock.withLock({ agenda.deadlines.first }) else { return nil }
       advance(to: deadline)
       return deadline
@@ -151,15 +148,15 @@ extension ManualClock {
 
   /// Advances from deadline to deadline until nothing is armed.
   ///
-  /// Also runs callbacks that callbacks schedule. A resumed task sleeps again only later on its own thread, so this may
-  /// return before. For such tasks use ``advanceToNextSleep()``.
+  /// This includes callbacks that other callbacks schedule. A resumed task arms its next sleep later, on its own thread,
+  /// so this may return before that. For such tasks use ``advanceToNextSleep()``.
   ///
   /// - Parameter limit: The maximum number of sleeps and callbacks that fire.
   /// - Throws: ``EndlessScheduleError`` if `limit` have fired and something is still armed, for example a callback that
   ///   always schedules itself again. The time stays at the last deadline.
   public func run(limit: Int = 10_000) throws(EndlessScheduleError) {
-    turn.lock()
-    defer { turn.unlock() }
+    advanceLock.lock()
+    defer { advanceLock.unlock() }
     var fired = 0
     while fired < limit, fireNext(through: nil) != nil { fired += 1 }
     let left = armedDeadlines
@@ -174,7 +171,7 @@ extension ManualClock {
       return entry
     }
     due?.fire()
-    tellOfIdleness()
+    resumeIdleWaiters()
     return due?.deadline
   }
 }
@@ -190,7 +187,7 @@ extension ManualClock {
       deadline: deadline,
       ticket: ticket,
       fire: { sleeper.resume(returning: .success(())) },
-      callOff: { sleeper.resume(returning: .failure(CancellationError())) }
+      cancel: { sleeper.resume(returning: .failure(CancellationError())) }
     )
     return arm(entry, onlyAfterNow: true)
   }
@@ -212,24 +209,24 @@ extension ManualClock {
   @discardableResult
   func disarm(_ ticket: Int) -> Bool {
     guard let entry = lock.withLock({ agenda.remove(ticket) }) else { return false }
-    entry.callOff()
-    tellOfIdleness()
+    entry.cancel()
+    resumeIdleWaiters()
     return true
   }
 
   /// Resumes the tasks in ``idle()`` if nothing is armed.
   ///
   /// Called after an entry has fired, because its callback can arm another one.
-  private func tellOfIdleness() {
+  private func resumeIdleWaiters() {
     let satisfied = lock.withLock { agenda.count == 0 ? takeWatchers { $0.wanted == .nothing } : [] }
     for watcher in satisfied { watcher.continuation.resume(returning: .success([])) }
   }
 
   /// Call with the lock held.
-  private func takeWatchers(where isMeant: (Watcher) -> Bool) -> [Watcher] {
-    guard watchers.contains(where: isMeant) else { return [] }
-    defer { watchers.removeAll(where: isMeant) }
-    return watchers.filter(isMeant)
+  private func takeWatchers(where predicate: (Watcher) -> Bool) -> [Watcher] {
+    guard watchers.contains(where: predicate) else { return [] }
+    defer { watchers.removeAll(where: predicate) }
+    return watchers.filter(predicate)
   }
 
   // MARK: Watching

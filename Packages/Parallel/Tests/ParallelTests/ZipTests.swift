@@ -74,6 +74,25 @@ struct ZipTests {
     #expect(log.all == [1, 2, 3, 4])
   }
 
+  @Test("zip calls back on the thread where the last value arrives, also while the last parallel starts", arguments: [2, 3])
+  func threadOfLastValue(count: Int) {
+    let log = Log<UInt>()
+    let here = Parallel<Int> { $0(1) }
+    let elsewhere = Parallel<Int> { callback in
+      runOnNewThread {
+        log.append(threadNumber())
+        callback(2)
+      }
+    }
+    if count == 2 {
+      zip(here, elsewhere).run { _ in log.append(threadNumber()) }
+    } else {
+      zip(here, here, elsewhere).run { _ in log.append(threadNumber()) }
+    }
+    #expect(log.all.count == 2)
+    #expect(log.all.first == log.all.last)
+  }
+
   @Test("zip does not mix the values of two runs")
   func runsDoNotMix() {
     let log = Log<[Int]>()

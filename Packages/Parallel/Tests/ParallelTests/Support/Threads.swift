@@ -16,6 +16,16 @@ func threadNumber() -> UInt {
   UInt(pthread_self())
 }
 
+/// Runs a function on a new thread, and waits for its end.
+func runOnNewThread(_ body: @escaping @Sendable () -> Void) {
+  let end = DispatchSemaphore(value: 0)
+  Thread.detachNewThread {
+    body()
+    end.signal()
+  }
+  end.wait()
+}
+
 /// Whether the tests run under ThreadSanitizer.
 let isThreadSanitized = dlsym(nil, "__tsan_init") != nil
 

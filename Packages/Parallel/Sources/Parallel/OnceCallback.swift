@@ -1,12 +1,12 @@
 public import Synchronization
 
-/// The entrance to a run: passes the first value of the user's work on, and reports any other.
+/// The callback of a run: passes the first value of the user's work on, and reports any other.
 ///
 /// A closure that captures only this object uses it as its context, so the user's callback costs no further allocation.
 ///
 /// `@unchecked Sendable`: `next` belongs to the one caller that changes `isPassed`. The other fields are constants.
 @usableFromInline
-final class Gate<Value>: @unchecked Sendable {
+final class OnceCallback<Value>: @unchecked Sendable {
   @usableFromInline let isPassed = Atomic(false)
   @usableFromInline @exclusivity(unchecked) var next: Parallel<Value>.Callback?
   @usableFromInline let file: StaticString

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// A place in which one caller puts an object, and from which another takes it, once and in either order.
+/// Storage in which one caller puts an object, and from which another takes it, once and in either order.
 ///
 /// `@unchecked Sendable`: `content` is written before `state` becomes `full`, and then belongs to the one caller that
 /// changes `state` from `full` to `taken`.
-final class Handover<Content>: @unchecked Sendable {
+final class OnceSlot<Content>: @unchecked Sendable {
   private enum State {
     static var empty: Int { 0 }
     static var full: Int { 1 }

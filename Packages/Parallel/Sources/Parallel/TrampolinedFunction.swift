@@ -2,7 +2,8 @@ extension Parallel {
   /// Creates a parallel whose work starts another one.
   ///
   /// Each stage of a chain calls the next one, and retains its closure. Without links, the stack space would grow with the
-  /// length of the chain. Every ``linkInterval`` stages, a link passes the calls and the releases through the trampoline.
+  /// length of the chain. Every ``linkInterval`` stages, a link, which is a ``TrampolinedFunction``, passes the calls and the
+  /// releases through the trampoline.
   @inlinable
   init<Upstream>(after upstream: Parallel<Upstream>, _ work: @escaping Start) {
     self.init(depth: upstream.depth + 1, linksEnd: upstream.mayRecur, work)
@@ -38,9 +39,9 @@ extension Parallel {
 /// Returns a function that starts a run through the trampoline.
 @inlinable
 func linked<Value>(_ work: @escaping Parallel<Value>.Start) -> Parallel<Value>.Start {
-  let start = Link<Value>(start: work)
+  let start = TrampolinedFunction<Value>(start: work)
   return { next in
-    let end = Link<Value>(next: next)
+    let end = TrampolinedFunction<Value>(next: next)
     start.begin { end.pass($0) }
   }
 }
@@ -49,7 +50,7 @@ func linked<Value>(_ work: @escaping Parallel<Value>.Start) -> Parallel<Value>.S
 @inlinable
 func linkedAtEnd<Value>(_ work: @escaping Parallel<Value>.Start) -> Parallel<Value>.Start {
   return { next in
-    let end = Link<Value>(next: next)
+    let end = TrampolinedFunction<Value>(next: next)
     work { end.pass($0) }
   }
 }
@@ -60,7 +61,7 @@ func linkedAtEnd<Value>(_ work: @escaping Parallel<Value>.Start) -> Parallel<Val
 ///
 /// `@unchecked Sendable`: only the deinitialiser changes the functions, which are `@Sendable`.
 @usableFromInline
-final class Link<Value>: @unchecked Sendable {
+final class TrampolinedFunction<Value>: @unchecked Sendable {
   // Two fields instead of a generic type of function, which would be wrapped.
   @usableFromInline @exclusivity(unchecked) var start: Parallel<Value>.Start?
   @usableFromInline @exclusivity(unchecked) var next: Parallel<Value>.Callback?
@@ -82,10 +83,10 @@ final class Link<Value>: @unchecked Sendable {
       let last = (start, next)
       return trampoline.add { _ = last }
     }
-    trampoline.enter()
+    trampoline.beginLevel()
     start = nil
     next = nil
-    trampoline.leave()
+    trampoline.endLevel()
   }
 
   @inlinable

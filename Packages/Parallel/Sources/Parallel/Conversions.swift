@@ -25,7 +25,7 @@ extension Parallel {
   ///
   /// - Throws: `CancellationError` if the waiting task is cancelled before the value arrives.
   public func value() async throws(CancellationError) -> sending Value {
-    let waiter = Handover<CheckedContinuation<Parcel<Value>?, Never>>()
+    let waiter = OnceSlot<CheckedContinuation<Parcel<Value>?, Never>>()
     let parcel = await withTaskCancellationHandler {
       // Checked, because ThreadSanitizer reports a false race for an unsafe continuation.
       await withCheckedContinuation { continuation in
