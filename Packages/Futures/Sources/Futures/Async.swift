@@ -28,7 +28,7 @@ internal import Isolation
 ///
 /// Source: *Beyond the block based API: Building a simple future*.
 public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecked Sendable {
-  /// Creates an async that a scope completes.
+  /// Creates an async that a function, the *scope*, completes.
   ///
   /// - Parameter scope: A function that is called once, before this returns. Calling its argument, from any thread,
   ///   completes the async. Later calls are ignored. If the argument is released before it was called, the async stays
@@ -104,17 +104,17 @@ public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecke
     let isImmediate = isImmediate(context)
     if isImmediate {
       if reactNow({ callback($0) }) != nil { return self }
-      let isRegistered = listenToItself { listener, source, _ in
+      let isRegistered = listenToItself { listener, upstream, _ in
         listener.reaction = noReaction
-        callback(unsafeDowncast(source, to: Async<Value>.self).completedValue)
+        callback(unsafeDowncast(upstream, to: Async<Value>.self).completedValue)
         return true
       }
       if isRegistered { return self }
     }
-    let listener = CallbackListener(callback) { listener, source, isInContext in
+    let listener = CallbackListener(callback) { listener, upstream, isInContext in
       guard isInContext else { return false }
       let listener = unsafeDowncast(listener, to: CallbackListener<Value>.self)
-      listener.function(unsafeDowncast(source, to: Async<Value>.self).completedValue)
+      listener.function(unsafeDowncast(upstream, to: Async<Value>.self).completedValue)
       return true
     }
     register(listener, in: isImmediate ? nil : context)
@@ -151,8 +151,8 @@ public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecke
     return true
   }
 
-  final override func complete(from source: _AsyncCore) {
-    tryComplete(unsafeDowncast(source, to: Async<Value>.self).completedValue)
+  final override func complete(from upstream: _AsyncCore) {
+    tryComplete(unsafeDowncast(upstream, to: Async<Value>.self).completedValue)
   }
 
   /// The value of a completed async.
@@ -165,9 +165,9 @@ public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecke
     // Not inside a closure, in which `react` would escape.
     let trampoline = Trampoline.unmanaged
     guard trampoline._withUnsafeGuaranteedRef({ $0.hasRoom }) else { return nil }
-    trampoline._withUnsafeGuaranteedRef { $0.enter() }
+    trampoline._withUnsafeGuaranteedRef { $0.beginLevel() }
     let outcome = react(completedValue)
-    trampoline._withUnsafeGuaranteedRef { $0.leave() }
+    trampoline._withUnsafeGuaranteedRef { $0.endLevel() }
     return outcome
   }
 }

@@ -5,12 +5,7 @@ extension Future {
   /// without another listener.
   public convenience init<Other: AsyncType>(other: Other) where Other.Value == Result<T, E> {
     self.init(promised: ())
-    let completer = Completer(self)
-    if let other = other as? Async<Result<T, E>> {
-      other.relay(to: self) { completer.complete($0) }
-    } else {
-      other.onComplete(immediateExecutionContext) { completer.complete($0) }
-    }
+    Completer(self).complete(with: other)
   }
 
   /// Starts asynchronous work in a task, on the actor where it was formed, and creates a future of its outcome.

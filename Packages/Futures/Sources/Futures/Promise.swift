@@ -115,24 +115,3 @@ public final class Promise<T: Sendable, E: Error>: Sendable {
     future.addHandler(WorkHandler(handler))
   }
 }
-
-/// Completes an async from the closure that its scope receives.
-///
-/// If it is released before that, the async releases its callbacks.
-@usableFromInline
-final class Completer<Value: Sendable>: Sendable {
-  let async: Async<Value>
-
-  @usableFromInline
-  init(_ async: Async<Value>) {
-    self.async = async
-  }
-
-  deinit {
-    async.abandonNow()
-  }
-
-  func complete(_ value: Value) {
-    async.tryComplete(value)
-  }
-}

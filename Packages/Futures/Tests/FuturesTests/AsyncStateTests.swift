@@ -2,10 +2,11 @@ import Testing
 
 @testable import Futures
 
-@Suite("The state of an async, in every order of seven events")
+@Suite("The state of an async, in every sequence of up to seven events")
 struct AsyncStateTests {
   enum Event: CaseIterable, Sendable {
-    case listen, expect, leave, leaveQuietly, complete, abandon, cancel, addHandler, read, resultArrives
+    case listen, expect, leave, leaveQuietly, complete, abandon, cancel, addHandler, makeStoppable, read, resultArrives
+    case follow, bypass, bypassAndLeave
   }
 
   /// A state, and the effects of the transitions so far.
@@ -24,7 +25,7 @@ struct AsyncStateTests {
     var next = model
     switch event {
     case .listen, .expect:
-      guard next.state.register() == .wait else { return event == .listen ? next : nil }
+      guard next.state.registration == .wait else { return event == .listen ? next : nil }
       let arrival = next.state.countListener()
       next.listeners += 1
       if arrival != .nothing {
@@ -40,7 +41,7 @@ struct AsyncStateTests {
         #expect(next.handlers > 0, "cancelled an async without work")
         #expect(next.listeners == 0, "cancelled an async that has listeners")
         return cancelled(next)
-      case .resign:
+      case .leaveUpstream:
         #expect(next.isCountedUpstream, "left the upstream twice")
         #expect(next.listeners == 0, "left the upstream although it has listeners")
         next.isCountedUpstream = false
@@ -49,18 +50,35 @@ struct AsyncStateTests {
     case .abandon: if next.state.abandon() { next.completions += 1 }
     case .cancel: return cancelled(next)
     case .addHandler:
-      guard !next.state.isSettled, !next.state.flags.contains(.cancelled) else { return nil }
-      next.state.flags.insert(.stoppable)
+      switch next.state.addHandler(setting: .stoppable) {
+      case .keep, .keepAndLeave: next.handlers += 1
+      case .cancelWork: #expect(model.state.flags.contains(.cancelled))
+      case .notify: #expect(model.state.isSettled)
+      }
+    case .makeStoppable:
+      next.state.makeStoppable()
       next.handlers += 1
+    case .follow:
+      guard !next.state.isSettled else { return nil }
+      next.state.follow()
+    case .bypass, .bypassAndLeave:
+      guard !next.state.isSettled, !next.state.flags.contains(.leftUpstream), next.listeners == 1 else { return nil }
+      next.state.bypass()
+      next.listeners = 0
+      next.isCountedUpstream = false
+      if event == .bypassAndLeave {
+        next.state.recount()
+        #expect(next.state.leave(stopsWork: true) == .nothing, "left an upstream that does not count it")
+      }
     case .read:
       if next.state.rejoin() != .nothing {
         #expect(!next.isCountedUpstream, "joined an upstream that already counts it")
         next.isCountedUpstream = true
       }
     case .resultArrives:
-      guard !next.state.flags.contains(.detached) else { return nil }
+      guard !next.state.flags.contains(.unregistered) else { return nil }
       let isWanted = next.listeners > 0 || next.isCountedUpstream
-      if next.state.deferReaction() { #expect(!isWanted, "ignored a result that a listener wants") }
+      if next.state.unregisterWhileUnwanted() { #expect(!isWanted, "ignored a result that a listener wants") }
     }
     return next
   }
@@ -74,7 +92,7 @@ struct AsyncStateTests {
     return next
   }
 
-  @Test("in every order of events, an async settles once, leaves its upstream once, and joins it only after leaving")
+  @Test("in every sequence of up to seven events, an async settles once, and leaves and joins its upstream in turns")
   func exploration() {
     var frontier: Set<Model> = [Model()]
     var seen = frontier

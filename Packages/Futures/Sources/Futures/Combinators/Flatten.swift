@@ -3,13 +3,7 @@ extension Async where Value: AsyncType {
   public func flatten() -> Async<Value.Value> {
     let flattened = Async<Value.Value>(promised: ())
     let completer = Completer(flattened)
-    relay(to: flattened) { inner in
-      if let inner = inner as? Async<Value.Value> {
-        inner.relay(to: flattened) { completer.complete($0) }
-      } else {
-        inner.onComplete(immediateExecutionContext) { completer.complete($0) }
-      }
-    }
+    relay(to: flattened) { completer.complete(with: $0) }
     return flattened
   }
 }

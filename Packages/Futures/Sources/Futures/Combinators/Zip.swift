@@ -63,7 +63,7 @@ public func zipFailingFast<each Value: Sendable, E>(
     for future in repeat each futures {
       future.relayCounted(to: completer) { result in
         if case .failure(let error) = result { return .failure(error) }
-        return pending.isLast() ? .success((repeat successValue(of: each futures))) : nil
+        return pending.countDown() ? .success((repeat successValue(of: each futures))) : nil
       }
     }
   }

@@ -41,7 +41,7 @@ extension Sequence {
       for future in futures {
         future.relayCounted(to: completer) { result in
           if case .failure(let error) = result { return .failure(error) }
-          return pending.isLast() ? .success(futures.map(successValue)) : nil
+          return pending.countDown() ? .success(futures.map(successValue)) : nil
         }
       }
     }

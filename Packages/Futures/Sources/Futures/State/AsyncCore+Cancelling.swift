@@ -1,6 +1,6 @@
 /// Leaving an async as a listener, and cancelling it.
 extension _AsyncCore {
-  /// Counts one listener less.
+  /// Decrements the number of listeners.
   ///
   /// - Parameter stopsWork: Whether work without another listener is stopped.
   @inline(never)  // Copies in its many callers enlarge the programs of users.
@@ -8,7 +8,7 @@ extension _AsyncCore {
     lock()
     guard !isSettled else { return unlock() }
     let departure = modify { $0.leave(stopsWork: stopsWork) }
-    let upstream = departure == .resign ? sources(leaving: true) : nil
+    let upstream = departure == .leaveUpstream ? updateUpstream(leaving: true) : nil
     // Idle asyncs retain this one, and would keep it in the list of its upstream.
     let removed = sweepIfNeeded(removesIdle: upstream != nil)
     unlock()
@@ -34,7 +34,7 @@ extension _AsyncCore {
 
   private func release(_ removed: ListenerList.Sweep) {
     Trampoline.current.abandon(removed.dropped)
-    Trampoline.current.detach(removed.idle, from: self)
+    Trampoline.current.unregisterIdle(removed.idle, from: self)
   }
 
   /// Cancels this async; the trampoline calls it.
@@ -42,7 +42,7 @@ extension _AsyncCore {
   func cancelNow() {
     lock()
     guard let leavesUpstream = modify({ $0.cancel() }) else { return unlock() }
-    let left = leavesUpstream ? sources(leaving: true) : nil
+    let left = leavesUpstream ? updateUpstream(leaving: true) : nil
     var handlers: [WorkHandler] = []
     if currentFlags.contains(.stoppable) {
       listeners.forEach { if let handler = $0 as? WorkHandler { handlers.append(handler) } }
@@ -57,38 +57,35 @@ extension _AsyncCore {
   /// Adds a handler, or calls it now if the async was cancelled or settled.
   func addHandler(_ handler: CancellationHandler) {
     lock()
-    let (isCancelled, isSettled) = (isCancelled, isSettled)
+    let addition = modify { $0.addHandler(setting: handler.ownerFlags) }
     var removed = ListenerList.Sweep()
-    var left: _AsyncCore?
-    if !isCancelled, !isSettled {
-      modify { $0.flags.formUnion(handler.ownerFlags) }
-      if currentFlags.contains(.resigned) { left = handler.leaveSource() }
+    let left = addition == .keepAndLeave ? handler.leaveUpstream() : nil
+    if addition == .keep || addition == .keepAndLeave {
       removed = sweepIfNeeded()
       listeners.append(handler)
     }
     unlock()
     release(removed)
-    if isCancelled { handler.cancelWork() } else if isSettled { handler.ownerHasSettled() }
+    if addition == .cancelWork { handler.cancelWork() }
+    if addition == .notify { handler.ownerHasSettled() }
     left?.leave(stopsWork: true)
   }
 
   /// Makes the async work that can be stopped, so that it is cancelled when its last listener leaves.
   func makeStoppable() {
-    withLock { core in core.modify { _ = $0.flags.insert(.stoppable) } }
+    withLock { core in core.modify { $0.makeStoppable() } }
   }
 
-  /// The asyncs that this one waits for.
+  /// Records that this async leaves its upstream, or joins it again, and returns the upstream to leave or to join.
   ///
   /// Called under the lock.
-  ///
-  /// - Parameter leaving: Whether the caller leaves them. Otherwise it joins them again.
-  func sources(leaving: Bool) -> Upstream? {
+  func updateUpstream(leaving: Bool) -> Upstream? {
     guard currentFlags.isSuperset(of: [.promised, .following]) else { return upstream }
-    var sources: [_AsyncCore] = []
+    var changed: [_AsyncCore] = []
     listeners.forEach { listener in
-      guard let handler = listener as? SourceHandler else { return }
-      if let source = leaving ? handler.leaveSource() : handler.joinSource() { sources.append(source) }
+      guard let handler = listener as? UpstreamHandler else { return }
+      if let upstream = leaving ? handler.leaveUpstream() : handler.joinUpstream() { changed.append(upstream) }
     }
-    return .all(sources)
+    return .all(changed)
   }
 }

@@ -5,8 +5,8 @@ extension _AsyncCore {
   /// `reaction` must handle it.
   ///
   /// In a recursive `flatMap`, the future of each step follows the future of the next step. This would build a chain as
-  /// long as the recursion. So if the only listener of this async follows it, that listener moves to `other`, and this
-  /// async is detached: the chain no longer retains it. If it gets a listener again, it attaches.
+  /// long as the recursion. So if the only listener of this async follows it, that listener moves to `other` and bypasses
+  /// this async: the chain no longer retains it. If it gets a listener again, it registers at `other`.
   @usableFromInline
   func follow(_ other: _AsyncCore) {
     if other.hasResult { return complete(from: other) }
@@ -19,21 +19,21 @@ extension _AsyncCore {
     }
     let previous = upstream
     upstream = .one(other)
-    let hasResigned = currentFlags.contains(.resigned)
+    let hasLeft = currentFlags.contains(.leftUpstream)
     var moving: _AsyncCore?
-    if !hasResigned, wanted == 1, let follower = listeners.only, follower.isFollowing {
+    if !hasLeft, listenerCount == 1, let follower = listeners.only, follower.isFollowing {
       moving = unsafeDowncast(follower, to: _AsyncCore.self)
       _ = listeners.popFirst()
-      modify { $0.detach() }
+      modify { $0.bypass() }
     } else {
-      modify { $0.flags.insert(.following) }
+      modify { $0.follow() }
     }
     unlock()
     withExtendedLifetime(previous) {}
     if let moving {
       moving.move(from: self, to: other)
     } else {
-      if hasResigned { other.leave(stopsWork: true) }
+      if hasLeft { other.leave(stopsWork: true) }
       other.register(self, isCounted: false)
     }
   }
@@ -43,11 +43,11 @@ extension _AsyncCore {
     lock()
     let isPending = !isSettled
     if isPending { upstream = .one(other) }
-    let isWanted = isPending && !currentFlags.contains(.resigned)
+    let isWanted = isPending && !currentFlags.contains(.leftUpstream)
     unlock()
     if !isWanted {
       // This async leaves `old` too, which does not count it any more.
-      old.withLock { $0.wanted += 1 }
+      old.withLock { core in core.modify { $0.recount() } }
       other.leave(stopsWork: true)
     }
     if isPending { other.register(self, isCounted: false) }
@@ -63,7 +63,7 @@ extension _AsyncCore {
     let (isFollowed, feedsAnother) = uses
     guard isFollowed || feedsAnother else { return }
     var (core, derivations) = (other, 0)
-    while let next = core.awaited {
+    while let next = core.onlyUpstream {
       if !isFollowed || !next.isFollowed { derivations += 1 }
       if derivations > Self.maximumDerivations { return }
       core = next.core
@@ -89,8 +89,8 @@ extension _AsyncCore {
     }
   }
 
-  /// The async that this one waits for, if there is exactly one, and whether this one will have its result.
-  private var awaited: (core: _AsyncCore, isFollowed: Bool)? {
+  /// The upstream, if it is exactly one async, and whether this one will have its result.
+  private var onlyUpstream: (core: _AsyncCore, isFollowed: Bool)? {
     guard !isSettled else { return nil }
     lock()
     defer { unlock() }
@@ -102,8 +102,8 @@ extension _AsyncCore {
     case nil: break
     }
     guard isFollowing else { return nil }
-    var source: _AsyncCore?
-    listeners.forEach { listener in source = source ?? (listener as? CancellationHandler)?.source }
-    return source.map { ($0, true) }
+    var followed: _AsyncCore?
+    listeners.forEach { followed = followed ?? ($0 as? CancellationHandler)?.followedUpstream }
+    return followed.map { ($0, true) }
   }
 }

@@ -15,7 +15,7 @@ internal import Synchronization
 /// future 35 %, and a callback on a completed future 54 %.
 public class _AsyncCore: _Listener, @unchecked Sendable {
   @exclusivity(unchecked) final var listeners = ListenerList()
-  @exclusivity(unchecked) final var wanted: Int32 = 0
+  @exclusivity(unchecked) final var listenerCount: Int32 = 0
   @exclusivity(unchecked) private final var leaves: UInt16 = 0
   @exclusivity(unchecked) private final var keptExponent: UInt8 = 0
   private final let flags: Atomic<UInt8>
@@ -64,7 +64,7 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
 
   override var hasEnded: Bool { isSettled }
 
-  override var isIdle: Bool { currentFlags.contains(.resigned) && !isCancelled }
+  override var isIdle: Bool { currentFlags.contains(.leftUpstream) && !isCancelled }
 
   override var isFollowing: Bool { currentFlags.contains(.following) && !isSettled }
 
@@ -90,7 +90,7 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
   }
 
   /// The number of listeners in the list, for tests.
-  final var listenerCount: Int {
+  final var registeredCount: Int {
     withLock { core in
       var count = 0
       core.listeners.forEach { _ in count += 1 }
@@ -109,7 +109,7 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
   }
 
   /// Stores the result of a completed async of the same type.
-  func complete(from source: _AsyncCore) {}
+  func complete(from upstream: _AsyncCore) {}
 
   /// Completes with the cancellation value of the error type, if that type has one.
   func completeAsCancelled() {}
@@ -184,7 +184,7 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
   }
 
   private final func settle(_ end: (inout AsyncState) -> Bool) -> Settlement {
-    let hasLeft = currentFlags.contains(.resigned)
+    let hasLeft = currentFlags.contains(.leftUpstream)
     modify { _ = end(&$0) }
     let last = currentFlags.contains(.promised) ? nil : upstream
     if last != nil { upstream = nil }
@@ -210,17 +210,18 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
     }
   }
 
-  /// Adds a listener; returns `false` if the result is available.
+  /// Adds a listener, or abandons it if this async was abandoned; returns `false`, and does nothing, if the result is
+  /// available.
   @usableFromInline
   final func registerUnlessCompleted(_ listener: _Listener, isCounted: Bool = true) -> Bool {
     lock()
-    let registration = snapshot.register()
+    let registration = snapshot.registration
     var arrival = AsyncState.Arrival.nothing
     if registration == .wait {
       arrival = modify { $0.arrive(isCounted: isCounted) }
       if listener.isWaiter { listeners.prepend(listener) } else { listeners.append(listener) }
     }
-    let upstream = arrival == .nothing ? nil : sources(leaving: false)
+    let upstream = arrival == .nothing ? nil : updateUpstream(leaving: false)
     unlock()
     if let upstream { arrive(arrival, at: upstream) }
     if registration == .abandon {
@@ -236,42 +237,42 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
   final func countListener() {
     lock()
     let arrival = modify { $0.countListener() }
-    let upstream = arrival == .nothing ? nil : sources(leaving: false)
+    let upstream = arrival == .nothing ? nil : updateUpstream(leaving: false)
     unlock()
     if let upstream { arrive(arrival, at: upstream) }
   }
 
   @inline(never)  // as in `leave`
   private final func arrive(_ arrival: AsyncState.Arrival, at upstream: Upstream) {
-    Trampoline.current.join(upstream, registering: arrival == .attach ? self : nil)
+    Trampoline.current.join(upstream, registering: arrival == .rejoinAndRegister ? self : nil)
   }
 
   /// Returns to the upstream, because a caller reads the result.
   private final func rejoinUpstream() {
     lock()
     let arrival = modify { $0.rejoin() }
-    let upstream = arrival == .nothing ? nil : sources(leaving: false)
+    let upstream = arrival == .nothing ? nil : updateUpstream(leaving: false)
     unlock()
     if let upstream { arrive(arrival, at: upstream) }
   }
 
-  final override func defersReaction(to source: _AsyncCore, in context: ExecutionContext?) -> Bool {
-    isIdle && !isFollowing && detach(from: source, in: context)
+  final override func deferReactionIfUnwanted(to completed: _AsyncCore, in context: ExecutionContext?) -> Bool {
+    isIdle && !isFollowing && unregisterWhileUnwanted(from: completed, in: context)
   }
 
-  final override func detach(from source: _AsyncCore, in context: ExecutionContext?) -> Bool {
+  final override func unregisterWhileUnwanted(from other: _AsyncCore, in context: ExecutionContext?) -> Bool {
     lock()
-    guard modify({ $0.deferReaction() }) else {
+    guard modify({ $0.unregisterWhileUnwanted() }) else {
       defer { unlock() }
       return isSettled
     }
     let previous = upstream
-    if let context { upstream = .inContext(ContextUpstream(source, context)) }
+    if let context { upstream = .inContext(ContextUpstream(other, context)) }
     let idle = listeners.take()
     unlock()
     withExtendedLifetime(previous) {}
     // They retain this async, which would be a reference cycle.
-    Trampoline.current.detach(idle, from: self)
+    Trampoline.current.unregisterIdle(idle, from: self)
     return true
   }
 
@@ -303,8 +304,9 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
     return body(self)
   }
 
+  // The fields are stored one by one, because the flags are atomic, and so that they fill the gaps between others.
   private final var snapshot: AsyncState {
-    AsyncState(flags: currentFlags, wanted: wanted, leaves: leaves, keptExponent: keptExponent)
+    AsyncState(flags: currentFlags, listenerCount: listenerCount, leaves: leaves, keptExponent: keptExponent)
   }
 
   /// Makes a transition, under the lock.
@@ -312,7 +314,7 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
   final func modify<Outcome>(_ transition: (inout AsyncState) -> Outcome) -> Outcome {
     var state = snapshot
     let outcome = transition(&state)
-    wanted = state.wanted
+    listenerCount = state.listenerCount
     leaves = state.leaves
     keptExponent = state.keptExponent
     flags.store(state.flags.rawValue, ordering: .releasing)

@@ -1,39 +1,43 @@
-/// The state of an async without its value and its listeners, and every transition as a pure function.
+/// The state of an async without its value and its listeners.
 ///
-/// A transition changes the state and returns what its caller must do. `_AsyncCore` calls each one while it holds its
-/// lock, and acts after it has released the lock.
+/// Each transition is a mutating function, which changes only this value and returns what its caller must do. `_AsyncCore`
+/// calls it while it holds its lock, and acts after it has released the lock.
 ///
-/// | state | meaning |
-/// |---|---|
-/// | pending | no result yet; listeners wait |
-/// | completed | has its result, for good |
-/// | abandoned | can never be completed; the list of listeners is empty |
+/// | state | flags | meaning |
+/// |---|---|---|
+/// | waiting | no flag below | no result yet; its upstream counts it as a listener |
+/// | without upstream | `leftUpstream` | lost its last listener; ignores its upstream until a new listener registers |
+/// | unregistered | `leftUpstream`, `unregistered` | the same, and must be registered at its upstream again |
+/// | cancelled | `cancelled`, `leftUpstream` | its work was asked to stop; the next result completes it |
+/// | completed | `completed` | has its result, for good |
+/// | abandoned | `abandoned` | can never be completed; the list of listeners is empty |
 ///
-/// A pending async counts the listeners that want its result (`wanted`). A listener that is cancelled *leaves*. When
-/// the last listener leaves, an async with a cancellation handler is cancelled. A derived async instead leaves its
-/// upstream, but stays pending: it is `resigned` until a new listener wants its result.
+/// A listener that is cancelled *leaves*. When the last listener leaves, an async with a cancellation handler is
+/// cancelled. Any other async leaves its upstream, but stays pending.
 struct AsyncState: Hashable, Sendable {
   struct Flags: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
 
     static let completed = Flags(rawValue: 1)
     static let abandoned = Flags(rawValue: 2)
-    /// Was cancelled by a caller, or because its last listener left.
+    /// A caller cancelled it, or its last listener left.
     static let cancelled = Flags(rawValue: 4)
-    /// Has left its upstream.
+    /// Its upstream does not count it as a listener.
     ///
-    /// A result from there is ignored until a listener wants it, unless this async is cancelled or follows the
+    /// The result of the upstream is ignored until a listener wants it, unless this async is cancelled or follows the
     /// upstream.
-    static let resigned = Flags(rawValue: 8)
+    static let leftUpstream = Flags(rawValue: 8)
     /// Has a handler that stops the work.
     static let stoppable = Flags(rawValue: 16)
     /// Is completed by a promise, so its own `reaction` is free for one callback.
     static let promised = Flags(rawValue: 32)
-    /// Will have the result of the async that it waits for: its upstream, or the source of its handler.
+    /// Will have the result of its upstream.
     static let following = Flags(rawValue: 64)
-    /// Is in no list, and must be registered again for a new listener: its only listener has moved to the async that it
-    /// follows, or its upstream completed while no listener wanted its own result.
-    static let detached = Flags(rawValue: 128)
+    /// Is not in the list of its upstream, and must be registered there again for a new listener.
+    ///
+    /// The reason: its only listener has moved to the async that it follows, or its upstream was completed while no
+    /// listener wanted its own result.
+    static let unregistered = Flags(rawValue: 128)
 
     /// Whether it is completed or abandoned.
     ///
@@ -42,13 +46,13 @@ struct AsyncState: Hashable, Sendable {
   }
 
   var flags: Flags
-  /// The number of listeners that want the result, now or later.
+  /// The number of listeners that want the result, registered or about to be registered.
   ///
-  /// Negative while a listener that already left is being registered.
-  var wanted: Int32 = 0
+  /// It is negative after a listener has left before its registration was counted.
+  var listenerCount: Int32 = 0
   /// The number of listeners that have left since the last search of the list for ended listeners.
   var leaves: UInt16 = 0
-  /// The binary logarithm of the number of listeners without interest in the result that the last search kept.
+  /// The binary logarithm of the number of listeners that the last search kept although they do not count.
   var keptExponent: UInt8 = 0
 
   var isSettled: Bool { flags.isSettled }
@@ -62,7 +66,8 @@ struct AsyncState: Hashable, Sendable {
     case abandon
   }
 
-  func register() -> Registration {
+  /// The action for a new listener.
+  var registration: Registration {
     if flags.contains(.completed) { return .deliver }
     return flags.contains(.abandoned) ? .abandon : .wait
   }
@@ -72,8 +77,8 @@ struct AsyncState: Hashable, Sendable {
     case nothing
     /// Count a listener at the upstream again.
     case rejoin
-    /// Register at the upstream again.
-    case attach
+    /// Count a listener at the upstream again, and register this async there.
+    case rejoinAndRegister
   }
 
   /// Adds a listener to the list.
@@ -81,24 +86,24 @@ struct AsyncState: Hashable, Sendable {
   /// - Parameter isCounted: Whether it wants the result and was not counted before.
   mutating func arrive(isCounted: Bool) -> Arrival {
     if isCounted { return countListener() }
-    return flags.contains(.detached) ? rejoin() : .nothing
+    return flags.contains(.unregistered) ? rejoin() : .nothing
   }
 
   /// Counts a listener that wants the result, now or later.
   mutating func countListener() -> Arrival {
-    wanted += 1
+    listenerCount += 1
     return rejoin()
   }
 
-  /// Returns to the upstream if this async has resigned.
+  /// Returns to the upstream if this async has left it.
   mutating func rejoin() -> Arrival {
-    guard !isSettled, flags.contains(.resigned) else { return .nothing }
-    if flags.contains(.detached) {
-      flags.subtract([.detached, .resigned])
-      return .attach
+    guard !isSettled, flags.contains(.leftUpstream) else { return .nothing }
+    if flags.contains(.unregistered) {
+      flags.subtract([.unregistered, .leftUpstream])
+      return .rejoinAndRegister
     }
     if flags.contains(.cancelled) { return .nothing }
-    flags.remove(.resigned)
+    flags.remove(.leftUpstream)
     return .rejoin
   }
 
@@ -123,53 +128,90 @@ struct AsyncState: Hashable, Sendable {
     /// Cancel this async: its work is unwanted.
     case cancel
     /// Leave the upstream: the result is unwanted.
-    case resign
+    case leaveUpstream
   }
 
-  /// Counts one listener less.
+  /// Decrements the number of listeners.
   ///
-  /// - Parameter stopsWork: Whether unwanted work is stopped.
+  /// - Parameter stopsWork: Whether work without another listener is stopped.
   mutating func leave(stopsWork: Bool) -> Departure {
-    wanted -= 1
-    guard stopsWork, wanted <= 0, !isSettled, !flags.contains(.resigned) else { return .nothing }
+    listenerCount -= 1
+    guard stopsWork, listenerCount <= 0, !isSettled, !flags.contains(.leftUpstream) else { return .nothing }
     if flags.contains(.stoppable) { return .cancel }
-    flags.insert(.resigned)
-    return .resign
+    flags.insert(.leftUpstream)
+    return .leaveUpstream
+  }
+
+  /// Counts a listener that was moved away with ``bypass()``, and that leaves now.
+  mutating func recount() {
+    listenerCount += 1
   }
 
   /// Records an explicit cancellation; returns whether to leave the upstream, or `nil` when there is nothing to cancel.
   mutating func cancel() -> Bool? {
     guard !isSettled, !flags.contains(.cancelled) else { return nil }
-    let hadResigned = flags.contains(.resigned)
-    flags.formUnion([.cancelled, .resigned])
-    return !hadResigned
+    let hadLeft = flags.contains(.leftUpstream)
+    flags.formUnion([.cancelled, .leftUpstream])
+    return !hadLeft
   }
 
-  /// Records that the only listener has moved to the upstream, so that this async need not be registered there.
-  mutating func detach() {
-    wanted -= 1
-    flags.formUnion([.following, .resigned, .detached])
+  enum HandlerAddition {
+    /// Add the handler to the list.
+    case keep
+    /// Add the handler to the list, and leave its upstream.
+    case keepAndLeave
+    /// Call the handler: the async was cancelled.
+    case cancelWork
+    /// Notify the handler: the async is settled.
+    case notify
   }
 
-  /// Records that the upstream has completed; returns whether to ignore that, because this async's result is unwanted.
-  mutating func deferReaction() -> Bool {
-    guard !isSettled, flags.contains(.resigned), !flags.contains(.cancelled) else { return false }
-    flags.insert(.detached)
+  /// Records a new cancellation handler.
+  ///
+  /// - Parameter added: The flags that the handler sets.
+  mutating func addHandler(setting added: Flags) -> HandlerAddition {
+    if flags.contains(.cancelled) { return .cancelWork }
+    if isSettled { return .notify }
+    flags.formUnion(added)
+    return flags.contains(.leftUpstream) ? .keepAndLeave : .keep
+  }
+
+  /// Records that this async is work that can be stopped.
+  mutating func makeStoppable() {
+    flags.insert(.stoppable)
+  }
+
+  /// Records that this async will have the result of its upstream.
+  mutating func follow() {
+    flags.insert(.following)
+  }
+
+  /// Records the same as ``follow()``, and that the only listener has moved to the upstream, so that this async need not
+  /// be registered there.
+  mutating func bypass() {
+    listenerCount -= 1
+    flags.formUnion([.following, .leftUpstream, .unregistered])
+  }
+
+  /// Records that this async is not in the list of its upstream, if its result is unwanted; returns whether it is.
+  mutating func unregisterWhileUnwanted() -> Bool {
+    guard !isSettled, flags.contains(.leftUpstream), !flags.contains(.cancelled) else { return false }
+    flags.insert(.unregistered)
     return true
   }
 
   /// Whether to search the list now, after a listener has left.
   ///
-  /// A search looks at every listener. It is due when as many have left as others remain, so a leave costs constant
-  /// time on average, and the list is never much longer than twice what it must hold.
+  /// A search looks at every listener. It is due when as many have left as remain. So a departure costs constant time on
+  /// average, and at most about half of the list is unnecessary.
   mutating func shouldSweep() -> Bool {
     leaves += 1
-    return leaves == .max || Int(leaves) >= max(Int(wanted), (1 << Int(keptExponent)) - 1)
+    return leaves == .max || Int(leaves) >= max(Int(listenerCount), (1 << Int(keptExponent)) - 1)
   }
 
   mutating func didSweep(keeping count: Int) {
     leaves = 0
-    let unwanting = max(0, count - max(0, Int(wanted)))
-    keptExponent = UInt8(Int.bitWidth - unwanting.leadingZeroBitCount)
+    let uncounted = max(0, count - max(0, Int(listenerCount)))
+    keptExponent = UInt8(Int.bitWidth - uncounted.leadingZeroBitCount)
   }
 }

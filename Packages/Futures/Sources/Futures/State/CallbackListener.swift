@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// A callback in an async's list.
 ///
 /// `@unchecked Sendable`: its own fields are constants; see `_Listener`.
@@ -11,67 +9,5 @@ final class CallbackListener<Value>: _Listener, @unchecked Sendable {
   init(_ function: @escaping @Sendable (Value) -> Void, reaction: @escaping Reaction) {
     self.function = function
     super.init(reaction: reaction)
-  }
-}
-
-/// Stands in for a listener with a context, and runs it in that context when the result is available.
-///
-/// The context may run the work at once, later, on another thread, twice, or never. A second run is ignored. If the
-/// context drops the work, the listener is abandoned.
-///
-/// `@unchecked Sendable`: `context` and `source` are written by the thread that delivers, before the context gets the
-/// work.
-final class ContextHop: _Listener, @unchecked Sendable {
-  private var listener: _Listener
-  private var context: ExecutionContext?
-  private var source: _AsyncCore?
-  private let hasRun = Atomic(false)
-
-  init(_ listener: _Listener, in context: @escaping ExecutionContext) {
-    self.listener = listener
-    self.context = context
-    super.init { hop, source, _ in
-      unsafeDowncast(hop, to: ContextHop.self).handOver(source)
-      return true
-    }
-  }
-
-  deinit {
-    if !hasRun.load(ordering: .acquiring) { listener.abandon(nil) }
-  }
-
-  override var hasEnded: Bool { listener.hasEnded }
-  override var isIdle: Bool { listener.isIdle }
-  override var feedsAnotherAsync: Bool { listener.feedsAnotherAsync }
-  override var isOnlyOwner: Bool { isKnownUniquelyReferenced(&listener) }
-
-  override func defersReaction(to source: _AsyncCore, in context: ExecutionContext?) -> Bool {
-    guard listener.defersReaction(to: source, in: self.context) else { return false }
-    hasRun.store(true, ordering: .releasing)
-    return true
-  }
-
-  override func detach(from source: _AsyncCore, in context: ExecutionContext?) -> Bool {
-    guard hasEnded || listener.detach(from: source, in: self.context) else { return false }
-    hasRun.store(true, ordering: .releasing)
-    return true
-  }
-
-  override func abandon(_ origin: PromiseOrigin?) {
-    if !hasRun.exchange(true, ordering: .acquiringAndReleasing) { listener.abandon(origin) }
-  }
-
-  private func handOver(_ source: _AsyncCore) {
-    // A context that keeps its work would otherwise be a reference cycle.
-    let context = context
-    self.context = nil
-    if listener.reaction(listener, source, false) { return hasRun.store(true, ordering: .releasing) }
-    self.source = source
-    context? { self.run() }
-  }
-
-  private func run() {
-    guard !hasRun.exchange(true, ordering: .acquiringAndReleasing), let source else { return }
-    _ = listener.reaction(listener, source, true)
   }
 }

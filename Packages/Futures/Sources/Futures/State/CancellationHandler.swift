@@ -15,12 +15,12 @@ class CancellationHandler: _Listener, @unchecked Sendable {
   var ownerFlags: AsyncState.Flags { [] }
 
   /// The async whose result the owner will have, if it was completed with an async.
-  var source: _AsyncCore? { nil }
+  var followedUpstream: _AsyncCore? { nil }
 
-  /// Records that the owner leaves its source, and returns the source to leave.
+  /// Records that the owner leaves its upstream, and returns the upstream to leave.
   ///
   /// Called under the owner's lock.
-  func leaveSource() -> _AsyncCore? { nil }
+  func leaveUpstream() -> _AsyncCore? { nil }
 
   final override func abandon(_ origin: PromiseOrigin?) {
     ownerHasSettled()
@@ -48,47 +48,36 @@ final class WorkHandler: CancellationHandler, @unchecked Sendable {
   }
 }
 
-/// Leaves the async at which its owner has registered a listener.
+/// Leaves the async whose result its owner will have.
 ///
-/// The owner leaves its source while its own result is unwanted, as a derived async leaves its upstream.
+/// The owner also leaves this upstream while its own result is unwanted, as a derived async does.
 ///
 /// `@unchecked Sendable`: the owner's lock guards `isCounted`, until the owner has settled.
-final class SourceHandler: CancellationHandler, @unchecked Sendable {
+final class UpstreamHandler: CancellationHandler, @unchecked Sendable {
   private let upstream: _AsyncCore
-  private let leaves: Bool
   /// Whether the upstream counts the owner as a listener.
-  private var isCounted: Bool
+  private var isCounted = true
 
-  /// Leaves the async whose result the owner will have.
   init(leaving upstream: _AsyncCore) {
     self.upstream = upstream
-    leaves = true
-    isCounted = true
   }
 
-  /// Notifies an async that does not count the owner as a listener.
-  init(dropping upstream: _AsyncCore) {
-    self.upstream = upstream
-    leaves = false
-    isCounted = false
-  }
+  override var ownerFlags: AsyncState.Flags { .following }
 
-  override var ownerFlags: AsyncState.Flags { leaves ? .following : [] }
-
-  override var source: _AsyncCore? { leaves ? upstream : nil }
+  override var followedUpstream: _AsyncCore? { upstream }
 
   override var hasEnded: Bool { upstream.isSettled }
 
-  override func leaveSource() -> _AsyncCore? {
+  override func leaveUpstream() -> _AsyncCore? {
     defer { isCounted = false }
     return isCounted ? upstream : nil
   }
 
-  /// Records that the owner joins its source again, and returns the source to join.
+  /// Records that the owner joins its upstream again, and returns the upstream to join.
   ///
   /// Called under the owner's lock.
-  func joinSource() -> _AsyncCore? {
-    guard leaves, !isCounted else { return nil }
+  func joinUpstream() -> _AsyncCore? {
+    guard !isCounted else { return nil }
     isCounted = true
     return upstream
   }
@@ -98,6 +87,27 @@ final class SourceHandler: CancellationHandler, @unchecked Sendable {
   }
 
   override func ownerHasSettled() {
-    if let upstream = leaveSource() { upstream.leave(stopsWork: true) } else { upstream.dropEndedListener() }
+    if let upstream = leaveUpstream() { upstream.leave(stopsWork: true) } else { upstream.dropEndedListener() }
+  }
+}
+
+/// Removes the uncounted relay of its owner from the list of another async.
+///
+/// `@unchecked Sendable`: its own fields are constants; see `_Listener`.
+final class RelayRemover: CancellationHandler, @unchecked Sendable {
+  private let other: _AsyncCore
+
+  init(from other: _AsyncCore) {
+    self.other = other
+  }
+
+  override var hasEnded: Bool { other.isSettled }
+
+  override func cancelWork() {
+    ownerHasSettled()
+  }
+
+  override func ownerHasSettled() {
+    other.dropEndedListener()
   }
 }

@@ -3,7 +3,8 @@
 /// Public only because ``Async`` inherits from it, without public members.
 ///
 /// `@unchecked Sendable`: `next` is guarded by the lock of the async whose list contains the listener. `reaction` is
-/// written before the registration, or by the reaction itself.
+/// written before the registration, or later by the only caller that has taken the listener from its list, to call or to
+/// abandon it.
 public class _Listener: @unchecked Sendable {
   /// Handles the completion of the async that the listener was registered on.
   ///
@@ -12,7 +13,7 @@ public class _Listener: @unchecked Sendable {
   /// compiler specialises closures at the call of a combinator, but not methods of generic classes.
   @usableFromInline
   typealias Reaction =
-    @Sendable (_ listener: _Listener, _ source: _AsyncCore, _ isInContext: Bool) -> Bool
+    @Sendable (_ listener: _Listener, _ upstream: _AsyncCore, _ isInContext: Bool) -> Bool
 
   @usableFromInline @exclusivity(unchecked) final var reaction: Reaction
 
@@ -32,7 +33,7 @@ public class _Listener: @unchecked Sendable {
   /// Whether this is a pending async that has lost all its listeners.
   var isIdle: Bool { false }
 
-  /// Whether this listener is the only owner of the async that it listens for.
+  /// Whether no other object than this listener retains the derived async that it stands in for.
   ///
   /// Called under the lock of the list.
   var isOnlyOwner: Bool { true }
@@ -49,15 +50,16 @@ public class _Listener: @unchecked Sendable {
   /// Whether the listener only resumes a waiting task or thread, and so is called before callbacks.
   var isWaiter: Bool { false }
 
-  /// Whether the listener ignores the result for now, because its own result is unwanted.
+  /// Ignores a completion if the listener's own result is unwanted, until a listener wants it; returns whether it does.
   ///
-  /// It registers again when a listener wants its result.
-  ///
-  /// - Parameter context: The context that the listener reacts in, if it is not the immediate one.
-  func defersReaction(to source: _AsyncCore, in context: ExecutionContext?) -> Bool { false }
+  /// - Parameters:
+  ///   - completed: The completed async.
+  ///   - context: The context that the listener reacts in, if it is not the immediate one.
+  func deferReactionIfUnwanted(to completed: _AsyncCore, in context: ExecutionContext?) -> Bool { false }
 
-  /// Leaves the list until a new listener wants its result; returns `false` if it must stay.
-  func detach(from source: _AsyncCore, in context: ExecutionContext?) -> Bool { hasEnded }
+  /// Stays out of the list from which it was taken, until a listener wants its own result; returns `false` if it must be
+  /// registered again.
+  func unregisterWhileUnwanted(from other: _AsyncCore, in context: ExecutionContext?) -> Bool { hasEnded }
 
   /// Called when the async cannot complete.
   ///
@@ -69,4 +71,4 @@ public class _Listener: @unchecked Sendable {
 ///
 /// A function, because each use of a global constant checks whether the constant is initialised.
 @usableFromInline
-func noReaction(_ listener: _Listener, _ source: _AsyncCore, _ isInContext: Bool) -> Bool { true }
+func noReaction(_ listener: _Listener, _ upstream: _AsyncCore, _ isInContext: Bool) -> Bool { true }

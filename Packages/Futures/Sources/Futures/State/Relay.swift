@@ -11,9 +11,9 @@ final class Relay<Value: Sendable>: _Listener, @unchecked Sendable {
   init(to target: _AsyncCore, _ callback: @escaping @Sendable (Value) -> Void) {
     self.target = target
     self.callback = callback
-    super.init { listener, source, _ in
+    super.init { listener, upstream, _ in
       let relay = unsafeDowncast(listener, to: Relay.self)
-      if !relay.target.isSettled { relay.callback(unsafeDowncast(source, to: Async<Value>.self).completedValue) }
+      if !relay.target.isSettled { relay.callback(unsafeDowncast(upstream, to: Async<Value>.self).completedValue) }
       return true
     }
   }
@@ -32,17 +32,18 @@ extension Async {
   final func relay(to target: _AsyncCore, _ callback: @escaping @Sendable (Value) -> Void) {
     if hasResult { return callback(completedValue) }
     register(Relay(to: target, callback))
-    target.addHandler(SourceHandler(leaving: self))
+    target.addHandler(UpstreamHandler(leaving: self))
   }
 
   /// Calls back in the immediate context until another async is settled, without counting as a listener.
   package final func observe(until target: Async<some Sendable>, _ callback: @escaping @Sendable (Value) -> Void) {
     register(Relay(to: target, callback), isCounted: false)
-    target.addHandler(SourceHandler(dropping: self))
+    target.addHandler(RelayRemover(from: self))
   }
 
-  /// Registers a callback in the immediate context until another async is settled, as a listener that the caller counts
-  /// out with ``leave(stopsWork:)``.
+  /// Calls back in the immediate context until another async is settled, and counts as a listener.
+  ///
+  /// The caller must call ``leave(stopsWork:)`` when that async is settled.
   ///
   /// - Returns: `false`, without calling back, if the value is available.
   package final func listen(

@@ -3,17 +3,17 @@
 /// `Held` is an optional: the transform, or the state of a longer wait. The generic parameter is the optional type for
 /// the reason given at `_AsyncStorage`.
 ///
-/// `@unchecked Sendable`: the lock guards `awaited`. `held` is written before the registration, and then only by the
+/// `@unchecked Sendable`: the lock guards `storedUpstream`. `held` is written before the registration, and then only by the
 /// reaction, which never runs concurrently.
 @usableFromInline
 final class Stage<Held: ExpressibleByNilLiteral, T: Sendable, E: Error>: Future<T, E>, @unchecked Sendable {
-  @usableFromInline @exclusivity(unchecked) var awaited: Upstream?
+  @usableFromInline @exclusivity(unchecked) var storedUpstream: Upstream?
   @usableFromInline @exclusivity(unchecked) var held: Held
 
   @inlinable
   init(_ held: Held, waitingFor upstream: Upstream?, reaction: @escaping Reaction) {
     self.held = held
-    awaited = upstream
+    storedUpstream = upstream
     super.init(derived: reaction)
   }
 
@@ -24,7 +24,7 @@ final class Stage<Held: ExpressibleByNilLiteral, T: Sendable, E: Error>: Future<
   }
 
   deinit {
-    if awaited != nil || isCancelled { releaseReferences() }
+    if storedUpstream != nil || isCancelled { releaseReferences() }
   }
 
   /// Releases a long chain of futures in constant stack space: the trampoline releases the last reference to each.
@@ -32,15 +32,15 @@ final class Stage<Held: ExpressibleByNilLiteral, T: Sendable, E: Error>: Future<
   /// A function that has not run may retain futures too.
   private func releaseReferences() {
     var references: [Unmanaged<AnyObject>] = [.passRetained(Owner(held))]
-    awaited?.retain(into: &references)
-    awaited = nil
+    storedUpstream?.retain(into: &references)
+    storedUpstream = nil
     held = nil
     for reference in references { Trampoline.current.release(reference) }
   }
 
   override var upstream: Upstream? {
-    get { awaited }
-    set { awaited = newValue }
+    get { storedUpstream }
+    set { storedUpstream = newValue }
   }
 
   override func abandon(_ origin: PromiseOrigin?) {
@@ -114,11 +114,11 @@ extension Future {
       case .changeContext: break
       }
     }
-    let stage = Stage<Function?, U, NewError>(function, waitingFor: .one(self)) { listener, source, isInContext in
+    let stage = Stage<Function?, U, NewError>(function, waitingFor: .one(self)) { listener, upstream, isInContext in
       let stage = unsafeDowncast(listener, to: Stage<Function?, U, NewError>.self)
       if stage.isSettled { stage.held = nil }
       guard let function = stage.held else { return true }
-      switch step(function, unsafeDowncast(source, to: Future<T, E>.self).completedValue, isInContext) {
+      switch step(function, unsafeDowncast(upstream, to: Future<T, E>.self).completedValue, isInContext) {
       case .complete(let result):
         stage.held = nil
         stage.tryComplete(result)
@@ -167,7 +167,7 @@ extension _AsyncCore {
 
 /// The reaction of an async that follows another one of the same type.
 @usableFromInline
-func followReaction(_ listener: _Listener, _ source: _AsyncCore, _ isInContext: Bool) -> Bool {
-  unsafeDowncast(listener, to: _AsyncCore.self).complete(from: source)
+func followReaction(_ listener: _Listener, _ upstream: _AsyncCore, _ isInContext: Bool) -> Bool {
+  unsafeDowncast(listener, to: _AsyncCore.self).complete(from: upstream)
   return true
 }

@@ -56,41 +56,41 @@ final class Trampoline {
   /// Whether another level may nest here.
   @inlinable var hasRoom: Bool { depth < Self.maximumDepth }
 
-  /// Begins a level; ``leave()`` ends it.
+  /// Begins a level; ``endLevel()`` ends it.
   @inlinable
-  func enter() {
+  func beginLevel() {
     depth += 1
   }
 
   @inlinable
-  func leave() {
+  func endLevel() {
     if depth == Self.maximumDepth { makeWaitingCalls() }
     depth -= 1
   }
 
   /// Calls the listeners of a completed async.
-  static func deliver(_ listeners: ListenerList, of source: _AsyncCore) {
+  static func deliver(_ listeners: ListenerList, of upstream: _AsyncCore) {
     unmanaged._withUnsafeGuaranteedRef { trampoline in
-      guard trampoline.hasRoom else { return trampoline.calls.append(.deliver(listeners, source)) }
-      trampoline.enter()
-      call(listeners, of: source)
-      trampoline.leave()
+      guard trampoline.hasRoom else { return trampoline.calls.append(.deliver(listeners, upstream)) }
+      trampoline.beginLevel()
+      call(listeners, of: upstream)
+      trampoline.endLevel()
     }
   }
 
-  private static func call(_ listeners: ListenerList, of source: _AsyncCore) {
+  private static func call(_ listeners: ListenerList, of upstream: _AsyncCore) {
     var listeners = listeners
     while let listener = listeners.popFirst() {
-      if !listener.defersReaction(to: source, in: nil) { _ = listener.reaction(listener, source, true) }
+      if !listener.deferReactionIfUnwanted(to: upstream, in: nil) { _ = listener.reaction(listener, upstream, true) }
     }
   }
 
   /// Cancels an async.
   func cancel(_ core: _AsyncCore) {
     guard hasRoom else { return calls.append(.cancel(core)) }
-    enter()
+    beginLevel()
     core.cancelNow()
-    leave()
+    endLevel()
   }
 
   /// Makes the waiting calls in their order.
@@ -101,7 +101,7 @@ final class Trampoline {
       swap(&batch, &calls)
       for call in batch {
         switch call {
-        case .deliver(let listeners, let source): Self.call(listeners, of: source)
+        case .deliver(let listeners, let upstream): Self.call(listeners, of: upstream)
         case .cancel(let core): core.cancelNow()
         }
       }
@@ -111,7 +111,7 @@ final class Trampoline {
 
   // MARK: Chores, which never nest
 
-  /// Counts one listener more at an upstream, and registers the async there if it is not `nil`.
+  /// Increments the number of listeners of an upstream, and registers the async there if it is not `nil`.
   func join(_ upstream: Upstream, registering core: _AsyncCore?) {
     add {
       upstream.join()
@@ -119,18 +119,18 @@ final class Trampoline {
     }
   }
 
-  /// Counts one listener less at an upstream.
+  /// Decrements the number of listeners of an upstream.
   func leave(_ upstream: Upstream) {
     add { upstream.leave() }
   }
 
-  /// Detaches asyncs without listeners from another one.
-  func detach(_ listeners: ListenerList, from core: _AsyncCore) {
+  /// Keeps asyncs without listeners out of the list of another one.
+  func unregisterIdle(_ listeners: ListenerList, from core: _AsyncCore) {
     guard !listeners.isEmpty else { return }
     add {
       var listeners = listeners
       while let listener = listeners.popFirst() {
-        if !listener.detach(from: core, in: nil) { core.register(listener, isCounted: false) }
+        if !listener.unregisterWhileUnwanted(from: core, in: nil) { core.register(listener, isCounted: false) }
       }
     }
   }

@@ -21,7 +21,7 @@ enum Upstream {
     }
   }
 
-  /// Counts one listener less at each async, and stops work without another listener.
+  /// Decrements the number of listeners of each async, and stops work without another listener.
   func leave() {
     forEach { $0.leave(stopsWork: true) }
   }
@@ -32,13 +32,13 @@ enum Upstream {
     leave()
   }
 
-  /// Counts one listener more at each async.
+  /// Increments the number of listeners of each async.
   @usableFromInline
   func join() {
     forEach { $0.countListener() }
   }
 
-  /// Registers a detached async again.
+  /// Registers an unregistered async again.
   func register(_ listener: _AsyncCore) {
     switch self {
     case .one(let core): core.register(listener, isCounted: false)

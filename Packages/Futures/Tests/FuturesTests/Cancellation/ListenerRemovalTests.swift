@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Removing listeners that have ended")
 struct ListenerRemovalTests {
-  private func listenerCount(of async: _AsyncCore) -> Int { async.listenerCount }
+  private func listenerCount(of async: _AsyncCore) -> Int { async.registeredCount }
 
   @Test("finished overlappingRaces races leave no listeners on a long-lived future")
   func overlappingRaces() {

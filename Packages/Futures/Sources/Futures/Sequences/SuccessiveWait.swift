@@ -23,7 +23,8 @@ func waiting<T, E>(
 
 /// The function that advances a future through several others.
 ///
-/// Its types are not generic, so that it is stored without the allocation of a wrapper.
+/// Not a `Transform<Future<T, E>, Bool>`: a function whose parameter type is a generic parameter needs a wrapper, which
+/// costs an allocation.
 @usableFromInline
 struct Advance<T: Sendable, E: Error>: Sendable {
   @usableFromInline let call: @Sendable (Future<T, E>) -> Bool

@@ -1,0 +1,29 @@
+/// Completes an async from the closure that its scope receives.
+///
+/// If it is released before that, the async releases its callbacks.
+@usableFromInline
+final class Completer<Value: Sendable>: Sendable {
+  let async: Async<Value>
+
+  @usableFromInline
+  init(_ async: Async<Value>) {
+    self.async = async
+  }
+
+  deinit {
+    async.abandonNow()
+  }
+
+  func complete(_ value: Value) {
+    async.tryComplete(value)
+  }
+
+  /// Completes the async with the value of another one, now or later.
+  func complete<Other: AsyncType>(with other: Other) where Other.Value == Value {
+    if let other = other as? Async<Value> {
+      other.relay(to: async) { self.complete($0) }
+    } else {
+      other.onComplete(immediateExecutionContext) { self.complete($0) }
+    }
+  }
+}
