@@ -139,7 +139,7 @@ extension AsyncType where Value: ResultProtocol, Value.Value: Sendable {
 
   /// Returns a future that also fails if the success does not satisfy a condition.
   ///
-  /// The condition is checked on the actor that it was formed on, or in the immediate context.
+  /// The condition is checked on the actor that it was created on, or in the immediate context.
   @_disfavoredOverload
   @preconcurrency
   public func filter(

@@ -24,7 +24,7 @@ public func ?? <T, E, NewError>(
 extension Future {
   /// Returns a future that also fails if the value does not satisfy a condition.
   ///
-  /// The condition is checked on the actor that it was formed on, or in the immediate context.
+  /// The condition is checked on the actor that it was created on, or in the immediate context.
   @_disfavoredOverload
   @preconcurrency
   public func filter(

@@ -16,7 +16,7 @@ internal import Isolation
 /// reference.
 ///
 /// **Threads.** The first completion wins. From then on every thread sees the result. A callback runs in its context.
-/// Without a context, it runs on the actor where it was formed, or else in ``defaultContext()``.
+/// Without a context, it runs on the actor where it was created, or else in ``defaultContext()``.
 ///
 /// **Cancellation.** A listener that leaves never completes a future whose promise lacks an `onCancel` handler. It can
 /// only stop work that has such a handler and no other listener. ``cancel()`` completes the future itself. See
@@ -25,8 +25,6 @@ internal import Isolation
 /// **Lifetime.** An async stays alive while something can complete it. It keeps its callbacks until they were called.
 ///
 /// `@unchecked Sendable`: see `_AsyncCore`.
-///
-/// Source: *Beyond the block based API: Building a simple future*.
 public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecked Sendable {
   /// Creates an async that a function, the *scope*, completes.
   ///
@@ -76,7 +74,7 @@ public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecke
   /// Reading this can have an effect, see ``result``.
   @inlinable public final var isCompleted: Bool { hasResult || resolved.hasResult }
 
-  /// Calls back when the value is available, on the actor that formed the callback, or in ``defaultContext()``.
+  /// Calls back when the value is available, on the actor where the callback was created, or in ``defaultContext()``.
   ///
   /// - Returns: The same async, so that calls can be chained.
   @preconcurrency

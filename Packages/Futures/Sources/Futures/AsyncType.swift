@@ -2,8 +2,6 @@
 ///
 /// Most programs use ``Async`` and ``Future``. `onSuccess`, `onFailure`, `map` and `flatMap` extend this protocol,
 /// so your own conforming type has them too. For other operations, convert it with `Future(other:)`.
-///
-/// Source: *Beyond the block based API: Building a simple future*.
 public protocol AsyncType<Value>: Sendable {
   /// The outcome of the asynchronous operation: a `Result` if it can fail.
   associatedtype Value: Sendable

@@ -1,12 +1,10 @@
 internal import Isolation
 
 extension AsyncType {
-  /// Calls back when the operation has succeeded, on the actor that formed the callback, or in ``defaultContext()``.
+  /// Calls back when the operation has succeeded, on the actor where the callback was created, or in ``defaultContext()``.
   ///
   /// - Parameter callback: A function that is called with the value, at most once, and never if the operation fails.
   /// - Returns: The same async, so that calls can be chained.
-  ///
-  /// Source: *Beyond the block based API: Building a simple future*.
   @preconcurrency
   @discardableResult
   public func onSuccess<T, E>(
@@ -32,12 +30,10 @@ extension AsyncType {
     }
   }
 
-  /// Calls back when the operation has failed, on the actor that formed the callback, or in ``defaultContext()``.
+  /// Calls back when the operation has failed, on the actor where the callback was created, or in ``defaultContext()``.
   ///
   /// - Parameter callback: A function that is called with the error, at most once, and never if the operation succeeds.
   /// - Returns: The same async, so that calls can be chained.
-  ///
-  /// Source: *Beyond the block based API: Building a simple future*.
   @preconcurrency
   @discardableResult
   public func onFailure<T, E>(

@@ -8,7 +8,7 @@ extension Future {
     Completer(self).complete(with: other)
   }
 
-  /// Starts asynchronous work in a task, on the actor where it was formed, and creates a future of its outcome.
+  /// Starts asynchronous work in a task, on the actor where it was created, and creates a future of its outcome.
   ///
   /// Cancelling the future, or the loss of its last listener, cancels the task.
   ///

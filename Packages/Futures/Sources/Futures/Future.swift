@@ -11,8 +11,6 @@
 /// ```
 ///
 /// To create a future and complete it later, use a ``Promise``.
-///
-/// Source: *Beyond the block based API: Building a simple future*.
 @dynamicMemberLookup
 public class Future<T: Sendable, E: Error>: Async<Result<T, E>>, @unchecked Sendable {
   /// Creates a future that a scope completes.

@@ -45,8 +45,6 @@ extension URLSession {
   ///   .onSuccess { data, response in print(data.count) }
   ///   .onFailure { error in print(error) }
   /// ```
-  ///
-  /// Source: the extension of `NSURLSession` in *Beyond the block based API: Building a simple future*.
   public func dataFuture(
     for request: URLRequest,
     within limit: Duration? = nil,

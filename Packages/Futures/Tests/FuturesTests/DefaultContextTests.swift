@@ -87,7 +87,7 @@ struct DefaultContextTests {
     var all: [String] { birds }
   }
 
-  @Test("callbacks formed on an actor run on that actor, in order")
+  @Test("callbacks created on an actor run on that actor, in order")
   func onActor() async {
     for readiness in Readiness.allCases {
       let aviary = Aviary()
@@ -121,7 +121,7 @@ struct DefaultContextTests {
     var all: [String] { rows }
   }
 
-  @Test("callbacks formed on the main actor can use its members when another thread completes the future")
+  @Test("callbacks created on the main actor can use its members when another thread completes the future")
   @MainActor
   func onMainActor() async throws {
     let promise = Promise<[String], TestError>()

@@ -25,7 +25,7 @@ struct ThrowingTests {
     await #expect(throws: Trouble.negative) { try await future.get() }
   }
 
-  @Test("a function that throws runs on the actor that it was formed on")
+  @Test("a function that throws runs on the actor that it was created on")
   @MainActor
   func actor() async throws {
     var calls = 0

@@ -5,7 +5,7 @@ extension Parallel {
   /// Parallel { await weather(in: "Utrecht") }.run { print($0) }
   /// ```
   ///
-  /// - Parameter operation: The work. Each run starts it in a new task, on the actor where it was formed. The task is
+  /// - Parameter operation: The work. Each run starts it in a new task, on the actor where it was created. The task is
   ///   never cancelled.
   @preconcurrency
   public init(@_inheritActorContext _ operation: @escaping @Sendable @isolated(any) () async -> sending Value) {

@@ -19,9 +19,7 @@ extension Parallel {
   ///   - file: The file in a report.
   ///   - line: The line in a report.
   ///   - makeDelegate: A function that creates the delegate, sets it, and returns it. It is called once for each run, on the
-  ///     actor where it was formed. The delegate calls its argument.
-  ///
-  /// Source: *Async Functional Refactoring*, where a released delegate never calls back.
+  ///     actor where it was created. The delegate calls its argument.
   @preconcurrency
   public static func delegate(
     reportingTo misuse: Misuse.Reporter = .standardError,

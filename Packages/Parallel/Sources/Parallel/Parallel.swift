@@ -9,19 +9,16 @@ public import Isolation
 /// answer.map { $0 + 1 }.run { print($0) }  // 43
 /// ```
 ///
-/// **At most once.** Only the first call of the callback in a run counts. A second call is ignored and reported, see
-/// ``Misuse``. If the work releases the callback without a call, the run has no value. ``value()`` with a cancelled task
+/// **At most once.** A second call of the callback in a run is ignored and reported, see ``Misuse``. If the work releases the callback without a call, the run has no value. ``value()`` with a cancelled task
 /// and ``timeout(after:on:)`` end nevertheless.
 ///
 /// **Threads.** The work starts on the thread that calls `run`, and the value arrives on the thread that calls back. A
-/// closure that was formed on an actor runs on that actor, except those of `traverse`, `concurrentMap` and `zip(_:with:)`.
+/// closure that was created on an actor runs on that actor, except those of `traverse`, `concurrentMap` and `zip(_:with:)`.
 ///
 /// **Stack.** Chains and recursive `flatMap`s of any length use constant stack space.
 ///
 /// **Sendable.** A `Parallel` can be sent to any thread, also if its value is not `Sendable`: each run makes its own value
 /// and transfers it (`sending`) to its callback.
-///
-/// Source: *Async Functional Refactoring*, which uses it for snapshots of web views.
 public struct Parallel<Value>: Sendable {
   // `consuming` is spelled out although `sending` implies it: without it, the compiler wraps each closure literal, which
   // costs an allocation.
@@ -59,8 +56,8 @@ public struct Parallel<Value>: Sendable {
   ///   - misuse: The reporter of second callbacks. The default writes to standard error.
   ///   - file: The file in the report of a second callback.
   ///   - line: The line in the report of a second callback.
-  ///   - work: A function that is called once for each ``run(_:)``, on the actor where it was formed, or at once if it
-  ///     was formed outside of an actor. It calls its argument at most once, from any thread, now or later.
+  ///   - work: A function that is called once for each ``run(_:)``, on the actor where it was created, or at once if it
+  ///     was created outside of an actor. It calls its argument at most once, from any thread, now or later.
   @inlinable
   @preconcurrency
   public init(
@@ -85,7 +82,7 @@ public struct Parallel<Value>: Sendable {
 
   /// Creates a parallel of an available value.
   ///
-  /// A callback that was formed outside of an actor is called before `run` returns, on the calling thread.
+  /// A callback that was created outside of an actor is called before `run` returns, on the calling thread.
   @inlinable
   @_disfavoredOverload  // for a trailing closure, which is work
   public init(value: Value) where Value: Sendable {
@@ -95,7 +92,7 @@ public struct Parallel<Value>: Sendable {
 
   /// Starts the work, and calls back with its value at most once.
   ///
-  /// - Parameter callback: A function that is called on the actor where it was formed. If it was formed outside of an
+  /// - Parameter callback: A function that is called on the actor where it was created. If it was created outside of an
   ///   actor, it is called on the thread where the work calls back, perhaps before `run` returns.
   @inlinable
   @preconcurrency

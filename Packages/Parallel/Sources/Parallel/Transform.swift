@@ -7,7 +7,7 @@ extension Parallel {
   /// Parallel(value: 20).map { $0 + 1 }.run { print($0) }  // 21
   /// ```
   ///
-  /// - Parameter transform: A function that is called once in each run, on the actor where it was formed, or on the
+  /// - Parameter transform: A function that is called once in each run, on the actor where it was created, or on the
   ///   thread where the value arrives. It must return a value that it does not keep, because that value may be sent to
   ///   another thread.
   @inlinable
@@ -37,7 +37,7 @@ extension Parallel {
   /// bird.flatMap(picture(of:)).run { show($0) }
   /// ```
   ///
-  /// - Parameter transform: A function that is called once in each run, on the actor where it was formed, or on the
+  /// - Parameter transform: A function that is called once in each run, on the actor where it was created, or on the
   ///   thread where the value arrives. The parallel that it returns starts there at once.
   @inlinable
   @preconcurrency

@@ -7,8 +7,6 @@
 /// The parallels start in order, on the thread that calls `run`. The callback runs on the thread where the last value
 /// arrives.
 /// `zip` is associative except for the shape of the tuple. It uses an atomic countdown, without a lock or a queue.
-///
-/// Source: the `zip` of *Async Functional Refactoring* and the episodes before it, for any number of values and threads.
 @inlinable
 public func zip<each Value>(_ parallels: repeat Parallel<each Value>) -> Parallel<(repeat each Value)> {
   var (depth, mayRecur) = (0, false)

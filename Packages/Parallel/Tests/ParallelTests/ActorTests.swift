@@ -41,7 +41,7 @@ private final class Snapshot {
   func webViewDidFinish(_ webView: WebView) { callback() }
 }
 
-@Suite("Closures formed on an actor")
+@Suite("Closures created on an actor")
 struct ActorTests {
   /// A snapshot strategy for web views, as users write it.
   @MainActor private func title(of webView: WebView) -> Parallel<String> {
@@ -126,7 +126,7 @@ struct ActorTests {
     }
   }
 
-  @Test("a callback formed on the main actor is called there for every kind of arrival")
+  @Test("a callback created on the main actor is called there for every kind of arrival")
   @MainActor func callbackOnMain() async {
     for arrival in Sample.Arrival.allCases {
       var received: [Int] = []
@@ -181,7 +181,7 @@ struct ActorTests {
     }
   }
 
-  @Test("closures formed on an actor run on that actor and can use its members")
+  @Test("closures created on an actor run on that actor and can use its members")
   func customActor() async throws {
     let counter = Counter()
     let parallel = await counter.counting()
@@ -190,7 +190,7 @@ struct ActorTests {
     #expect(try await parallel.value() == 234)
   }
 
-  @Test("a callback and asynchronous work formed on an actor run on that actor")
+  @Test("a callback and asynchronous work created on an actor run on that actor")
   func customActorCallback() async throws {
     let counter = Counter()
     await withCheckedContinuation { continuation in

@@ -6,7 +6,7 @@ extension Future {
   /// Use it for effects in order: callbacks of the returned future run after this callback. For an effect that must not be
   /// skipped, use ``Async/onComplete(_:)``.
   ///
-  /// - Parameter callback: A function that is called at most once, with the result, on the actor where it was formed, or in
+  /// - Parameter callback: A function that is called at most once, with the result, on the actor where it was created, or in
   ///   ``defaultContext()``. It is not called if the new future is cancelled, or loses its last listener, before that.
   ///
   /// ```swift

@@ -5,15 +5,13 @@ extension Future {
   ///
   /// If this future fails, the new future fails with the same error.
   ///
-  /// - Parameter transform: A function that is called at most once, if this future succeeds, on the actor where it was formed, or
+  /// - Parameter transform: A function that is called at most once, if this future succeeds, on the actor where it was created, or
   ///   in ``defaultContext()``. It is not called if the new future is cancelled, or loses its last listener, before that.
   ///
   /// ```swift
   /// func picture(of bird: Bird) -> Future<Picture, BirdsError> { … }
   /// bird.flatMap(picture(of:)).onSuccess { show($0) }
   /// ```
-  ///
-  /// Source: *Beyond the block based API: Building a simple future*.
   @preconcurrency
   public func flatMap<U>(
     @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (T) -> Future<U, E>
@@ -44,7 +42,7 @@ extension Future {
   ///
   /// If this future fails, the new future fails with the same error.
   ///
-  /// - Parameter transform: A function that is called at most once, if this future succeeds, on the actor where it was formed, or
+  /// - Parameter transform: A function that is called at most once, if this future succeeds, on the actor where it was created, or
   ///   in ``defaultContext()``. It is not called if the new future is cancelled, or loses its last listener, before that.
   ///
   /// ```swift

@@ -3,7 +3,7 @@ internal import Isolation
 extension Future {
   /// Returns a future that cannot fail: of this one's value, or of the value that a function makes from its error.
   ///
-  /// - Parameter task: A function that is called at most once, if this future fails, on the actor where it was formed, or
+  /// - Parameter task: A function that is called at most once, if this future fails, on the actor where it was created, or
   ///   in ``defaultContext()``. It is not called if the new future is cancelled, or loses its last listener, before that.
   ///
   /// ```swift
@@ -36,7 +36,7 @@ extension Future {
 
   /// Returns a future of this one's value, or with the result of another future, which a function makes from its error.
   ///
-  /// - Parameter task: A function that is called at most once, if this future fails, on the actor where it was formed, or
+  /// - Parameter task: A function that is called at most once, if this future fails, on the actor where it was created, or
   ///   in ``defaultContext()``. It is not called if the new future is cancelled, or loses its last listener, before that.
   ///
   /// ```swift

@@ -11,8 +11,6 @@ extension Sequence {
   /// Cancelling it stops the work of every future without another listener. If one future fails, the others continue.
   ///
   /// The number of allocations is constant. The time is proportional to the number of futures.
-  ///
-  /// Source: *Beyond the block based API: Building a simple future*.
   @inlinable
   public func sequence<T, E>() -> Future<[T], E> where Element: Future<T, E> {
     // A conversion would copy the elements one by one.
