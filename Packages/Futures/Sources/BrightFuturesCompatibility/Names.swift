@@ -1,6 +1,13 @@
 /// The name of `FuturesError` in BrightFutures.
 public typealias BrightFuturesError = FuturesError
 
+extension FuturesError {
+  /// Wraps the error of a future: the case `external` under its name in older code.
+  public init(external: E) {
+    self = .external(external)
+  }
+}
+
 extension Future {
   /// A function that receives the result.
   public typealias CompletionCallback = @Sendable (_ result: Result<T, E>) -> Void

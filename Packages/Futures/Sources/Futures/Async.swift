@@ -10,10 +10,10 @@ internal import Isolation
 /// answer.onComplete { print($0) }
 /// ```
 ///
-/// **Callbacks** are each called at most once: once if the async is completed and the context runs the work. A completion passes them to their contexts in the order of registration and does
-/// not wait for these contexts. So callbacks in one serial context run in that order, and a slow context delays only
-/// its own callbacks. No lock is held, so a callback may complete other asyncs, register callbacks, or release the last
-/// reference.
+/// **Callbacks** are each called at most once: once if the async is completed and the context runs the work. A
+/// completion passes them to their contexts in the order of registration and does not wait for these contexts. So
+/// callbacks in one serial context run in that order, and a slow context delays only its own callbacks. No lock is
+/// held, so a callback may complete other asyncs, register callbacks, or release the last reference.
 ///
 /// **Threads.** The first completion wins. From then on every thread sees the result. A callback runs in its context.
 /// Without a context, it runs on the actor where it was created, or else in ``defaultContext()``.
@@ -59,10 +59,10 @@ public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecke
 
   /// The value, or `nil` while the async is pending.
   ///
-  /// If all listeners of a derived future have left, reading this counts as a listener: the future waits for its upstream
-  /// again. If the upstream is completed, the transform is passed to its context, and an immediate one runs before this
-  /// returns. The same holds for the properties that read the result, such as ``isCompleted`` and ``Future/value``, but not for
-  /// ``description``.
+  /// If all listeners of a derived future have left, reading this counts as a listener: the future waits for its
+  /// upstream again. If the upstream is completed, the transform is passed to its context, and an immediate one runs
+  /// before this returns. The same holds for the properties that read the result, such as ``isCompleted`` and
+  /// ``Future/value``, but not for ``description``.
   @inlinable public final var result: Value? {
     if hasResult { return storage }
     let resolved = unsafeDowncast(resolved, to: Async<Value>.self)

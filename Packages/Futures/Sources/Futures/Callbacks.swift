@@ -1,7 +1,8 @@
 internal import Isolation
 
 extension AsyncType {
-  /// Calls back when the operation has succeeded, on the actor where the callback was created, or in ``defaultContext()``.
+  /// Calls back when the operation has succeeded, on the actor where the callback was created, or in
+  /// ``defaultContext()``.
   ///
   /// - Parameter callback: A function that is called with the value, at most once, and never if the operation fails.
   /// - Returns: The same async, so that calls can be chained.

@@ -10,7 +10,7 @@ extension Future {
 
   /// Starts asynchronous work in a task, on the actor where it was created, and creates a future of its outcome.
   ///
-  /// Cancelling the future, or the loss of its last listener, cancels the task.
+  /// The task is cancelled when the future is cancelled or its last listener leaves.
   ///
   /// ```swift
   /// Future { try await session.download(picture) }.onSuccess { show($0) }
@@ -35,11 +35,11 @@ extension Future {
 extension Future {
   /// Waits for the value.
   ///
-  /// When the waiting task is cancelled, the future loses a listener: work without another listener is stopped, see
+  /// When the waiting task is cancelled, the task leaves the future: work without another listener is stopped, see
   /// ``Async/cancel()``. The wait then throws the cancellation value of the error type (see
-  /// ``CancellationRepresentable``), or ends with the result that an ``Promise/onCancel(_:)`` handler gave the future. Without
-  /// such a value, the wait continues until the future is completed.
-  /// `value(orCancelled:)` ends at once for every error type.
+  /// ``CancellationRepresentable``), or ends with the result that an ``Promise/onCancel(_:)`` handler gave the future.
+  /// Without such a value, the wait continues until the future is completed. `value(orCancelled:)` ends at once for
+  /// every error type.
   ///
   /// If the promise is released before it completed the future, the wait also throws the cancellation value. Without
   /// such a value the program stops, see <doc:Cancellation>.
@@ -54,7 +54,11 @@ extension Future {
   @usableFromInline
   func wait() async -> Result<T, E> {
     let cancelled: E? = cancellation(as: E.self)
-    if let result = await Waiter(for: self, whenCancelled: cancelled == nil ? .continuesWaiting : .endsWithResult).value() { return result }
+    if let result = await Waiter(for: self, whenCancelled: cancelled == nil ? .continuesWaiting : .endsWithResult)
+      .value()
+    {
+      return result
+    }
     guard let cancelled else { failAbandonedWait(for: self) }
     return .failure(cancelled)
   }
@@ -104,12 +108,14 @@ extension Future where E == Never {
 extension Async {
   /// Waits for the value.
   ///
-  /// When the waiting task is cancelled, the async loses a listener, but the wait continues until the async is
+  /// When the waiting task is cancelled, the task leaves the async, but the wait continues until the async is
   /// completed. If the promise was released, that is impossible, and the program stops, see <doc:Cancellation>.
   @_disfavoredOverload  // for `Future.get()`, which unwraps the result
   public final func get() async -> Value {
     if let result { return result }
-    guard let value = await Waiter(for: self, whenCancelled: .continuesWaiting).value() else { failAbandonedWait(for: self) }
+    guard let value = await Waiter(for: self, whenCancelled: .continuesWaiting).value() else {
+      failAbandonedWait(for: self)
+    }
     return value
   }
 }

@@ -13,11 +13,6 @@ public enum FuturesError<E: Error>: Error {
 
   /// The error of the future that the operation was applied to.
   case external(E)
-
-  /// Wraps the error of a future.
-  public init(external: E) {
-    self = .external(external)
-  }
 }
 
 extension FuturesError: Equatable where E: Equatable {}

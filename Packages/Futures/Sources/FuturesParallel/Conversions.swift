@@ -21,8 +21,8 @@ extension Future {
 extension Async {
   /// The value as a `Parallel`: each run calls back with this async's value when it is available.
   ///
-  /// The value of a `Future` is its result. The callback runs on the thread that completes this async, or before the run
-  /// returns if the async is completed. Each run is a listener that never leaves.
+  /// The value of a `Future` is its result. The callback runs on the thread that completes this async, or before the
+  /// run returns if the async is completed. Each run is a listener that never leaves.
   public final var parallel: Parallel<Value> {
     Parallel { callback in self.onComplete(immediateExecutionContext) { callback($0) } }
   }

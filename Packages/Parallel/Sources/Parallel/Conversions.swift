@@ -27,7 +27,7 @@ extension Parallel {
   public func value() async throws(CancellationError) -> sending Value {
     let waiter = OnceSlot<CheckedContinuation<Parcel<Value>?, Never>>()
     let parcel = await withTaskCancellationHandler {
-      // Checked, because ThreadSanitizer reports a false race for an unsafe continuation.
+      // Checked, because ThreadSanitizer reports a false race for an unsafe one. `Waiter` of `Futures` is unsafe for speed.
       await withCheckedContinuation { continuation in
         guard waiter.put(continuation) else { return continuation.resume(returning: nil) }
         start { (value: sending Value) in waiter.take()?.resume(returning: Parcel(value)) }

@@ -51,7 +51,7 @@ struct NaiveZipTests {
   }
 
   @Test("the unsynchronised zip loses its callback in some interleavings and calls back twice in others")
-  func naive() {
+  func unsynchronised() {
     let inOrder = callbackCounts(left: NaiveZip.orders[0], right: NaiveZip.orders[0])
     #expect(inOrder.count == 20)
     #expect(inOrder.contains(2), "both see the other's value")

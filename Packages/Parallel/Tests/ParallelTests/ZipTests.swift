@@ -74,7 +74,8 @@ struct ZipTests {
     #expect(log.all == [1, 2, 3, 4])
   }
 
-  @Test("zip calls back on the thread where the last value arrives, also while the last parallel starts", arguments: [2, 3])
+  @Test(
+    "zip calls back on the thread where the last value arrives, also while the last parallel starts", arguments: [2, 3])
   func threadOfLastValue(count: Int) {
     let log = Log<UInt>()
     let here = Parallel<Int> { $0(1) }

@@ -3,11 +3,12 @@ internal import Isolation
 extension Future {
   /// Returns a future with the same result, which is completed after a callback has returned.
   ///
-  /// Use it for effects in order: callbacks of the returned future run after this callback. For an effect that must not be
-  /// skipped, use ``Async/onComplete(_:)``.
+  /// Use it for effects in order: callbacks of the returned future run after this callback. For an effect that must not
+  /// be skipped, use ``Async/onComplete(_:)``.
   ///
-  /// - Parameter callback: A function that is called at most once, with the result, on the actor where it was created, or in
-  ///   ``defaultContext()``. It is not called if the new future is cancelled, or loses its last listener, before that.
+  /// - Parameter callback: A function that is called at most once, with the result, on the actor where it was created,
+  ///   or in ``defaultContext()``. It is not called if the new future is cancelled, or its last listener leaves, before
+  ///   that.
   ///
   /// ```swift
   /// order.andThen { log($0) }.andThen { _ in spinner.stop() }

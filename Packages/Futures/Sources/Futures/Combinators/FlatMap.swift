@@ -5,8 +5,9 @@ extension Future {
   ///
   /// If this future fails, the new future fails with the same error.
   ///
-  /// - Parameter transform: A function that is called at most once, if this future succeeds, on the actor where it was created, or
-  ///   in ``defaultContext()``. It is not called if the new future is cancelled, or loses its last listener, before that.
+  /// - Parameter transform: A function that is called at most once, if this future succeeds, on the actor where it was
+  ///   created, or in ``defaultContext()``. It is not called if the new future is cancelled, or its last listener
+  ///   leaves, before that.
   ///
   /// ```swift
   /// func picture(of bird: Bird) -> Future<Picture, BirdsError> { … }
@@ -42,8 +43,9 @@ extension Future {
   ///
   /// If this future fails, the new future fails with the same error.
   ///
-  /// - Parameter transform: A function that is called at most once, if this future succeeds, on the actor where it was created, or
-  ///   in ``defaultContext()``. It is not called if the new future is cancelled, or loses its last listener, before that.
+  /// - Parameter transform: A function that is called at most once, if this future succeeds, on the actor where it was
+  ///   created, or in ``defaultContext()``. It is not called if the new future is cancelled, or its last listener
+  ///   leaves, before that.
   ///
   /// ```swift
   /// data.flatMap { data in Bird.decode(data) }.onFailure { error in report(error) }

@@ -3,8 +3,9 @@ internal import Isolation
 extension Future {
   /// Returns a future of the transformed value, of this future's error, or of the error that the transform throws.
   ///
-  /// - Parameter transform: A function that is called at most once, if this future succeeds, on the actor where it was created, or
-  ///   in ``defaultContext()``. It is not called if the new future is cancelled, or loses its last listener, before that.
+  /// - Parameter transform: A function that is called at most once, if this future succeeds, on the actor where it was
+  ///   created, or in ``defaultContext()``. It is not called if the new future is cancelled, or its last listener
+  ///   leaves, before that.
   ///
   /// ```swift
   /// Future<Int, Never>(value: 20).map { $0 + 1 }.onSuccess { print($0) }  // 21

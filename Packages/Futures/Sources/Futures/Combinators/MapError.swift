@@ -3,8 +3,9 @@ internal import Isolation
 extension Future {
   /// Returns a future of this future's value, or of the transformed error.
   ///
-  /// - Parameter transform: A function that is called at most once, if this future fails, on the actor where it was created, or
-  ///   in ``defaultContext()``. It is not called if the new future is cancelled, or loses its last listener, before that.
+  /// - Parameter transform: A function that is called at most once, if this future fails, on the actor where it was
+  ///   created, or in ``defaultContext()``. It is not called if the new future is cancelled, or its last listener
+  ///   leaves, before that.
   ///
   /// ```swift
   /// session.dataFuture(with: url).mapError { BirdsError.network($0) }

@@ -3,8 +3,9 @@ internal import Isolation
 extension Future {
   /// Returns a future that cannot fail: of this one's value, or of the value that a function makes from its error.
   ///
-  /// - Parameter task: A function that is called at most once, if this future fails, on the actor where it was created, or
-  ///   in ``defaultContext()``. It is not called if the new future is cancelled, or loses its last listener, before that.
+  /// - Parameter task: A function that is called at most once, if this future fails, on the actor where it was created,
+  ///   or in ``defaultContext()``. It is not called if the new future is cancelled, or its last listener leaves, before
+  ///   that.
   ///
   /// ```swift
   /// picture.recover { _ in placeholder }.onSuccess { show($0) }
@@ -36,8 +37,9 @@ extension Future {
 
   /// Returns a future of this one's value, or with the result of another future, which a function makes from its error.
   ///
-  /// - Parameter task: A function that is called at most once, if this future fails, on the actor where it was created, or
-  ///   in ``defaultContext()``. It is not called if the new future is cancelled, or loses its last listener, before that.
+  /// - Parameter task: A function that is called at most once, if this future fails, on the actor where it was created,
+  ///   or in ``defaultContext()``. It is not called if the new future is cancelled, or its last listener leaves, before
+  ///   that.
   ///
   /// ```swift
   /// fetch(picture).recoverWith { _ in fetch(placeholder) }

@@ -1,8 +1,8 @@
 extension Future {
   /// Returns a future of both values as a tuple.
   ///
-  /// If this future fails, the new future fails at once. If only the other one fails, it fails when this one has succeeded.
-  /// If both fail, it has this one's error.
+  /// If this future fails, the new future fails at once. If only the other one fails, it fails when this one has
+  /// succeeded. If both fail, it has this one's error.
   @inlinable
   public func zip<U>(_ other: Future<U, E>) -> Future<(T, U), E> {
     waiting(for: [self, other]) { both in
@@ -47,7 +47,7 @@ public func zip<each Value: Sendable, E>(
 
 /// Returns a future of all values, as a tuple in the order of the futures, or of the first error in time.
 ///
-/// It fails when any of the futures fails. The pending futures then lose a listener, as in `firstCompleted()`.
+/// It fails when any of the futures fails. The new future then leaves the pending ones, as in `firstCompleted()`.
 ///
 /// ```swift
 /// zipFailingFast(name, picture).onFailure { error in report(error) }

@@ -25,8 +25,8 @@ public let immediateOnMainExecutionContext: ExecutionContext = { work in run(on:
 
 /// Returns the default context, for callbacks that were created outside of an actor.
 ///
-/// The calling thread selects it, before the callback runs: the main queue if the caller is on the main thread or the main
-/// queue, otherwise a global queue. It is always asynchronous.
+/// The calling thread selects it, before the callback runs: the main queue if the caller is on the main thread or the
+/// main queue, otherwise a global queue. It is always asynchronous.
 public func defaultContext() -> ExecutionContext {
   isMainThread() ? mainContext : globalContext
 }
@@ -34,7 +34,8 @@ public func defaultContext() -> ExecutionContext {
 private let mainContext: ExecutionContext = { DispatchQueue.main.async(execute: $0) }
 private let globalContext: ExecutionContext = { DispatchQueue.global().async(execute: $0) }
 
-/// Returns the context of a callback without an explicit context: the actor where it was created, or ``defaultContext()``.
+/// Returns the context of a callback without an explicit context: the actor where it was created, or
+/// ``defaultContext()``.
 @usableFromInline
 func defaultContext(on isolation: (any Actor)?) -> ExecutionContext {
   guard let isolation else { return defaultContext() }

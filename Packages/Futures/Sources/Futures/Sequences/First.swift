@@ -1,7 +1,7 @@
 extension Sequence {
   /// Returns a future of the first result, success or failure.
   ///
-  /// The other futures then lose a listener: stoppable work without another listener is cancelled. If several futures
+  /// The new future then leaves the others: stoppable work without another listener is cancelled. If several futures
   /// are completed already, the first of them in the order of the sequence wins. The future of an empty
   /// sequence never completes, and a wait for it ends as for a released promise.
   ///
@@ -17,7 +17,7 @@ extension Sequence {
 
   /// Returns a future of the first value in time, which fails only if all futures fail.
   ///
-  /// The other futures then lose a listener, as in ``firstCompleted()``.
+  /// The new future then leaves the others, as in ``firstCompleted()``.
   ///
   /// - Returns: A future of the value; of ``FuturesError/noSuchElement`` for an empty sequence; or, if all futures have
   ///   failed, of the error of the first future in the sequence, wrapped in ``FuturesError/external(_:)``.

@@ -17,8 +17,8 @@ extension Sequence {
   /// - Parameters:
   ///   - context: The context of the function.
   ///   - zero: The initial value, and the result for an empty sequence.
-  ///   - f: A function that combines the intermediate result with the next value. When all futures have succeeded, it is
-  ///     called for one value after the other.
+  ///   - f: A function that combines the intermediate result with the next value. When all futures have succeeded, it
+  ///     is called for one value after the other.
   @preconcurrency
   public func fold<T, E, Combined>(
     _ context: @escaping ExecutionContext, zero: Combined, f: @escaping @Sendable (Combined, T) -> Combined

@@ -5,8 +5,8 @@ extension Sequence {
   /// for await result in pictures.resultsInCompletionOrder() { show(result) }
   /// ```
   ///
-  /// If the iteration ends early, or its task is cancelled, the pending futures lose a listener: stoppable work without
-  /// another listener is cancelled. A future whose promise was released cannot complete, and is skipped.
+  /// If the iteration ends early, or its task is cancelled, the iteration leaves the pending futures: stoppable work
+  /// without another listener is cancelled. A future whose promise was released cannot complete, and is skipped.
   ///
   /// - Returns: A stream of one result for each future, for a single iteration. Unread results are kept.
   public func resultsInCompletionOrder<T, E>() -> some AsyncSequence<Result<T, E>, Never> & Sendable

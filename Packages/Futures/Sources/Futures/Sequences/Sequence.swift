@@ -25,8 +25,8 @@ extension Sequence {
 
   /// Returns a future of all values, in the order of the sequence, or of the first error in time.
   ///
-  /// It fails when any of the futures fails. The pending futures then lose a listener, as in ``firstCompleted()``. An
-  /// empty sequence succeeds at once with an empty array.
+  /// It fails when any of the futures fails. The new future then leaves the pending ones, as in ``firstCompleted()``.
+  /// An empty sequence succeeds at once with an empty array.
   ///
   /// ```swift
   /// birds.map(picture(of:)).sequenceFailingFast().onFailure { error in report(error) }

@@ -5,8 +5,8 @@ extension _AsyncCore {
   /// `reaction` must handle it.
   ///
   /// In a recursive `flatMap`, the future of each step follows the future of the next step. This would build a chain as
-  /// long as the recursion. So if the only listener of this async follows it, that listener moves to `other` and bypasses
-  /// this async: the chain no longer retains it. If it gets a listener again, it registers at `other`.
+  /// long as the recursion. So if the only listener of this async follows it, that listener moves to `other` and
+  /// bypasses this async: the chain no longer retains it. If it gets a listener again, it registers at `other`.
   @usableFromInline
   func follow(_ other: _AsyncCore) {
     if other.hasResult { return complete(from: other) }

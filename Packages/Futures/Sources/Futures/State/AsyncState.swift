@@ -1,12 +1,12 @@
 /// The state of an async without its value and its listeners.
 ///
-/// Each transition is a mutating function, which changes only this value and returns what its caller must do. `_AsyncCore`
-/// calls it while it holds its lock, and acts after it has released the lock.
+/// Each transition is a mutating function, which changes only this value and returns what its caller must do.
+/// `_AsyncCore` calls it while it holds its lock, and acts after it has released the lock.
 ///
 /// | state | flags | meaning |
 /// |---|---|---|
 /// | waiting | no flag below | no result yet; its upstream counts it as a listener |
-/// | without upstream | `leftUpstream` | lost its last listener; ignores its upstream until a new listener registers |
+/// | without upstream | `leftUpstream` | its last listener has left; it ignores its upstream until a new listener registers |
 /// | unregistered | `leftUpstream`, `unregistered` | the same, and must be registered at its upstream again |
 /// | cancelled | `cancelled`, `leftUpstream` | its work was asked to stop; the next result completes it |
 /// | completed | `completed` | has its result, for good |
@@ -186,8 +186,8 @@ struct AsyncState: Hashable, Sendable {
     flags.insert(.following)
   }
 
-  /// Records the same as ``follow()``, and that the only listener has moved to the upstream, so that this async need not
-  /// be registered there.
+  /// Records the same as ``follow()``, and that the only listener has moved to the upstream, so that this async need
+  /// not be registered there.
   mutating func bypass() {
     listenerCount -= 1
     flags.formUnion([.following, .leftUpstream, .unregistered])
@@ -202,8 +202,8 @@ struct AsyncState: Hashable, Sendable {
 
   /// Whether to search the list now, after a listener has left.
   ///
-  /// A search looks at every listener. It is due when as many have left as remain. So a departure costs constant time on
-  /// average, and at most about half of the list is unnecessary.
+  /// A search looks at every listener. It is due when as many have left as remain. So a departure costs constant time
+  /// on average, and at most about half of the list is unnecessary.
   mutating func shouldSweep() -> Bool {
     leaves += 1
     return leaves == .max || Int(leaves) >= max(Int(listenerCount), (1 << Int(keptExponent)) - 1)

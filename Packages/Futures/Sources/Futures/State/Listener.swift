@@ -3,8 +3,8 @@
 /// Public only because ``Async`` inherits from it, without public members.
 ///
 /// `@unchecked Sendable`: `next` is guarded by the lock of the async whose list contains the listener. `reaction` is
-/// written before the registration, or later by the only caller that has taken the listener from its list, to call or to
-/// abandon it.
+/// written before the registration, or later by the only caller that has taken the listener from its list, to call or
+/// to abandon it.
 public class _Listener: @unchecked Sendable {
   /// Handles the completion of the async that the listener was registered on.
   ///
@@ -30,7 +30,7 @@ public class _Listener: @unchecked Sendable {
   /// Called under the lock of another async, so it may only read atomics.
   var hasEnded: Bool { false }
 
-  /// Whether this is a pending async that has lost all its listeners.
+  /// Whether this is a pending async whose last listener has left.
   var isIdle: Bool { false }
 
   /// Whether no other object than this listener retains the derived async that it stands in for.
@@ -57,8 +57,8 @@ public class _Listener: @unchecked Sendable {
   ///   - context: The context that the listener reacts in, if it is not the immediate one.
   func deferReactionIfUnwanted(to completed: _AsyncCore, in context: ExecutionContext?) -> Bool { false }
 
-  /// Stays out of the list from which it was taken, until a listener wants its own result; returns `false` if it must be
-  /// registered again.
+  /// Stays out of the list from which it was taken, until a listener wants its own result; returns `false` if it must
+  /// be registered again.
   func unregisterWhileUnwanted(from other: _AsyncCore, in context: ExecutionContext?) -> Bool { hasEnded }
 
   /// Called when the async cannot complete.

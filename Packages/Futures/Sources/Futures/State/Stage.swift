@@ -3,8 +3,8 @@
 /// `Held` is an optional: the transform, or the state of a longer wait. The generic parameter is the optional type for
 /// the reason given at `_AsyncStorage`.
 ///
-/// `@unchecked Sendable`: the lock guards `storedUpstream`. `held` is written before the registration, and then only by the
-/// reaction, which never runs concurrently.
+/// `@unchecked Sendable`: the lock guards `storedUpstream`. `held` is written before the registration, and then only by
+/// the reaction, which never runs concurrently.
 @usableFromInline
 final class Stage<Held: ExpressibleByNilLiteral, T: Sendable, E: Error>: Future<T, E>, @unchecked Sendable {
   @usableFromInline @exclusivity(unchecked) var storedUpstream: Upstream?
@@ -145,7 +145,7 @@ extension Future {
     follow(other as _AsyncCore)
   }
 
-  /// Returns a future with the same result, whose cancellation reaches this future only if it loses its last listener.
+  /// Returns a future with the same result, whose cancellation reaches this future only as a listener that leaves.
   @inlinable
   final func follower() -> Future<T, E> {
     if hasResult { return self }

@@ -135,7 +135,7 @@ final class Trampoline {
     }
   }
 
-  /// Cancels an async that has lost its last listener.
+  /// Cancels an async whose last listener has left.
   func cancelUnwanted(_ core: _AsyncCore) {
     add { self.cancel(core) }
   }

@@ -34,8 +34,8 @@ final class Waiter<Value: Sendable>: _Listener, @unchecked Sendable {
   /// Returns the value, or `nil` if the wait was cancelled or the async cannot complete.
   func value() async -> Value? {
     await withTaskCancellationHandler {
-      // Unsafe, which saves an allocation: `claimResumption()` ensures that it is resumed once. ThreadSanitizer reports no
-      // race here.
+      // Unsafe, which saves an allocation: `claimResumption()` ensures that it is resumed once. For the false race that
+      // ThreadSanitizer reports, see `Scripts/threads.suppressions`.
       await withUnsafeContinuation { continuation in
         self.continuation = continuation
         if !async.registerUnlessCompleted(self) { resume(async.completedValue) }

@@ -1,8 +1,8 @@
 extension Future {
   /// Returns a future with the same result, which is completed later by a duration.
   ///
-  /// The completion is asynchronous, on Swift's cooperative pool, even if the duration is 0. Cancelling the future ends the
-  /// delay. If the error type has no cancellation value, the future is then completed at once.
+  /// The completion is asynchronous, on Swift's cooperative pool, even if the duration is 0. Cancelling the future ends
+  /// the delay. If the error type has no cancellation value, the future is then completed at once.
   ///
   /// - Parameters:
   ///   - duration: The time between this future's completion and the new future's.

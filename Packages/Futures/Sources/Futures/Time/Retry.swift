@@ -1,7 +1,8 @@
 /// Repeats an operation until it succeeds, fails with an error that is not retryable, or has no attempts left.
 ///
-/// Cancelling the future cancels the current attempt or wait, and ends the retries. If the error type has no cancellation
-/// value, the future then has the result of the cancelled attempt, or the last error. Memory does not grow with the number of attempts.
+/// Cancelling the future cancels the current attempt or wait, and ends the retries. If the error type has no
+/// cancellation value, the future then has the result of the cancelled attempt, or the last error. Memory does not grow
+/// with the number of attempts.
 ///
 /// The first attempt starts before this returns. A later attempt starts on the thread that ended the wait before it or,
 /// without a wait, on the thread that completed the attempt before it. `isRetryable` runs on the latter.

@@ -42,14 +42,9 @@ public struct RetryPolicy<E: Error>: Sendable {
   /// It is called after each failure, except after the last allowed attempt or a cancelled attempt.
   public var isRetryable: @Sendable (E) -> Bool
 
-  /// Creates a policy.
+  /// Creates a policy from its properties.
   ///
-  /// - Parameters:
-  ///   - attempts: The maximum number of attempts. A number below 1 counts as 1.
-  ///   - backoff: The wait before the next attempt.
-  ///   - jitter: The random part of the wait.
-  ///   - clock: The clock that measures the waits.
-  ///   - isRetryable: A function that returns whether to retry after an error. By default every error is retried.
+  /// By default, a wait has a random part and is measured in real time, and every error is retried.
   public init(
     attempts: Int, backoff: Backoff, jitter: Jitter = .full, clock: any Clock<Duration> = ContinuousClock(),
     isRetryable: @escaping @Sendable (E) -> Bool = { _ in true }

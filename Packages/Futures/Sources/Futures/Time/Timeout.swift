@@ -4,8 +4,8 @@
 extension Future {
   /// Returns a future with the same result, which fails after a time limit.
   ///
-  /// After the time limit, this future loses a listener: work without another listener is stopped. The future fails on
-  /// Swift's cooperative pool. A result in time is passed on by the thread that completes this future.
+  /// After the time limit, the new future leaves this one: work without another listener is stopped. The future fails
+  /// on Swift's cooperative pool. A result in time is passed on by the thread that completes this future.
   ///
   /// - Parameters:
   ///   - limit: The time limit, from now.
@@ -30,7 +30,7 @@ extension Future {
 
   /// Returns a future with the same result, which fails with a `TimeoutError` after a time limit.
   ///
-  /// After the time limit, this future loses a listener: work without another listener is stopped.
+  /// After the time limit, the new future leaves this one: work without another listener is stopped.
   ///
   /// - Parameters:
   ///   - limit: The time limit, from now.
@@ -43,7 +43,7 @@ extension Future {
 
   /// Returns a future with the same value, which fails with a `TimeoutError` after a time limit.
   ///
-  /// After the time limit, this future loses a listener: work without another listener is stopped.
+  /// After the time limit, the new future leaves this one: work without another listener is stopped.
   ///
   /// - Parameters:
   ///   - limit: The time limit, from now.

@@ -44,7 +44,7 @@ struct CancelTests {
   }
 
   @Test("a cancelled future without a cancellation error stays pending until its work ends")
-  func unrepresentable() {
+  func withoutCancellationValue() {
     let work = Work<Int, TestError>()
     work.future.cancel()
     work.future.cancel()

@@ -83,7 +83,7 @@ struct LeavingTests {
   }
 
   @Test("a transform without listeners does not run until the result is read")
-  func lazily() {
+  func transformRunsOnRead() {
     let promise = Promise<Int, StoppableError>()
     let log = Log<Int>()
     let kept = promise.future.map(now) { value -> Int in
@@ -136,7 +136,7 @@ struct LeavingTests {
 
   @Test(
     "unreferenced derived futures do not accumulate on a long-lived future", arguments: Departure.allCases)
-  func leak(departure: Departure) async {
+  func doNotAccumulate(departure: Departure) async {
     let counter = ObjectCounter()
     let shutdown = Promise<Int, StoppableError>()
     for _ in 0..<100 {

@@ -6,7 +6,7 @@ import Testing
 struct ListenerRemovalTests {
   private func listenerCount(of async: _AsyncCore) -> Int { async.registeredCount }
 
-  @Test("finished overlappingRaces races leave no listeners on a long-lived future")
+  @Test("completed races that overlap leave fewer than 100 listeners on a long-lived future")
   func overlappingRaces() {
     let shutdown = Promise<Int, StoppableError>()
     var pending: [Promise<Int, StoppableError>] = []
@@ -20,7 +20,7 @@ struct ListenerRemovalTests {
   }
 
   @Test("cancelled tasks in value(orCancelled:) leave at most one listener on a future that cannot fail")
-  func unrepresentable() async {
+  func withoutCancellationValue() async {
     let promise = Promise<Int, Never>()
     for _ in 0..<100 {
       let task = Task.immediate { try? await promise.future.value(orCancelled: TestError.first) }

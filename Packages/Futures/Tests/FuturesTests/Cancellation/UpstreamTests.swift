@@ -171,7 +171,7 @@ struct UpstreamTests {
   }
 
   @Test("cancelling a future that cannot fail cancels its source, whose result it then gets")
-  func unrepresentable() {
+  func withoutCancellationValue() {
     let work = Stoppable()
     let end = work.future.recover(context: now) { $0 == .stopped ? -1 : -2 }
     end.cancel()

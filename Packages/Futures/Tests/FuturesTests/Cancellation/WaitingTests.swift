@@ -68,7 +68,7 @@ struct WaitingTests {
   }
 
   @Test("a cancelled task in get() of a future that cannot fail returns the value of the cancelled work")
-  func unrepresentable() async {
+  func withoutCancellationValue() async {
     let promise = Promise<Int, Never>()
     promise.onCancel { promise.success(-1) }
     let task = waiting(for: promise.future) { await $0.get() }
@@ -77,7 +77,7 @@ struct WaitingTests {
   }
 
   @Test("a cancelled task in get() of a future that cannot fail waits until the work ends")
-  func unrepresentableLater() async {
+  func withoutCancellationValueLater() async {
     let work = Work<Int, Never>()
     let task = waiting(for: work.future) { await $0.get() }
     task.cancel()

@@ -146,7 +146,7 @@ struct DelayTests {
   }
 
   @Test("a cancelled delay of a future that cannot fail completes at once with the result")
-  func unrepresentable() async throws {
+  func withoutCancellationValue() async throws {
     let delayed = Future<Int, Never>(value: 1).delay(for: .seconds(3), on: clock)
     _ = try await clock.nextSleep()
     delayed.cancel()
