@@ -103,6 +103,7 @@ struct AsyncStateTests {
           guard let next = apply(event, to: model) else { continue }
           #expect(next.completions <= 1)
           #expect(next.state.isSettled == (next.completions == 1))
+          #expect(next.state.isSettled || next.state.listenerCount == next.listeners)
           if model.state.isSettled { #expect(next.state.flags.isSuperset(of: model.state.flags)) }
           if seen.insert(next).inserted { following.insert(next) }
         }
