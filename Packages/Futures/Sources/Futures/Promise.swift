@@ -87,8 +87,8 @@ public final class Promise<T: Sendable, E: Error>: Sendable {
   /// future. Work without another listener is then stopped. The other future retains this promise until one of the two
   /// futures is completed. The program stops with a message if a future would wait for itself.
   public func complete(with other: Future<T, E>) {
-    future.preventCycle(through: other)
     other.relay(to: future) { self.complete($0) }
+    future.stopAtCycle(through: other)
   }
 
   /// Adds a handler that stops the work when the future is cancelled, or when its last listener leaves.

@@ -10,7 +10,6 @@ extension _AsyncCore {
   @usableFromInline
   func follow(_ other: _AsyncCore) {
     if other.hasResult { return complete(from: other) }
-    preventCycle(through: other)
     other.countListener()
     lock()
     if isSettled {
@@ -36,6 +35,7 @@ extension _AsyncCore {
       if hasLeft { other.leave(stopsWork: true) }
       other.register(self, isCounted: false)
     }
+    (moving ?? self).stopAtCycle(through: other)
   }
 
   /// Follows `other`, which counts this async already, instead of `old`, which follows `other`.
@@ -53,11 +53,14 @@ extension _AsyncCore {
     if isPending { other.register(self, isCounted: false) }
   }
 
-  /// Stops the program if this async would wait for itself.
+  /// Stops the program if this async waits for itself, through another async at which it has just registered.
+  ///
+  /// The search follows the registration: of two threads that close a cycle at the same time, the later one finds it.
   ///
   /// A chain of asyncs that follow each other is searched to its end. A chain of derived asyncs is searched up to
   /// ``maximumDerivations`` steps.
-  func preventCycle(through other: _AsyncCore) {
+  func stopAtCycle(through other: _AsyncCore) {
+    guard !isSettled else { return }
     if other === self { failBecauseOfCycle() }
     // For most asyncs the search ends here.
     let (isFollowed, feedsAnother) = uses
