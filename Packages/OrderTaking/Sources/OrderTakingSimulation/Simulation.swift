@@ -105,8 +105,6 @@ public struct SimulationReport: Hashable, Sendable {
   public let hash: UInt64
   /// The violated invariants.
   public let violations: [Violation]
-  /// The number of operations with each outcome.
-  public let ends: [String: Int]
 }
 
 extension SimulationReport: CustomStringConvertible {
@@ -135,8 +133,6 @@ public struct SimulationSummary: Hashable, Sendable {
   public private(set) var crashes = 0
   /// A hash of the hashes of all worlds.
   public private(set) var hash: UInt64 = 0
-  /// The number of operations with each outcome.
-  public private(set) var ends: [String: Int] = [:]
   /// The first world in which an invariant did not hold.
   public private(set) var failure: SimulationReport?
 
@@ -149,7 +145,6 @@ public struct SimulationSummary: Hashable, Sendable {
     events += other.events
     crashes += other.crashes
     hash = SplitMix64.mixed(hash ^ other.hash)
-    ends.merge(other.ends, uniquingKeysWith: +)
     if failure == nil { failure = other.failure }
   }
 
@@ -159,7 +154,6 @@ public struct SimulationSummary: Hashable, Sendable {
     events += report.events
     crashes += report.crashes
     hash = SplitMix64.mixed(hash ^ report.hash)
-    ends.merge(report.ends, uniquingKeysWith: +)
     if !report.violations.isEmpty, failure == nil { failure = report }
   }
 }

@@ -33,7 +33,6 @@ extension World {
     operations[number].outcome = outcome
     let operation = operations[number]
     if operation.ends > 1 { violate(.endsOnce, "\(name(number)) ends as \(outcome), for the second time") }
-    ends[Self.name(of: outcome), default: 0] += 1
     hash = SplitMix64.mixed(hash ^ UInt64(number) &+ UInt64(operation.ends) << 32)
     if operation.isFenced, outcome != .unknown(.fenced) {
       violate(.fencedProcessStops, "\(name(number)) ends as \(outcome)")
@@ -159,19 +158,4 @@ extension World {
   }
 
   func detailsOf(_ order: Int) -> UInt64 { SplitMix64.mixed(simulation.seed &+ UInt64(order)) }
-
-  static func name(of outcome: TakingOutcome) -> String {
-    switch outcome {
-    case .accepted(let hasDetails): hasDetails ? "accepted" : "accepted without details"
-    case .declined: "declined"
-    case .rejected: "rejected"
-    case .cancelled: "cancelled"
-    case .expired: "expired"
-    case .keyMismatch: "key mismatch"
-    case .keyExpired: "key expired"
-    case .unrecorded: "unrecorded"
-    case .unknown(.fenced): "fenced"
-    case .unknown: "unknown"
-    }
-  }
 }

@@ -84,7 +84,6 @@ final class World: @unchecked Sendable {
   @exclusivity(unchecked) var acceptances: [Acceptance] = []
   @exclusivity(unchecked) var failures: [(operation: Int, kind: OrderTakingFailure.Kind)] = []
   @exclusivity(unchecked) var violations: [Violation] = []
-  @exclusivity(unchecked) var ends: [String: Int] = [:]
   @exclusivity(unchecked) var hash: UInt64 = 0
   @exclusivity(unchecked) var events = 0
   @exclusivity(unchecked) var crashes = 0
@@ -108,7 +107,7 @@ final class World: @unchecked Sendable {
     releaseDead()
     return SimulationReport(
       seed: simulation.seed, operations: operations.count, events: events, crashes: crashes, crashPoints: crashPoints,
-      hash: hash, violations: violations, ends: ends)
+      hash: hash, violations: violations)
   }
 
   private func releaseDead() {
@@ -131,7 +130,7 @@ final class World: @unchecked Sendable {
     undecided.removeAll(keepingCapacity: true)
     acceptances.removeAll(keepingCapacity: true)
     failures.removeAll(keepingCapacity: true)
-    (violations, ends) = ([], [:])
+    violations.removeAll()
     drawPolicy()
     orders = 1 + random.next(below: 4)
     hasFastDisks = random.next(below: 3) == 0
