@@ -93,7 +93,7 @@ extension TakingOperation {
   }
 
   /// The kind of the phase's requests.
-  var requestKind: TakingRequest.Kind {
+  package var requestKind: TakingRequest.Kind {
     switch phase {
     case .ready, .putting, .ending, .ended: .put
     case .acknowledged, .polling: .get

@@ -68,24 +68,11 @@ package enum TransitionTable {
 
   private static var sorted: [Transition] { all.sorted { $0.place.lexicographicallyPrecedes($1.place) } }
 
-  private struct Key: Hashable {
-    let phase: TakingPhase
-    let activity: TakingActivity
-    let failures: UInt32
-    let hasRefreshedToken, isFirst: Bool
-
-    init(_ operation: TakingOperation) {
-      (phase, activity) = (operation.phase, operation.activity)
-      (failures, hasRefreshedToken) = (min(operation.failures, 2), operation.hasRefreshedToken)
-      isFirst = operation.number == 0
-    }
-  }
-
   private static func explore(_ policy: TakingPolicy, _ counter: TransitionCounter) {
     var states = [TakingOperation(key: ModelState.key)]
-    var seen: Set<Key> = []
+    var seen: Set<ModelState.OperationKey> = []
     while let state = states.popLast() {
-      guard seen.insert(Key(state)).inserted else { continue }
+      guard seen.insert(ModelState.OperationKey(state)).inserted else { continue }
       for event in events(state) {
         for sleep in state.phase == .ready ? [Duration.zero] : [.zero, .seconds(10_000)] {
           var (next, now) = (state, ModelState.start)
@@ -134,7 +121,7 @@ package enum TransitionTable {
     ]
     let all: [TakingRequest] = [.put, .get, .details].map { TakingRequest(kind: $0, number: number &+ 7) }
     // The current number belongs to a request of the phase.
-    for request in all + [TakingRequest(kind: kind(in: state.phase), number: number)] {
+    for request in all + [TakingRequest(kind: state.requestKind, number: number)] {
       if request.kind == .details {
         events.append(.detailsArrived(request))
         events += errors.map { .detailsFailed(request, $0) }
@@ -146,13 +133,5 @@ package enum TransitionTable {
       }
     }
     return events
-  }
-
-  private static func kind(in phase: TakingPhase) -> TakingRequest.Kind {
-    switch phase {
-    case .ready, .putting, .ending, .ended: .put
-    case .acknowledged, .polling: .get
-    case .fetchingDetails: .details
-    }
   }
 }

@@ -36,6 +36,21 @@ struct ModelState {
   /// A violation.
   var wrong: String?
 
+  /// The properties that distinguish operations.
+  struct OperationKey: Hashable {
+    let phase: TakingPhase
+    let activity: TakingActivity
+    let failures: UInt32
+    let hasRefreshedToken, isFirst: Bool
+
+    init(_ operation: TakingOperation) {
+      (phase, activity) = (operation.phase, operation.activity)
+      // Details are requested with any number of failures.
+      failures = operation.phase == .fetchingDetails ? 0 : min(operation.failures, 3)
+      (hasRefreshedToken, isFirst) = (operation.hasRefreshedToken, operation.number == 0)
+    }
+  }
+
   /// The properties that distinguish states.
   struct Key: Hashable {
     struct Letter: Hashable {
@@ -43,10 +58,7 @@ struct ModelState {
       let hasArrived, isHeard, isAwaited: Bool
     }
 
-    let phase: TakingPhase
-    let activity: TakingActivity
-    let failures: UInt32
-    let hasRefreshedToken, isFirst: Bool
+    let operation: OperationKey
     let truth: Truth
     let letters: [Letter: Int]
     let journal, durable: TakingCheckpoint?
@@ -58,10 +70,7 @@ struct ModelState {
 
   var stateKey: Key {
     Key(
-      phase: operation.phase, activity: operation.activity,
-      // Details are requested with any number of failures.
-      failures: operation.phase == .fetchingDetails ? 0 : min(operation.failures, 3),
-      hasRefreshedToken: operation.hasRefreshedToken, isFirst: operation.number == 0, truth: truth,
+      operation: OperationKey(operation), truth: truth,
       letters: Dictionary(
         messages.map {
           (
