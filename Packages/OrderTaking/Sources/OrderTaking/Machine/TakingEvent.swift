@@ -18,14 +18,11 @@ public enum TakingEvent: Hashable, Sendable {
   /// whether the journal contains the record of that write.
   case recordRead(TakingCheckpoint, isCurrent: Bool)
 
-  /// A PUT or GET has a response, or failed.
+  /// A PUT or GET has a response, or a request failed.
   case answered(TakingRequest, Result<TakingAnswer, HTTPError>)
 
   /// The details of the order have arrived.
   case detailsArrived(TakingRequest)
-
-  /// The request for the details failed.
-  case detailsFailed(TakingRequest, HTTPError)
 
   /// A result was pushed for this order.
   ///

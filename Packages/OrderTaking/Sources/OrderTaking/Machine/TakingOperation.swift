@@ -123,8 +123,7 @@ public struct TakingOperation: Sendable {
     case .notPersisted(let checkpoint, let failure): notPersisted(checkpoint, failure, &step)
     case .recordRead(let checkpoint, let isCurrent): recordRead(checkpoint, isCurrent, &step)
     case .answered(let request, .success(let answer)): answered(request, answer, &step)
-    case .answered(let request, .failure(let error)), .detailsFailed(let request, let error):
-      failed(request, error, &step)
+    case .answered(let request, .failure(let error)): failed(request, error, &step)
     case .detailsArrived(let request): detailsArrived(for: request, &step)
     case .pushed(let result, let key, let cursor): pushed(result, key, cursor, &step)
     case .timerFired(let timer): fired(timer, &step)

@@ -137,7 +137,7 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unc
       case .success(let details):
         self.keep(details)
         self.receive(.detailsArrived(request))
-      case .failure(let error): self.receive(.detailsFailed(request, error))
+      case .failure(let error): self.receive(.answered(request, .failure(error)))
       }
     }
   }

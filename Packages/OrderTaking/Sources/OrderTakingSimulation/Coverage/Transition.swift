@@ -22,7 +22,6 @@ package struct Transition: Hashable, Sendable {
     case recordMissing = "record read: not stored"
     case accepted, processing, declined, failed
     case details = "details arrived"
-    case detailsFailed = "details failed"
     case pushAccepted = "push: accepted"
     case pushDeclined = "push: declined"
     case pause = "pause ended"
@@ -90,7 +89,6 @@ extension Transition.Event {
     case .answered(_, .success(.declined)): self = .declined
     case .answered(_, .failure): self = .failed
     case .detailsArrived: self = .details
-    case .detailsFailed: self = .detailsFailed
     case .pushed(.accepted, _, _): self = .pushAccepted
     case .pushed(.declined, _, _): self = .pushDeclined
     case .timerFired(.pause): self = .pause

@@ -122,15 +122,11 @@ package enum TransitionTable {
     let all: [TakingRequest] = [.put, .get, .details].map { TakingRequest(kind: $0, number: number &+ 7) }
     // The current number belongs to a request of the phase.
     for request in all + [TakingRequest(kind: state.requestKind, number: number)] {
-      if request.kind == .details {
-        events.append(.detailsArrived(request))
-        events += errors.map { .detailsFailed(request, $0) }
-      } else {
-        events += [.accepted, .processing, .declined("late"), .declined("already_taken")].map {
-          .answered(request, .success($0))
-        }
-        events += errors.map { .answered(request, .failure($0)) }
+      events += errors.map { .answered(request, .failure($0)) }
+      events += [.accepted, .processing, .declined("late"), .declined("already_taken")].map {
+        .answered(request, .success($0))
       }
+      events.append(.detailsArrived(request))
     }
     return events
   }

@@ -161,10 +161,7 @@ extension ModelState {
     case .details:
       guard message.isHeard else { break }
       steps.append((without(index).after(.detailsArrived(message.request), in: model), "details"))
-      for status in [500, 401, 404] {
-        let failed = without(index).after(.detailsFailed(message.request, .status(status)), in: model)
-        steps.append((failed, "details \(status)"))
-      }
+      errors([500, 401, 404])
     }
     return steps
   }

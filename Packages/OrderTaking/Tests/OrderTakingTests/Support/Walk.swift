@@ -92,7 +92,7 @@ extension TakingEvent {
   }
 
   static func details(_ number: UInt32, failed error: HTTPError) -> Self {
-    .detailsFailed(TakingRequest(kind: .details, number: number), error)
+    .answered(TakingRequest(kind: .details, number: number), .failure(error))
   }
 
   static func push(_ result: TakingResult, cursor: UInt64? = nil, key: IdempotencyKey? = nil) -> Self {
