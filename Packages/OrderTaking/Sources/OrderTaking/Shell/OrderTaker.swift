@@ -27,7 +27,20 @@ public import Futures
 ///
 /// Source: *Reasons to love functional programming*, the `OperationUseCase`.
 public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: Sendable {
-  private let core: TakingCore<OrderID, Details>
+  let http: OrderHTTPClient<OrderID, Details>
+  let journal: Journal<OrderID>
+  let environment: TakingEnvironment
+  let deliver: ExecutionContext
+  let acknowledgement: ResultAcknowledgement
+  let makeKey: @Sendable () -> IdempotencyKey
+  let log: (@Sendable (TakingProgress<OrderID>) -> Void)?
+  let observer: Observer?
+
+  /// Enough shards that threads seldom wait for each other.
+  ///
+  /// The number must be a power of two.
+  let shards = (0..<32).map { _ in TakingShard<OrderID, Details>() }
+  private let unsubscribe = Locked<(@Sendable () -> Void)?>(nil)
 
   /// Creates a taker that listens to the push channel.
   ///
@@ -56,17 +69,30 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
     log: (@Sendable (TakingProgress<OrderID>) -> Void)? = nil,
     observer: Observer? = nil
   ) {
-    core = TakingCore(
-      http: httpClient, journal: journal, policy: policy, timers: timers, deliver: context,
-      acknowledgement: acknowledgement, makeKey: makeKey, log: log, observer: observer)
-    core.listen(to: pushClient)
+    http = httpClient
+    self.journal = journal
+    environment = TakingEnvironment(timers, policy, isLogged: log != nil || observer != nil)
+    deliver = context
+    self.acknowledgement = acknowledgement
+    self.makeKey = makeKey
+    self.log = log
+    self.observer = observer
+    // Weakly, because the channel may outlive every operation.
+    let stop = pushClient.subscribe { [weak self] pushed in
+      self?.operation(of: pushed.order)?.receive(.pushed(pushed.result, key: pushed.key, cursor: pushed.cursor))
+    }
+    unsubscribe.withLock { $0 = stop }
+  }
+
+  deinit {
+    unsubscribe.withLock { $0 }?()
   }
 
   /// Calls a function with each event that has effects, and the phases before and after it.
   ///
   /// Call it before the first operation.
   package func observe(_ transition: @escaping @Sendable (TakingPhase, TakingEvent, TakingPhase) -> Void) {
-    core.environment.observe = transition
+    environment.observe = transition
   }
 
   /// A function that returns a key from the system's random numbers.
@@ -98,7 +124,9 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
   public func take(
     _ order: OrderID, body: [UInt8] = [], under policy: TakingPolicy? = nil
   ) -> Future<AcceptedOrder<OrderID, Details>, OrderTakingFailure> {
-    core.take(order, body: body, under: policy)
+    let (future, new) = join(order, body: body, under: policy)
+    new?.startTaking(body)
+    return future
   }
 
   /// Takes an order with the rules of ``TakingPolicy/deck``.
@@ -138,7 +166,9 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
   public func reconcile(
     _ order: OrderID, under policy: TakingPolicy? = nil
   ) -> Future<AcceptedOrder<OrderID, Details>, OrderTakingFailure> {
-    core.reconcile(order, under: policy)
+    let (future, new) = join(order, body: nil, under: policy)
+    new?.startReconciling()
+    return future
   }
 
   /// Continues every operation that an earlier process left unfinished, and delivers recorded outcomes that were not delivered.
@@ -162,7 +192,16 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
   public func resume(
     under policy: TakingPolicy? = nil
   ) -> Future<[ResumedOrder<OrderID, Details>], JournalError> {
-    core.resume(under: policy)
+    journal.openRecords().map(immediateExecutionContext) { records in
+      let standard = self.environment.policy.value
+      if standard.has(.forgetsToResume) { return [] }
+      return records.compactMap { record in
+        if !record.isUnfinished, standard.has(.forgetsUndeliveredEnds) { return nil }
+        let (future, new) = self.join(record.intent.order, body: record.intent.body, under: policy)
+        new?.startResuming(record)
+        return ResumedOrder(order: record.intent.order, future: future)
+      }
+    }
   }
 
   /// Records that the caller has stored a result, so that it is not delivered again after a restart.
@@ -186,7 +225,12 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
   public func acknowledge(
     _ result: Result<AcceptedOrder<OrderID, Details>, OrderTakingFailure>, of order: OrderID
   ) -> Future<Void, JournalError> {
-    core.acknowledge(result, of: order)
+    journal.record(order).flatMap(immediateExecutionContext) { record -> Future<Void, JournalError> in
+      guard let record, !record.isDelivered, case .ended(let outcome) = record.checkpoint,
+        outcome.isReported(by: result)
+      else { return Future(value: ()) }
+      return self.journal.acknowledge(record)
+    }.andThen(context: immediateExecutionContext) { _ in self.releaseIfIdle(order) }
   }
 
   /// Ends an operation.
@@ -196,10 +240,16 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
   ///
   /// - Returns: Whether an operation of this order was under way.
   @discardableResult
-  public func cancel(_ order: OrderID) -> Bool { core.cancel(order) }
+  public func cancel(_ order: OrderID) -> Bool {
+    guard let operation = operation(of: order) else { return false }
+    operation.receive(.cancel)
+    return true
+  }
 
   /// The orders with an operation under way, in any order.
-  public var ordersUnderWay: [OrderID] { core.ordersUnderWay }
+  public var ordersUnderWay: [OrderID] {
+    shards.flatMap { shard in shard.withLock { shard.running.keys.map(\.order) } }
+  }
 }
 
 /// An order that ``OrderTaker/resume(under:)`` continues.

@@ -17,7 +17,7 @@ extension RunningTaking {
   }
 
   func work(_ first: TakingEvent) {
-    let environment = core.environment
+    let environment = taker.environment
     var next: TakingEvent? = first
     var effects: [TakingEffect] = []
     effects.reserveCapacity(4)
@@ -58,7 +58,7 @@ extension RunningTaking {
     case .startTimer(let timer, let delay):
       // A pause follows a request that has ended.
       if case .pause = timer { releaseRequest() }
-      keep(core.environment.timers.schedule(delay) { self.receive(.timerFired(timer)) }, for: timer)
+      keep(taker.environment.timers.schedule(delay) { self.receive(.timerFired(timer)) }, for: timer)
     case .stopTimer(let timer): keep(nil, for: timer)
     case .report: break
     case .finish(let outcome): finish(outcome)

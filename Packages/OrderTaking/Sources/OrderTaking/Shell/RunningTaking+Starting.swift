@@ -5,14 +5,14 @@ internal import Futures
 extension RunningTaking {
   func startTaking(_ body: [UInt8]) {
     readRecord { known in
-      let now = self.core.environment.timers.now()
+      let now = self.taker.environment.timers.now()
       guard let known, !known.hasKnownOutcome || known.isAccepted,
         known.isUnfinished || !self.has(.freshKeyAfterUnknown)
       else {
-        let intent = TakingIntent(order: self.order, key: self.core.makeKey(), body: body)
+        let intent = TakingIntent(order: self.order, key: self.taker.makeKey(), body: body)
         return self.start(TakingRecord(intent: intent, begunAt: now.sinceEpoch), .begin)
       }
-      guard known.intent.body == body else { return self.fail(TakingCore<OrderID, Details>.otherBody(self.order)) }
+      guard known.intent.body == body else { return self.fail(OrderTaker<OrderID, Details>.otherBody(self.order)) }
       var renewed = known
       // The age limit counts from this call, so that a restart may put the order again.
       if !known.isAccepted { renewed.begunAt = now.sinceEpoch }
@@ -32,7 +32,7 @@ extension RunningTaking {
 
   func startResuming(_ first: TakingRecord<OrderID>) {
     if has(.resumesStaleRecords) {
-      return start(first, .resume(first.history, .recover(ageLimit: core.environment.policy.value.deadline)))
+      return start(first, .resume(first.history, .recover(ageLimit: taker.environment.policy.value.deadline)))
     }
     // The record is read again, because another call may have ended the order since `resume` read all records.
     readRecord(mayHaveSent: true) { known in
@@ -40,7 +40,7 @@ extension RunningTaking {
         let reason = "Cannot resume order \(self.order): its record was removed from the journal. Take the order again."
         return self.fail(OrderTakingFailure(.journal, reason: reason))
       }
-      self.start(known, .resume(known.history, .recover(ageLimit: self.core.environment.policy.value.deadline)))
+      self.start(known, .resume(known.history, .recover(ageLimit: self.taker.environment.policy.value.deadline)))
     }
   }
 
@@ -48,7 +48,7 @@ extension RunningTaking {
   private func readRecord(
     mayHaveSent: Bool = false, _ start: @escaping @Sendable (TakingRecord<OrderID>?) -> Void
   ) {
-    core.journal.record(order).onComplete(immediateExecutionContext) { result in
+    taker.journal.record(order).onComplete(immediateExecutionContext) { result in
       switch result {
       case .success(let record): start(record)
       case .failure(let error):

@@ -8,7 +8,7 @@ internal import Futures
 final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unchecked Sendable {
   typealias Value = AcceptedOrder<OrderID, Details>
 
-  let core: TakingCore<OrderID, Details>
+  let taker: OrderTaker<OrderID, Details>
   let shard: TakingShard<OrderID, Details>
   let policy: SharedPolicy
 
@@ -43,16 +43,16 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unc
   @exclusivity(unchecked) private var cancelCurrentRequest: (@Sendable () -> Void)?
 
   init(
-    _ order: OrderID, body: [UInt8]?, under policy: TakingPolicy?, core: TakingCore<OrderID, Details>,
+    _ order: OrderID, body: [UInt8]?, under policy: TakingPolicy?, taker: OrderTaker<OrderID, Details>,
     shard: TakingShard<OrderID, Details>
   ) {
     self.order = order
     self.body = body
-    self.core = core
+    self.taker = taker
     self.shard = shard
     // A placeholder until the start.
     record = TakingRecord(intent: TakingIntent(order: order, key: IdempotencyKey(high: 0, low: 0)), begunAt: .zero)
-    self.policy = policy.map { SharedPolicy($0) } ?? core.environment.policy
+    self.policy = policy.map { SharedPolicy($0) } ?? taker.environment.policy
   }
 
   /// Returns whether the operation has a mistake; always `false` in release builds.
@@ -94,7 +94,7 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unc
     record.checkpoint = checkpoint
     record.isDelivered = false
     if checkpoint == .begun { record.lastPutAt = now }
-    core.journal.write(record).onComplete(immediateExecutionContext) { result in
+    taker.journal.write(record).onComplete(immediateExecutionContext) { result in
       switch result {
       case .success: self.receive(.persisted(checkpoint))
       case .failure(let error):
@@ -106,7 +106,7 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unc
 
   func readRecord() {
     let written = record
-    core.journal.record(order).onComplete(immediateExecutionContext) { result in
+    taker.journal.record(order).onComplete(immediateExecutionContext) { result in
       self.receive(.recordRead(written.checkpoint, isCurrent: result == .success(written)))
     }
   }
@@ -116,10 +116,10 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unc
   func send(_ request: TakingRequest) {
     switch request.kind {
     case .put where has(.freshKeyForEachPut):
-      follow(core.http.take(TakingIntent(order: order, key: core.makeKey(), body: record.intent.body)), request)
-    case .put: follow(core.http.take(record.intent), request)
-    case .get: follow(core.http.takingOperationStatus(record.intent), request)
-    case .details: followDetails(core.http.acceptedOrderDetails(order), request)
+      follow(taker.http.take(TakingIntent(order: order, key: taker.makeKey(), body: record.intent.body)), request)
+    case .put: follow(taker.http.take(record.intent), request)
+    case .get: follow(taker.http.takingOperationStatus(record.intent), request)
+    case .details: followDetails(taker.http.acceptedOrderDetails(order), request)
     }
   }
 
@@ -144,8 +144,8 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unc
 
   /// Notifies the observer when a request has ended.
   private func observe<Answer>(_ future: Future<Answer, HTTPError>, _ request: TakingRequest) {
-    guard let observer = core.observer else { return }
-    let (order, timers, timeout) = ("\(order)", core.environment.timers, policy.value.requestTimeout)
+    guard let observer = taker.observer else { return }
+    let (order, timers, timeout) = ("\(order)", taker.environment.timers, policy.value.requestTimeout)
     let start = timers.now().sinceBoot
     future.onComplete(immediateExecutionContext) { result in
       let duration = timers.now().sinceBoot - start
@@ -164,7 +164,7 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unc
   }
 
   func refreshToken(_ number: UInt32) {
-    let future = core.http.refreshToken()
+    let future = taker.http.refreshToken()
     cancelCurrentRequest = { future.cancel() }
     future.onComplete(immediateExecutionContext) { result in
       self.receive(.tokenRefreshed(number: number, succeeded: result.error == nil))
@@ -185,7 +185,7 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unc
   func report(_ effect: TakingEffect, at now: Duration) {
     observeRetry(effect)
     guard let step = TakingProgress<OrderID>.step(effect) else { return }
-    core.log?(TakingProgress(order: order, at: now, step: step))
+    taker.log?(TakingProgress(order: order, at: now, step: step))
   }
 
   /// Notifies the observer of a pause after a failed request.
@@ -195,7 +195,7 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unc
     case .send: isRetrying = false
     case .startTimer(.pause, let pause) where isRetrying:
       isRetrying = false
-      core.observer?.retryScheduled(ObservedRetry(order: "\(order)", pause: pause))
+      taker.observer?.retryScheduled(ObservedRetry(order: "\(order)", pause: pause))
     default: break
     }
   }
@@ -221,17 +221,17 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unc
     shard.lock()
     shard.running.removeValue(forKey: OrderKey(order))
     shard.unlock()
-    core.deliver { self.deliver(result) }
+    taker.deliver { self.deliver(result) }
   }
 
   private func deliver(_ result: Result<Value, OrderTakingFailure>) {
-    if has(.acknowledgesBeforeDelivery) { _ = core.journal.acknowledge(record) }
+    if has(.acknowledgesBeforeDelivery) { _ = taker.journal.acknowledge(record) }
     promise?.complete(result)
     for promise in morePromises { promise.complete(result) }
     // If the acknowledgement fails, the outcome is delivered again after a restart.
-    if core.acknowledgement == .automatic, isReportedAsRecorded { _ = core.journal.acknowledge(record) }
+    if taker.acknowledgement == .automatic, isReportedAsRecorded { _ = taker.journal.acknowledge(record) }
     // With explicit acknowledgement, the outcome stays with this process until the caller has it.
-    if core.acknowledgement == .automatic || !isReportedAsRecorded { core.releaseIfIdle(order) }
+    if taker.acknowledgement == .automatic || !isReportedAsRecorded { taker.releaseIfIdle(order) }
   }
 }
 
