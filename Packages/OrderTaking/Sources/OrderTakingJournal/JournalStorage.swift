@@ -166,10 +166,10 @@ final class JournalStorage {
   func row(of note: Note) throws -> [Database.Value]? { try database.query("SELECT * FROM \(note)").first }
 
   /// Stores a note.
-  func set(_ note: Note, to text: String, checksum: String? = nil) throws {
+  func set(_ note: Note, to text: String) throws {
     try database.query(
       "INSERT OR REPLACE INTO \(note) VALUES (?, ?, ?)",
-      [.integer(note == .origin ? 1 : 2), .text(text), .text(checksum ?? note.checksum(of: text))])
+      [.integer(note == .origin ? 1 : 2), .text(text), .text(note.checksum(of: text))])
   }
 
   /// The report of a recovery that lost records and was not acknowledged.
@@ -197,10 +197,8 @@ final class JournalStorage {
       row = try self.row(of: .origin)
       isEmpty = try database.query("SELECT takings FROM tally") == [[.integer(0)]]
     } catch { throw failure(error, "read") }
-    // An earlier release stored no checksum.
-    let isChecked = row.map { $0.last != .null } ?? false
     guard row != nil || !isEmpty else { return try write { try $0.set(.origin, to: server) } }
-    guard let row, let known = isChecked ? Note.origin.text(in: row) : row[1].text else {
+    guard let row, let known = Note.serverName(in: row) else {
       throw JournalError(
         .damaged,
         "Cannot open the journal \(path): the name of its server is \(row == nil ? "missing" : "corrupt"). If its orders are "
@@ -212,7 +210,7 @@ final class JournalStorage {
         "Cannot use the journal \(path): it holds orders of \(known), not of \(server). Use that server, or another journal."
       )
     }
-    if !isChecked { try write { try $0.set(.origin, to: server) } }
+    if row.last == .null { try write { try $0.set(.origin, to: server) } }
   }
 
   // MARK: Records

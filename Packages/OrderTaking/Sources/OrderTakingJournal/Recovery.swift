@@ -93,12 +93,7 @@ struct Recovery {
     let storage = try JournalStorage(database, at: file)
     try storage.write { storage in
       for row in salvage.rows { try storage.write(row.values) }
-      if case .text(let server)? = salvage.origin?.dropFirst().first {
-        // A wrong checksum is copied unchanged, so it stays wrong. A name of an earlier release has no checksum.
-        var checksum: String?
-        if case .text(let found)? = salvage.origin?.dropFirst(2).first { checksum = found }
-        try storage.set(.origin, to: server, checksum: checksum)
-      }
+      if let server = salvage.origin { try storage.set(.origin, to: server) }
       if report.lost != 0 { try storage.setLoss(report) }
     }
   }

@@ -9,8 +9,8 @@ struct Salvage {
   private(set) var lostOrders: [String] = []
   /// The number of records that the file should have, if it can be read.
   private(set) var count: Int?
-  /// The row of the server's name, even with a wrong checksum.
-  private(set) var origin: [Database.Value]?
+  /// The name of the server.
+  private(set) var origin: String?
   /// The report of an earlier recovery.
   private(set) var loss: JournalRecovery?
   /// Whether an earlier recovery has left a report.
@@ -48,7 +48,7 @@ struct Salvage {
             if 0...1_000_000_000_000 ~= number { count = Int(number) }
             hasLoss = values.count == 4 && values[3] != .integer(0)
           }
-          if id == 1, case .text = values[1] { origin = values }
+          if id == 1, let name = Note.serverName(in: values) { origin = name }
           if id == 2, let report = Note.loss.text(in: values) { loss = JournalRecovery(encoded: report) }
         default: break
         }
