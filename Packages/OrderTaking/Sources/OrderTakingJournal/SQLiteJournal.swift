@@ -35,7 +35,6 @@ public final class SQLiteJournal<OrderID: Hashable & Sendable>: Sendable {
   public let recovery: JournalRecovery?
 
   let writer: JournalWriter
-  private let path: String
   private let retention: JournalRetention
   private let now: @Sendable () -> Duration
   private let encode: @Sendable (OrderID) -> String
@@ -76,7 +75,6 @@ public final class SQLiteJournal<OrderID: Hashable & Sendable>: Sendable {
     let (storage, recovery) = try JournalStorage.open(at: path, hook: hook)
     try storage.bind(to: server)
     self.recovery = recovery
-    self.path = path
     self.retention = retention
     self.now = now ?? { .seconds(Date().timeIntervalSince1970) }
     self.encode = encode

@@ -127,8 +127,6 @@ public struct SimulationSummary: Hashable, Sendable {
   public private(set) var worlds = 0
   /// The number of operations that were begun, resumed and reconciled.
   public private(set) var operations = 0
-  /// The number of events.
-  public private(set) var events = 0
   /// The number of processes that crashed.
   public private(set) var crashes = 0
   /// A hash of the hashes of all worlds.
@@ -142,7 +140,6 @@ public struct SimulationSummary: Hashable, Sendable {
   public mutating func add(_ other: SimulationSummary) {
     worlds += other.worlds
     operations += other.operations
-    events += other.events
     crashes += other.crashes
     hash = SplitMix64.mixed(hash ^ other.hash)
     if failure == nil { failure = other.failure }
@@ -151,7 +148,6 @@ public struct SimulationSummary: Hashable, Sendable {
   mutating func add(_ report: SimulationReport) {
     worlds += 1
     operations += report.operations
-    events += report.events
     crashes += report.crashes
     hash = SplitMix64.mixed(hash ^ report.hash)
     if !report.violations.isEmpty, failure == nil { failure = report }

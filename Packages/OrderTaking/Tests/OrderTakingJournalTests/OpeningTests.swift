@@ -80,10 +80,11 @@ import Testing
     }
   }
 
-  @Test("a journal of each earlier version is upgraded with all its records", arguments: [1, 2])
+  @Test("a journal of each earlier version is upgraded with all its records", arguments: [1, 2, 3])
   func earlierVersion(version: Int) async throws {
     let records = (0..<40).map { order in
-      order < 20 ? record(order) : record(order, .ended(.expired), isDelivered: order > 30)
+      order < 20
+        ? record(order) : record(order, .ended(order == 39 ? .unknown(.expired) : .expired), isDelivered: order > 30)
     }
     do {
       let database = try Database(at: folder.file)
@@ -95,7 +96,8 @@ import Testing
           "INSERT INTO takings (order_id, key, body, begun_at, change, detail, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)",
           values.prefix(6) + values.suffix(1))
       }
-      if version == 2 { try database.query("INSERT INTO origin VALUES (1, 'http://one.example')") }
+      if version > 1 { try database.query("INSERT INTO origin (id, server) VALUES (1, 'http://one.example')") }
+      if version == 3 { try database.query("INSERT INTO loss VALUES (2, 'a corrupt report', '')") }
       database.close()
     }
     let listing = #expect(throws: JournalError.self) { try SQLiteJournal<Int>.records(at: folder.file) }
@@ -105,7 +107,8 @@ import Testing
     if version == 1 { try SQLiteJournal<Int>.rebind(at: folder.file, toServer: "http://one.example") }
     do {
       let journal = try folder.open()
-      #expect(journal.recovery == nil)
+      #expect((journal.unacknowledgedLoss != nil) == (version == 3))
+      if version == 3 { try await journal.acknowledgeLoss().get() }
       #expect(try await journal.records().get() == records)
       #expect(try await journal.journal.openRecords().get() == records.filter(\.needsResuming))
       var next = record(0, .acknowledged)
