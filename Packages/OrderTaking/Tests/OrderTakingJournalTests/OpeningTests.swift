@@ -151,6 +151,26 @@ import Testing
     }
   }
 
+  @Test("a flipped bit in the index of orders never returns the record of another order")
+  func otherOrderInIndex() async throws {
+    let accepted = record(1, .ended(.accepted(hasDetails: true)), isDelivered: true)
+    do {
+      let journal = try folder.open()
+      try await journal.journal.write(accepted).get()
+      journal.close()
+    }
+    for (place, bytes) in try folder.flipped(inPageOf: "sqlite_autoindex_takings_1", Array(-3..<0)) {
+      for order in [0, 3, 5, 9] {
+        try folder.removeAll()
+        try folder.write(bytes)
+        let journal = try folder.open()
+        let found = try? await journal.journal.record(order).get()
+        #expect(found == nil, "the byte \(place), order \(order)")
+        journal.close()
+      }
+    }
+  }
+
   @Test("a journal of a later version is refused and not changed") func laterVersion() async throws {
     let records = try await folder.fill(10)
     let later = Schema(steps: Schema.current.steps + ["ALTER TABLE takings ADD COLUMN note TEXT NOT NULL DEFAULT '';"])
