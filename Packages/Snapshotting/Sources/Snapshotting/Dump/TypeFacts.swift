@@ -29,18 +29,13 @@ struct TypeFacts {
     isPointer = type is any _Pointer.Type || type == OpaquePointer.self
     // The description of a number that conforms to the protocol has priority.
     plain =
-      if type == String.self {
-        .string
-      } else if isSnapshotConvertible {
-        .other
-      } else if type == Int.self {
-        .int
-      } else if type == Double.self {
-        .double
-      } else if type == Bool.self {
-        .bool
-      } else {
-        .other
+      switch type {
+      case is String.Type: .string
+      case _ where isSnapshotConvertible: .other
+      case is Int.Type: .int
+      case is Double.Type: .double
+      case is Bool.Type: .bool
+      default: .other
       }
   }
 }

@@ -26,17 +26,13 @@ private struct NoteFinder {
   private mutating func lineEnds(
     _ diff: LineDiff, _ oldBytes: UnsafeBufferPointer<UInt8>, _ newBytes: UnsafeBufferPointer<UInt8>
   ) {
+    let removed = Set(diff.changes.flatMap { endings(of: $0.old, in: diff.old, oldBytes) })
+    let added = Set(diff.changes.flatMap { endings(of: $0.new, in: diff.new, newBytes) })
     // Only if the changed lines replace CR LF by LF, or LF by CR LF.
-    var (removed, added) = (LineEnds(), LineEnds())
-    for change in diff.changes {
-      removed.count(change.old, diff.old, oldBytes)
-      added.count(change.new, diff.new, newBytes)
-    }
     let isReplaced =
-      removed.carriageReturns > 0 && added.carriageReturns == 0 && added.lineFeeds > 0
-      || added.carriageReturns > 0 && removed.carriageReturns == 0 && removed.lineFeeds > 0
+      removed.contains("CRLF") && added == ["LF"] || added.contains("CRLF") && removed == ["LF"]
     guard isReplaced else { return }
-    let (old, new) = removed.carriageReturns > 0 ? ("CRLF", "LF") : ("LF", "CRLF")
+    let (old, new) = added == ["LF"] ? ("CRLF", "LF") : ("LF", "CRLF")
     notes.append("Line endings: changed lines end in \(old) in the old text, and in \(new) in the new one.")
   }
 
@@ -119,19 +115,11 @@ private func spelled(_ character: Character?) -> String {
   return isVisible ? "\(character) (\(points))" : points
 }
 
-/// The line endings of a text.
-private struct LineEnds {
-  var lineFeeds = 0
-  var carriageReturns = 0
-
-  /// Counts the endings of lines.
-  ///
-  /// The last line of a text has no ending.
-  mutating func count(_ lines: Range<Int>, _ table: LineTable, _ bytes: UnsafeBufferPointer<UInt8>) {
-    for line in lines where line < table.count - 1 {
-      let end = table.bytes(of: line)
-      if !end.isEmpty, bytes[end.upperBound - 1] == 0x0D { carriageReturns += 1 } else { lineFeeds += 1 }
-    }
+/// Returns the endings of lines; the last line of a text has none.
+private func endings(of lines: Range<Int>, in table: LineTable, _ bytes: UnsafeBufferPointer<UInt8>) -> [String] {
+  lines.filter { $0 < table.count - 1 }.map { line in
+    let line = bytes[table.bytes(of: line)]
+    return line.last == UInt8(ascii: "\r") ? "CRLF" : "LF"
   }
 }
 
