@@ -84,7 +84,9 @@ extension _AsyncCore {
   private var uses: (isFollowed: Bool, feedsAnother: Bool) {
     withLock { core in
       var (isFollowed, feedsAnother) = (false, false)
+      // A promised async with a handler is in its own list.
       core.listeners.forEach { listener in
+        guard listener !== core else { return }
         isFollowed = isFollowed || listener.passesResultOn
         feedsAnother = feedsAnother || listener.feedsAnotherAsync
       }
