@@ -7,14 +7,15 @@ extension ValueTree {
   /// - Parameters:
   ///   - root: The number of the node.
   ///   - label: The label of the node.
-  func dumpText(of root: Int = 0, labelled label: String? = nil) -> String {
+  ///   - bullet: The text before a node with children.
+  func dumpText(of root: Int = 0, labelled label: String? = nil, bullet: String = "▿ ") -> String {
     var lines = ""
-    for (number, depth) in preorder(from: root) {
+    visit(from: root) { number, depth in
       let node = nodes[number]
       let label = depth == 0 ? label : node.label
       let isCircular = node.shape == .circular
-      lines += String(repeating: "  ", count: depth)
-      lines += node.children.isEmpty && !isCircular ? "- " : "▿ "
+      if depth > 0 { lines += String(repeating: "  ", count: depth) }
+      lines += node.children.isEmpty && !isCircular ? "- " : bullet
       if isCircular {
         lines += label ?? "value"
         lines += " (circular reference detected)"
@@ -30,8 +31,14 @@ extension ValueTree {
     return lines
   }
 
-  /// Returns the text by which a node is sorted among its siblings: first by its label.
-  func dumpKey(of node: Int) -> (label: String, text: String) {
-    (nodes[node].label.map { $0.debugDescription + "\n" } ?? "", dumpText(of: node, labelled: "value"))
+  /// Returns the text by which a node is sorted among its siblings: nodes without a label first, then by the label.
+  ///
+  /// The bullets are in ASCII, because such texts are compared faster, and have the same order.
+  func dumpKey(of node: Int) -> String {
+    // All leaves begin with the same text, which comes before that of other nodes.
+    let isLeaf = nodes[node].children.isEmpty && nodes[node].shape == .plain
+    let text = isLeaf ? "- " + nodes[node].text + "\n" : dumpText(of: node, labelled: "value", bullet: "~ ")
+    guard let label = nodes[node].label else { return text }
+    return "~~" + label.debugDescription + "\n" + text
   }
 }

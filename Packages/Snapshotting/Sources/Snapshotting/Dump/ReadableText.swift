@@ -57,7 +57,12 @@ extension ValueTree {
 
   /// Returns the lines by which a node is sorted among its siblings.
   func readableKey(of node: Int) -> [ReadableLine] {
-    preorder(from: node).map { ReadableLine(depth: $1, label: nodes[$0].label ?? "", text: nodes[$0].text) }
+    var lines: [ReadableLine] = []
+    visit(from: node) { number, depth in
+      let (label, text) = (nodes[number].label ?? "", nodes[number].text)
+      lines.append(ReadableLine(depth: depth, label: ReadableWord(label), text: ReadableWord(text)))
+    }
+    return lines
   }
 }
 
@@ -73,28 +78,38 @@ extension ValueTree.Shape {
 }
 
 /// A line of an element of a set or a dictionary.
-///
-/// Numbers are sorted by size, other values by the bytes of their text.
 struct ReadableLine {
   let depth: Int
-  let label: String
-  let text: String
+  let label: ReadableWord
+  let text: ReadableWord
 
   static func precede(_ left: [Self], _ right: [Self]) -> Bool {
     for (left, right) in zip(left, right) {
-      for (left, right) in [(left.label, right.label), (left.text, right.text)]
-      where !left.utf8.elementsEqual(right.utf8) { return precedes(left, right) }
+      if let order = left.label.precedes(right.label) ?? left.text.precedes(right.text) { return order }
       if left.depth != right.depth { return left.depth < right.depth }
     }
     return left.count < right.count
   }
+}
 
-  private static func precedes(_ left: String, _ right: String) -> Bool {
-    switch (Int(left), Int(right)) {
-    case (let left?, let right?) where left != right: left < right
-    case (.some, nil): true
-    case (nil, .some): false
-    default: left.utf8.lexicographicallyPrecedes(right.utf8)
+/// A text that is sorted by its size if it is a number, and by its bytes otherwise.
+struct ReadableWord {
+  private let text: String
+  private let number: Int?
+
+  init(_ text: String) {
+    self.text = text
+    number = Int(text)
+  }
+
+  /// Whether this text comes before another one; `nil` for equal texts.
+  func precedes(_ other: Self) -> Bool? {
+    switch (number, other.number) {
+    case (let left?, let right?) where left != right: return left < right
+    case (.some, nil): return true
+    case (nil, .some): return false
+    default:
+      return text.utf8.elementsEqual(other.text.utf8) ? nil : text.utf8.lexicographicallyPrecedes(other.text.utf8)
     }
   }
 }

@@ -39,19 +39,19 @@ struct ValueTree {
   ///
   /// The order of equal ones does not change.
   mutating func sortChildren<Key>(of parent: Int, key: (ValueTree, Int) -> Key, by precedes: (Key, Key) -> Bool) {
-    guard nodes[parent].children.count > 1 else { return }
-    let keyed = nodes[parent].children.map { (node: $0, key: key(self, $0)) }
-    nodes[parent].children = keyed.sorted { precedes($0.key, $1.key) }.map(\.node)
+    let children = nodes[parent].children
+    guard children.count > 1 else { return }
+    let keys = children.map { key(self, $0) }
+    nodes[parent].children = keys.indices.sorted { precedes(keys[$0], keys[$1]) }.map { children[$0] }
   }
 
-  /// Returns the numbers of a node and its descendants in preorder, with their depths below the node.
-  func preorder(from root: Int) -> [(node: Int, depth: Int)] {
-    var visited: [(node: Int, depth: Int)] = []
+  /// Calls a closure with the numbers of a node and its descendants in preorder, and with their depths below the node.
+  func visit(from root: Int, _ body: (_ node: Int, _ depth: Int) -> Void) {
     var pending = [(node: root, depth: 0)]
-    while let next = pending.popLast() {
-      visited.append(next)
-      for child in nodes[next.node].children.reversed() { pending.append((child, next.depth + 1)) }
+    pending.reserveCapacity(16)
+    while let (node, depth) = pending.popLast() {
+      body(node, depth)
+      for child in nodes[node].children.reversed() { pending.append((child, depth + 1)) }
     }
-    return visited
   }
 }
