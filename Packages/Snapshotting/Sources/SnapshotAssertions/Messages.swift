@@ -97,7 +97,7 @@ func artifactList(_ paths: [String]) -> String? {
 
 /// A text with limits on the length and the number of its lines, for a failure.
 ///
-/// The whole text is in the artifacts.
+/// The whole text is in the artifacts of a file reference. An inline snapshot has none, only attachments.
 func bounded(_ text: String) -> String {
   let (lineLimit, limit) = (2_000, 50_000)
   guard text.utf8.count > lineLimit else { return text }

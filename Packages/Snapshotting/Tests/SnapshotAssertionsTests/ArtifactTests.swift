@@ -28,12 +28,16 @@ struct ArtifactTests {
     #expect(try permissions(of: root) == 0o700)
   }
 
-  @Test("artifacts are not written to a directory that others can change, or through a symbolic link")
+  @Test("artifacts are not written to a directory that others own or can change, or through a symbolic link")
   func foreignDirectory() throws {
     let artifacts = try artifacts()
     try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: false)
     try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: root)
     #expect(throws: SnapshotError.self) { try artifacts.write(Data(), [], for: references + "/a") }
+    if geteuid() == 0 {
+      #expect(chmod(root, 0o700) == 0 && chown(root, 65_534, 65_534) == 0)
+      #expect(throws: SnapshotError.self) { try artifacts.write(Data(), [], for: references + "/a") }
+    }
     try FileManager.default.removeItem(atPath: root)
     try FileManager.default.createSymbolicLink(atPath: root, withDestinationPath: snapshots.path)
     #expect(throws: SnapshotError.self) { try artifacts.write(Data(), [], for: references + "/a") }
@@ -130,7 +134,7 @@ struct ArtifactTests {
 
 @Suite("The text of failures")
 struct FailureTextTests {
-  @Test("the text of a failure is limited for long lines and for many lines")
+  @Test("the text of a failure is limited for long lines, for many lines and for the failure of a strategy")
   func bounds() {
     let snapshots = SnapshotFolder()
     for (old, new) in [
@@ -142,6 +146,14 @@ struct FailureTextTests {
       #expect(failure.utf8.count < 70_000 && failure.contains("more bytes"))
       #expect(failure.contains("difference.patch"))
     }
+    let snapshotCount = Log<Int>()
+    let changing = SimplySnapshotting.lines.pullback { (text: String) in
+      snapshotCount.append(1)
+      return String(repeating: "\(snapshotCount.count)", count: 3 << 20)
+    }
+    let changed = snapshots.outcome(of: "", as: changing.checkingDeterminism(), named: "b", line: 2).failure ?? ""
+    #expect(changed.hasPrefix("Cannot rely on this snapshot") && changed.contains("more bytes"))
+    #expect(changed.utf8.count < 70_000 && changed.contains("difference.patch"))
     #expect(bounded("a\nb") == "a\nb" && bounded("") == "")
     let lines = Array(repeating: String(repeating: "é", count: 100), count: 20).joined(separator: "\n")
     #expect(bounded(lines) == lines)

@@ -24,13 +24,13 @@ struct AssertionOutcome {
 }
 
 extension AssertionOutcome {
-  /// Creates an outcome from the log of a strategy.
+  /// Creates an outcome from the log of a strategy, with limited texts.
   init(_ entries: [SnapshotLog.Entry]) {
     guard !entries.isEmpty else { return }
-    warnings = entries.filter { $0.kind == .warning }.map(\.message)
+    warnings = entries.filter { $0.kind == .warning }.map { bounded($0.message) }
     let failures = entries.filter { $0.kind == .failure }
     guard !failures.isEmpty else { return }
-    failure = failures.map(\.message).joined(separator: "\n\n")
+    failure = bounded(failures.map(\.message).joined(separator: "\n\n"))
     attachments = failures.flatMap(\.attachments)
   }
 }
