@@ -17,7 +17,7 @@ let texts: [Snapshotting<WebPage, String>] = [.dom, .text, .console]
 func everything(at url: URL, style: Data) -> WebPage {
   var page = WebPage(
     .html("<p>", baseURL: url), appearance: .dark, timeZone: "Europe/Amsterdam", now: nil,
-    network: .answered([url: WebPage.Response(style, type: "text/css")]), animates: true, masks: ["#advert"],
+    network: .responses([url: WebPage.Response(style, type: "text/css")]), animates: true, masks: ["#advert"],
     area: .element("main"), readiness: [.selector("main"), .networkIdle(for: .seconds(1)), .stablePictures(2)],
     timeout: .seconds(5))
   page.area = .fullPage

@@ -140,7 +140,7 @@ extension WebError {
       kind: .cannotStart,
       description: "Cannot start the browser \(executable)"
         + (error.description == WebError.browserEnded.description
-          ? ": it ended before it answered." : ". \(error.description)")
+          ? ": it ended before it replied." : ". \(error.description)")
         + " Set \(Browser.Variables.browser) to Chromium, Chrome or Edge, or unset it to search for a browser."
         + (lines.isEmpty ? "" : " Standard error:\n\(lines)"),
       attachments: attachments)

@@ -71,12 +71,12 @@ struct StandInBrowser {
 
   private func events(after method: String) -> [[String: Any]] {
     let context: [String: Any] = ["id": 1, "name": "WebSnapshotting", "auxData": ["frameId": "F"]]
-    let world: [String: Any] = ["method": "Runtime.executionContextCreated", "params": ["context": context]]
+    let created: [String: Any] = ["method": "Runtime.executionContextCreated", "params": ["context": context]]
     let load: [String: Any] = ["method": "Page.loadEventFired", "params": [:] as [String: Any]]
     return switch method {
-    case "Page.addScriptToEvaluateOnNewDocument": [world]
+    case "Page.addScriptToEvaluateOnNewDocument": [created]
     case "Page.setDocumentContent": [load]
-    case "Page.navigate": [["method": "Runtime.executionContextsCleared"], world, load]
+    case "Page.navigate": [["method": "Runtime.executionContextsCleared"], created, load]
     default: []
     }
   }

@@ -12,7 +12,7 @@ extension WebPage {
     /// URLs are compared without fragments. Upper case in the scheme and the host, the default port, an empty path and `/a/../b` make no
     /// difference. The first one of equal URLs in alphabetical order counts. An invalid response (a status that is not 200 to 599, a
     /// line break in a header field) is an error of the capture.
-    case answered([URL: Response])
+    case responses([URL: Response])
   }
 
   /// A response that replaces a response of the network.
@@ -50,7 +50,7 @@ extension WebPage {
 extension WebPage {
   /// Throws ``WebError`` if a given response is invalid.
   func checkResponses() throws(WebError) {
-    guard case .answered(let responses) = network else { return }
+    guard case .responses(let responses) = network else { return }
     for (url, response) in responses {
       guard let fault = response.fault else { continue }
       throw WebError(kind: .cannotLoad, description: "Cannot use the response for \(url.absoluteString): \(fault)")

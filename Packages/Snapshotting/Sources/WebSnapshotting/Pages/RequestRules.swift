@@ -10,12 +10,12 @@ enum RequestDecision: Hashable {
 /// The responses to the requests of a page: a pure value.
 struct RequestRules: Sendable {
   private let page: WebPage
-  private let answers: [String: WebPage.Response]
+  private let responses: [String: WebPage.Response]
 
   init(_ page: WebPage) {
     self.page = page
-    answers =
-      if case .answered(let responses) = page.network {
+    responses =
+      if case .responses(let responses) = page.network {
         Dictionary(
           responses.sorted { $0.key.absoluteString < $1.key.absoluteString }.map { ($0.key.canonical, $0.value) },
           uniquingKeysWith: { first, _ in first })
@@ -36,7 +36,7 @@ struct RequestRules: Sendable {
     switch page.network {
     case .on: return .proceed
     case .off: return .refuse
-    case .answered: return answers[bare.percentEncoded].map { .fulfil($0) } ?? .refuse
+    case .responses: return responses[bare.percentEncoded].map { .fulfil($0) } ?? .refuse
     }
   }
 

@@ -34,7 +34,7 @@ struct FaultTests {
     let process = try await browser.running().process
     let pages = [
       (WebPage(html: "<script>\(ask); for (;;);</script>", network: .on), asked),
-      // The commands for this one are answered: only an event is waited for.
+      // The browser replies to the commands of this page, and only an event is missing.
       (WebPage(html: "<img src='\(never.absoluteString)'>", network: .on), loading),
     ]
     let tasks = pages.map { capturing($0, in: browser, $1) }
@@ -143,7 +143,7 @@ struct FaultTests {
   }
 
   @Test("a document that never arrives ends at the time limit with the current picture and document")
-  func unanswered() async throws {
+  func silentServer() async throws {
     let asked = Signal()
     let (silent, never) = try await startSilentServer(asked)
     let clock = ManualClock()

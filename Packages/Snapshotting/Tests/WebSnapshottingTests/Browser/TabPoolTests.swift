@@ -95,7 +95,7 @@ struct TabPoolTests {
     waiting.readiness = [.networkIdle(for: .milliseconds(1))]
     for (page, isReusable) in [
       (page, true), (WebPage(html: "<script>1</script>"), true), (WebPage(html: "<p>", baseURL: base), false),
-      (WebPage(html: "", network: .on), false), (WebPage(html: "", network: .answered([:])), false), (waiting, false),
+      (WebPage(html: "", network: .on), false), (WebPage(html: "", network: .responses([:])), false), (waiting, false),
       (WebPage(file: URL(fileURLWithPath: "/a.html")), false),
     ] {
       #expect(page.isReusable == isReusable)

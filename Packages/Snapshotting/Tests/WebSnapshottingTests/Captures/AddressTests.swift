@@ -24,7 +24,7 @@ struct AddressTests {
       })
     let port = try #require(server.url.port)
     let base = try #require(URL(string: spelling.replacing("PORT", with: "\(port)")))
-    for network in [WebPage.Network.on, .off, .answered([:])] {
+    for network in [WebPage.Network.on, .off, .responses([:])] {
       let page = WebPage(
         html: "<p>Puffin<script>console.log(document.body.innerText, location.host)</script>", baseURL: base,
         network: network)
@@ -40,7 +40,7 @@ struct AddressTests {
     let server = try await HTTPServer.start(Router { Route(.get, "/:name") { _ in hits.add() } })
     let port = try #require(server.url.port)
     let base = try #require(URL(string: spelling.replacing("PORT", with: "\(port)")))
-    for network in [WebPage.Network.on, .off, .answered([:])] {
+    for network in [WebPage.Network.on, .off, .responses([:])] {
       var page = WebPage(
         html: "<p>Auk<script>if (!sessionStorage.a) { sessionStorage.a = 1; location.reload() }</script>",
         baseURL: base, network: network)
@@ -52,12 +52,12 @@ struct AddressTests {
   }
 
   @Test("a response is found for another spelling of its address")
-  func answered() async throws {
+  func responses() async throws {
     let url = try #require(URL(string: "https://birds.example/coast/../list?q[]='a|b'"))
     var page = WebPage(
       html:
         "<script>fetch(`https://birds.example/./list?q[]='a|b'`).then(r => r.text()).then(t => document.body.append(t))</script>",
-      network: .answered([url: WebPage.Response(Data("Auk".utf8), type: "text/plain")]))
+      network: .responses([url: WebPage.Response(Data("Auk".utf8), type: "text/plain")]))
     page.readiness = [.predicate("document.body.innerText !== ''")]
     #expect(try await browser.text(of: page) == "Auk")
   }

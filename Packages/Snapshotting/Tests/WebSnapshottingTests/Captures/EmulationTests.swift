@@ -230,7 +230,7 @@ struct EmulationTests {
         Promise.allSettled(all).then((r) => { console.log(r.map((x) => x.status).join()); globalThis.done = true });
       </script>
       """
-    for network in [WebPage.Network.off, .answered([:])] {
+    for network in [WebPage.Network.off, .responses([:])] {
       for base in [nil, URL(string: "https://birds.example/")] {
         var page = WebPage(html: html, baseURL: base, network: network)
         page.readiness = [.predicate("globalThis.done")]
@@ -248,12 +248,12 @@ struct EmulationTests {
   }
 
   @Test("given responses replace the network")
-  func answered() async throws {
+  func responses() async throws {
     let url = try #require(URL(string: "https://birds.example/list.json"))
     let page = WebPage(
       html:
         "<script>fetch('https://birds.example/list.json').then(r => r.json()).then(b => document.body.append(b[0]))</script>",
-      network: .answered([url: WebPage.Response(Data(#"["Puffin"]"#.utf8), type: "application/json")]))
+      network: .responses([url: WebPage.Response(Data(#"["Puffin"]"#.utf8), type: "application/json")]))
     var waiting = page
     waiting.readiness = [.predicate("document.body.innerText !== ''")]
     #expect(try await browser.text(of: waiting) == "Puffin")
@@ -266,7 +266,7 @@ struct EmulationTests {
     #expect(try await browser.text(of: page) == "Puffin")
     page = WebPage(
       html: "<script>fetch('http://auks.example/').then(r => r.text()).then(t => document.body.append(t))</script>",
-      network: .answered([other: WebPage.Response(Data("Auk".utf8), type: "text/plain")]))
+      network: .responses([other: WebPage.Response(Data("Auk".utf8), type: "text/plain")]))
     page.readiness = [.predicate("document.body.innerText !== ''")]
     #expect(try await browser.text(of: page) == "Auk")
   }

@@ -42,13 +42,13 @@ struct EpisodeMistakeTests {
       webView.load()
       return image(nil)
     }
-    let answered = Signal()
+    let completed = Signal()
     naive.snapshot(webView).run { picture in
       #expect(isBlank(picture))
-      answered.raise()
+      completed.raise()
     }
-    // It has answered before it returned, and waited for no callback.
-    #expect(answered.hasBeenRaised && !called.hasBeenRaised)
+    // It completed before `run` returned, and waited for no callback.
+    #expect(completed.hasBeenRaised && !called.hasBeenRaised)
     callbacks.activate()
     await called.wait()
   }

@@ -49,7 +49,7 @@ struct FileTests {
     try Data(html.utf8).write(to: index)
     let expected = "7," + roots.map { _ in "0" }.joined(separator: ",") + " 1 rejected undefined true"
     for content in [WebPage.Content.file(index), .url(index)] {
-      for network in [WebPage.Network.on, .off, .answered([:])] {
+      for network in [WebPage.Network.on, .off, .responses([:])] {
         let page = WebPage(content, network: network, readiness: [.predicate("globalThis.done")])
         let console = try await browser.console(of: page).split(separator: "\n").filter { $0.hasPrefix("log: ") }
         #expect(console == ["log: \(expected)"], "\(content) \(network)")
@@ -72,7 +72,7 @@ struct FileTests {
     let html =
       "<img src='\(picture.absoluteString)'><script>onload = () => console.log(document.images[0].naturalWidth)</script>"
     for base in [nil, picture.deletingLastPathComponent().appending(path: "a.html"), URL(string: "http://a.example/")] {
-      for network in [WebPage.Network.on, .off, .answered([:])] {
+      for network in [WebPage.Network.on, .off, .responses([:])] {
         let console = try await browser.console(of: WebPage(html: html, baseURL: base, network: network))
         #expect(console.hasSuffix("log: 0\n"), "\(base as Any) \(network)")
       }

@@ -15,7 +15,7 @@ struct NavigationTests {
     let base = try #require(base)
     var responses = [base: WebPage.Response(Data(html.utf8), type: "text/html")]
     for (path, response) in more { responses[base.appending(path: path)] = response }
-    return WebPage(url: base, network: .answered(responses))
+    return WebPage(url: base, network: .responses(responses))
   }
 
   @Test(
@@ -148,7 +148,7 @@ struct NavigationTests {
       ("file:///etc/passwd", "a redirect leads to an address that is not allowed (net::ERR_UNSAFE_REDIRECT)"),
     ] {
       let response = WebPage.Response(status: 302, headers: ["Location": target], body: Data())
-      let page = WebPage(url: base, network: .answered([base: response]))
+      let page = WebPage(url: base, network: .responses([base: response]))
       let error = try #require(await failure { try await browser.png(of: page) }, "\(target)")
       #expect(error.kind == .cannotLoad && error.description.contains(words), "\(error)")
     }
@@ -182,7 +182,7 @@ struct NavigationTests {
     #expect(try await browser.text(of: WebPage(url: server.url.appending(path: "blank"))) == "")
     var offline = WebPage(url: server.url.appending(path: "missing"), network: .off)
     #expect(await failure { try await browser.png(of: offline) }?.kind == .cannotLoad)
-    offline.network = .answered([:])
+    offline.network = .responses([:])
     #expect(await failure { try await browser.png(of: offline) }?.kind == .cannotLoad)
     await server.stop(grace: .zero)
   }

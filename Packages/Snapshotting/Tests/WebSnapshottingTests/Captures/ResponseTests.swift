@@ -9,7 +9,7 @@ struct ResponseTests {
 
   private func page(_ response: WebPage.Response) throws -> WebPage {
     let base = try #require(base)
-    return WebPage(url: base, network: .answered([base: response]))
+    return WebPage(url: base, network: .responses([base: response]))
   }
 
   @Test("a response may have any status, also one without a reason phrase", arguments: [200, 299, 404, 418, 599])

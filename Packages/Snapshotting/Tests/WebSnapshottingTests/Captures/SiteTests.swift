@@ -22,8 +22,8 @@ struct SiteTests {
       responses[base.appending(path: name)] = WebPage.Response(data, type: type)
     }
     page = WebPage(
-      .url(base.appending(path: "index.html")), viewport: .init(width: 640, height: 640), network: .answered(responses),
-      masks: [".advert"])
+      .url(base.appending(path: "index.html")), viewport: .init(width: 640, height: 640),
+      network: .responses(responses), masks: [".advert"])
   }
 
   /// Each part of the page is of more pixels than may differ, which are two hundred.

@@ -180,7 +180,7 @@ struct StillnessTests {
     let headers = ["Content-Type": "text/html", "Content-Security-Policy": "sandbox"]
     let response = WebPage.Response(headers: headers, body: Data("<p>Puffin<script>document.title = 'x'</script>".utf8))
     var page = WebPage(url: url)
-    page.network = .answered([url: response])
+    page.network = .responses([url: response])
     #expect(try await !Browser.shared.png(of: page).isEmpty)
   }
 

@@ -53,7 +53,7 @@ struct RequestDecisionTests {
     #expect(decision("http://birds.example/", WebPage(file: index)) == .refuse)
   }
 
-  @Test("text cannot read files with any network", arguments: [WebPage.Network.on, .off, .answered([:])])
+  @Test("text cannot read files with any network", arguments: [WebPage.Network.on, .off, .responses([:])])
   func filesOfText(_ network: WebPage.Network) {
     #expect(decision("file:///etc/passwd", WebPage(html: "", network: network)) == .refuse)
     #expect(
@@ -61,10 +61,10 @@ struct RequestDecisionTests {
   }
 
   @Test("a given response is for its URL with any fragment")
-  func answered() throws {
+  func givenResponse() throws {
     let style = WebPage.Response(Data("p {}".utf8), type: "text/css")
     let url = try #require(URL(string: "https://birds.example/style.css#a"))
-    let page = WebPage(html: "", network: .answered([url: style]))
+    let page = WebPage(html: "", network: .responses([url: style]))
     #expect(decision("https://birds.example/style.css", page) == .fulfil(style))
     #expect(decision("https://birds.example/style.css?2", page) == .refuse)
   }
@@ -73,7 +73,7 @@ struct RequestDecisionTests {
   func same() throws {
     let urls = try (100..<200).map { try #require(URL(string: "https://birds.example/#\($0)")) }
     let responses = urls.map { ($0, WebPage.Response(Data($0.absoluteString.utf8), type: "text/plain")) }
-    let page = WebPage(html: "", network: .answered(Dictionary(uniqueKeysWithValues: responses)))
+    let page = WebPage(html: "", network: .responses(Dictionary(uniqueKeysWithValues: responses)))
     #expect(decision("https://birds.example/", page) == .fulfil(responses[0].1))
   }
 
@@ -97,7 +97,7 @@ struct RequestDecisionTests {
     #expect(url.canonical == spelling)
     guard url.isWeb else { return }
     let style = WebPage.Response(Data("p {}".utf8), type: "text/css")
-    let page = WebPage(html: "", network: .answered([url: style]))
+    let page = WebPage(html: "", network: .responses([url: style]))
     for requested in [spelling, spelling.replacing("%7C", with: "|").replacing("%5B%5D", with: "[]")] {
       #expect(decision(requested, page) == .fulfil(style))
     }

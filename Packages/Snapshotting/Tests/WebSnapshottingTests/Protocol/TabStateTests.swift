@@ -9,7 +9,7 @@ struct TabStateTests {
   }
 
   @Test("the state has the script context of each frame")
-  func worlds() {
+  func contexts() {
     var state = TabState(mainFrame: "F")
     let made: JSONValue = ["context": ["id": 3, "name": "WebSnapshotting", "auxData": ["frameId": "F"]]]
     _ = state.apply(event("Runtime.executionContextCreated", made))
