@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A picture")
 struct ImageTests {
-  @Test("has at least one pixel, no more than can be written, and four bytes for each")
+  @Test("a picture has at least one pixel, four bytes for each, and a size that a file can store")
   func sizes() {
     #expect(Image(width: 0, height: 1, pixels: []) == nil)
     #expect(Image(width: -1, height: -1, pixels: [1, 2, 3, 4]) == nil)
@@ -14,7 +14,7 @@ struct ImageTests {
     #expect(Image(width: 1_000_000, height: 1_000, filledWith: .white) == nil)
   }
 
-  @Test("gives its pixels by column and row, and none outside")
+  @Test("a picture returns a pixel by column and row, and nil outside of its bounds")
   func pixels() throws {
     let image = try #require(Image(width: 2, height: 2, pixels: (1...16).map { UInt8($0) }))
     #expect(image[1, 0] == Image.Pixel(red: 5, green: 6, blue: 7, alpha: 8))
@@ -22,7 +22,7 @@ struct ImageTests {
     #expect([image[2, 0], image[0, 2], image[-1, 0], image[Int.max, Int.max]] == [nil, nil, nil, nil])
   }
 
-  @Test("is equal to another one of the same size, scale and pixels")
+  @Test("pictures of the same size, scale and pixels are equal")
   func equality() throws {
     let image = try #require(Image(width: 2, height: 1, filledWith: .white))
     #expect(image == Image(width: 2, height: 1, filledWith: .white))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The image strategy")
 struct StrategyTests {
-  @Test("writes PNG files that read as equal pictures")
+  @Test("the strategy for pictures writes PNG files that are read as equal pictures")
   func roundTrip() throws {
     let image = try #require(Image(width: 3, height: 2, filledWith: Image.Pixel(red: 1, green: 2, blue: 3, alpha: 4)))
     let strategy = Snapshotting<Image, Image>.image

@@ -17,12 +17,12 @@ struct ScreenTests {
     return screen
   }()
 
-  @Test("As text, they are their characters")
+  @Test("the text of a terminal screen has its characters, without styles")
   func text() async throws {
     #expect(try await Snapshotting<Screen, String>.text.snapshot(screen).value() == "Puffin <&>\n🐧x\n")
   }
 
-  @Test("As a picture, each cell has its place, its colours and its attributes, and the cursor is a box")
+  @Test("the picture of a terminal screen shows each cell with its colours and attributes, and the cursor as a box")
   func picture() async throws {
     let picture = try await Snapshotting<Screen, Image>.image.snapshot(screen).value()
     #expect((picture.width, picture.height) == (120, 60))
@@ -38,7 +38,7 @@ struct ScreenTests {
     #expect(picture[100, 50] == ground)
   }
 
-  @Test("The same screen makes the same picture, and a change of one cell another")
+  @Test("equal terminal screens have equal pictures, and a change of one cell changes the picture")
   func changes() async throws {
     let image = Snapshotting<Screen, Image>.image
     var other = screen
@@ -48,7 +48,7 @@ struct ScreenTests {
     #expect(try await image.snapshot(other).value() != picture)
   }
 
-  @Test("A theme decides on the colours that have only names")
+  @Test("a theme sets the colours of a terminal screen that have only names")
   func theme() async throws {
     let picture = try await Snapshotting<Screen, Image>.image(theme: .light).snapshot(Screen(columns: 1, rows: 1))
       .value()

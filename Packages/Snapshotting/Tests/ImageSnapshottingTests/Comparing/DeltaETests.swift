@@ -10,7 +10,7 @@ struct DeltaETests {
     try #require(DeltaE.with { $0.lab(0xFF00_0000 | blue << 16 | green << 8 | red) })
   }
 
-  @Test("the corners of sRGB are where the published tables have them in CIE Lab, with the white of D65")
+  @Test("the corners of sRGB have the CIE Lab values of published tables, for the white point D65")
   func corners() throws {
     let published: [([UInt32], [Float])] = [
       ([0, 0, 0], [0, 0, 0]), ([255, 255, 255], [100, 0, 0]), ([255, 0, 0], [53.24, 80.09, 67.20]),
@@ -39,7 +39,7 @@ struct DeltaETests {
     #expect(deltaE((50, 20, 5), (50, 20, 5)) == 0)
   }
 
-  @Test("of pixels is that of the formula, within what the tables are said to be off")
+  @Test("ΔE of random pixels is within 0.05 of the formula, and within the computed bounds")
   func tables() throws {
     var random = SeededGenerator(seed: 94)
     var worst = 0.0
@@ -57,7 +57,7 @@ struct DeltaETests {
     #expect(worst < 0.05, "\(worst)")
   }
 
-  @Test("of neighbours in the dark, where the tables are roughest, is that of the formula")
+  @Test("ΔE of neighbouring dark colours, where the tables are least exact, is within 0.05 of the formula")
   func dark() throws {
     var worst = 0.0
     for red in UInt32(0)..<24 {
@@ -70,7 +70,7 @@ struct DeltaETests {
     #expect(worst < 0.05, "\(worst)")
   }
 
-  @Test("of translucent pixels is the greater of that over white and that over black")
+  @Test("ΔE of translucent pixels is the larger one of the values over white and over black")
   func translucent() throws {
     let half: UInt32 = 0x8000_0000
     let (black, white) = (half, half | 0xFF_FFFF)

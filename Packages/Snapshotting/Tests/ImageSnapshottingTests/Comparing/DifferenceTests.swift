@@ -23,7 +23,7 @@ struct DifferenceTests {
         """)
   }
 
-  @Test("pixels that are near each other are one region, those far apart are several, with the largest first")
+  @Test("changed pixels near each other are in one region, distant ones in several, and the largest region is first")
   func regions() throws {
     let image = try #require(Image(width: 200, height: 100, filledWith: .white))
     let rects = [
@@ -50,7 +50,7 @@ struct DifferenceTests {
         """)
   }
 
-  @Test("every changed pixel is marked and is in a region, and every other is not marked")
+  @Test("every changed pixel is marked and is in a region, and no other pixel is marked")
   func marked() throws {
     try checkProperty(
       "marks are where pixels differ", count: 60, .image(width: 40, height: 3), .image(width: 40, height: 3)
@@ -70,7 +70,7 @@ struct DifferenceTests {
     }
   }
 
-  @Test("the smoothing of an edge can be let pass, and is counted and marked then")
+  @Test("differences in antialiasing can be ignored, and are counted and marked separately")
   func antialiasing() throws {
     // An edge between black and white with a grey column, of another grey in the second picture.
     func edge(_ grey: UInt8) throws -> Image {
@@ -138,7 +138,7 @@ struct DifferenceTests {
     #expect(comparison.difference(from: grey, to: try border(120, 122, 128)) == nil)
   }
 
-  @Test("neighbouring pixels are one region in any direction")
+  @Test("neighbouring changed pixels are in one region, in any direction")
   func nearRegions() throws {
     let image = try #require(Image(width: 64, height: 64, filledWith: .white))
     func regions(_ x: Int, _ y: Int) -> Int? {
@@ -149,7 +149,7 @@ struct DifferenceTests {
     for (x, y) in [(48, 15), (31, 32), (48, 32)] { #expect(regions(x, y) == 2, "\(x), \(y)") }
   }
 
-  @Test("comparing on many threads gives the same each time")
+  @Test("comparing the same pictures on many threads gives the same message on each")
   func threads() throws {
     let image = try #require(Image(width: 64, height: 64, filledWith: .white))
     let other = image.masked([Image.Rect(x: 9, y: 9, width: 30, height: 3)])

@@ -17,7 +17,7 @@ struct PrecisionTests {
     return image.masked([rows, rest], with: pixel)
   }
 
-  @Test("is the share of pixels that match, each counted once, to the pixel")
+  @Test("pictures match exactly if the share of equal pixels is at least the precision")
   func share() throws {
     let image = try white()
     for count in 1...99 {
@@ -30,7 +30,7 @@ struct PrecisionTests {
     #expect(Diffing<Image>.image.diff(image, changed(image, 1)) != nil)
   }
 
-  @Test("of a perceptual kind lets a pixel pass whose ΔE is small enough, and no other")
+  @Test("a perceptual precision accepts pixels with a small ΔE only")
   func perceptual() throws {
     // The ΔE of greys is the difference of their lightness: 100 and 99.05.
     let image = try white()
@@ -42,7 +42,7 @@ struct PrecisionTests {
     #expect(Diffing<Image>.image(perceptualPrecision: 0).diff(image, changed(image, 100)) == nil)
   }
 
-  @Test("both together: so many pixels may be so far off, the others not at all")
+  @Test("with both precisions, the share of pixels within the perceptual precision must be at least the precision")
   func both() throws {
     let image = try white()
     let near = changed(image, 100, to: Image.Pixel(red: 252, green: 252, blue: 252))
@@ -52,7 +52,7 @@ struct PrecisionTests {
     #expect(Diffing<Image>.image(precision: 0.95).diff(image, some) != nil)
   }
 
-  @Test("outside of 0 to 1 it is as at the nearer end")
+  @Test("a precision outside of 0 to 1 is limited to this range")
   func outside() throws {
     let image = try white()
     #expect(Diffing<Image>.image(precision: 2, perceptualPrecision: 7).diff(image, changed(image, 1)) != nil)
@@ -61,7 +61,7 @@ struct PrecisionTests {
     #expect(Diffing<Image>.image(precision: .nan, perceptualPrecision: .nan).diff(image, changed(image, 9)) != nil)
   }
 
-  @Test("what cannot be seen is not compared: the colour of pixels that are wholly transparent")
+  @Test("the colours of fully transparent pixels are not compared")
   func transparent() throws {
     let clear = try #require(Image(width: 2, height: 2, filledWith: .clear))
     let hidden = try #require(
@@ -73,7 +73,7 @@ struct PrecisionTests {
     #expect(Diffing<Image>.image(perceptualPrecision: 0.98).diff(clear, barely) == nil)
   }
 
-  @Test("of a perceptual kind sees another hue of the same lightness")
+  @Test("a perceptual precision rejects a different hue of the same lightness")
   func hue() throws {
     // Both of a lightness of about 53.
     let red = changed(try white(), 100, to: Image.Pixel(red: 255, green: 0, blue: 0))
@@ -82,7 +82,7 @@ struct PrecisionTests {
     #expect(strategy.diff(red, grey) != nil && strategy.diff(grey, red) != nil)
   }
 
-  @Test("masks are not compared, do not count as pixels, and may be anywhere")
+  @Test("masked pixels are neither compared nor counted, and masks can overlap and be outside of the picture")
   func masks() throws {
     let image = try white()
     let other = changed(image, 10)
@@ -100,7 +100,7 @@ struct PrecisionTests {
     #expect(Diffing<Image>.image(masks: [image.bounds]).diff(image, changed(image, 100)) == nil)
   }
 
-  @Test("differences are symmetric to the bit, and none between a picture and itself")
+  @Test("a difference has the same pixels and regions in both directions, and a picture matches itself")
   func symmetric() throws {
     try checkProperty(
       "changed(a, b) = changed(b, a)", count: 60, .image(width: 7, height: 5), .image(width: 7, height: 5)
@@ -112,7 +112,7 @@ struct PrecisionTests {
     }
   }
 
-  @Test("a lower precision never finds more")
+  @Test("a lower precision never finds more different pixels")
   func monotonous() throws {
     try checkProperty(
       "fewer pixels differ the less exact it is", count: 60, .image(width: 6, height: 6), .image(width: 6, height: 6),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Pictures from pictures")
 struct EditingTests {
-  @Test("cropping twice is cropping to what both have in common")
+  @Test("cropping twice has the same effect as cropping to the intersection")
   func cropTwice() throws {
     try checkProperty("crop(crop(image, a), b) = crop(image, a ∩ b)", .image(), .rect, .rect) { image, one, other in
       let first = one.intersection(image.bounds)
@@ -14,7 +14,7 @@ struct EditingTests {
     }
   }
 
-  @Test("a part has the pixels of its place")
+  @Test("a cropped picture has the pixels of its rectangle")
   func parts() throws {
     try checkProperty("crop(image, r)[x, y] = image[r.x + x, r.y + y]", .image(), .rect) { image, rect in
       guard let part = image.cropped(to: rect) else { return rect.intersection(image.bounds).isEmpty }
@@ -37,7 +37,7 @@ struct EditingTests {
     }
   }
 
-  @Test("rectangles from anywhere are cut to size")
+  @Test("rectangles are clipped to the picture")
   func extremes() throws {
     let image = try #require(Image(width: 2, height: 2, filledWith: .white))
     let all = Image.Rect(x: -5, y: -5, width: Int.max, height: Int.max)

@@ -6,7 +6,8 @@ import Testing
 @Suite("PNG files of every kind")
 struct FormatTests {
   @Test(
-    "are read as the specification says, interlaced or not, with alpha of each kind", arguments: PNGBuilder.Kind.all)
+    "PNG files of every kind are read as specified, interlaced or not, with and without alpha",
+    arguments: PNGBuilder.Kind.all)
   func kinds(_ kind: PNGBuilder.Kind) throws {
     try checkProperty("\(kind) reads as it was written", count: 60, Generator<PNGBuilder>.file(kind)) { file in
       let image = try Image(png: file.data)
@@ -14,7 +15,7 @@ struct FormatTests {
     }
   }
 
-  @Test("become equal pictures when they are written again", arguments: PNGBuilder.Kind.all)
+  @Test("a PNG file of every kind gives an equal picture after it is written again", arguments: PNGBuilder.Kind.all)
   func again(_ kind: PNGBuilder.Kind) throws {
     try checkProperty("\(kind) survives", count: 20, Generator<PNGBuilder>.file(kind)) { file in
       let image = try Image(png: file.data)
@@ -23,7 +24,7 @@ struct FormatTests {
     }
   }
 
-  @Test("round trips lose nothing of a picture, its scale included")
+  @Test("writing and reading a PNG file keeps the pixels and the scale of a picture")
   func roundTrip() throws {
     try checkProperty("read(write(image)) = image", count: 60, .image(side: 1...20), .int(in: 1...5_000)) {
       image, thousandths in
@@ -35,7 +36,7 @@ struct FormatTests {
     }
   }
 
-  @Test("samples of sixteen bits are rounded, and widened samples are restored")
+  @Test("samples of sixteen bits are rounded to eight, and eight bits widened to sixteen are restored")
   func sixteenBits() throws {
     let samples: [UInt16] = [0, 1, 128, 129, 257, 385, 386, 0x7FFF, 0x8000, 65_406, 65_407, 65_535]
     let file = PNGBuilder(width: samples.count, height: 1, kind: .init(code: 0, depth: 16), samples: samples)
@@ -47,7 +48,7 @@ struct FormatTests {
     #expect(back == Array(0...255))
   }
 
-  @Test("keep the colours of transparent pixels")
+  @Test("a PNG file keeps the colours of transparent pixels")
   func transparent() throws {
     let pixels: [UInt8] = [200, 100, 50, 0, 200, 100, 50, 1, 1, 2, 3, 128, 9, 9, 9, 255]
     let image = try #require(Image(width: 2, height: 2, pixels: pixels))
@@ -66,7 +67,7 @@ struct FormatTests {
     #expect(try Image(png: written).pngData() == written)
   }
 
-  @Test("opaque pictures are written without alpha, and the same picture always with the same bytes")
+  @Test("opaque pictures are written without alpha, and a picture always has the same bytes")
   func opaque() throws {
     let image = try #require(Image(width: 4, height: 4, filledWith: .white))
     let file = try image.pngData()
@@ -75,7 +76,7 @@ struct FormatTests {
     #expect(try image.pngData() == file)
   }
 
-  @Test("data that is a part of other data is read from its own start")
+  @Test("a PNG file in a slice of data is read from the start of the slice")
   func slices() throws {
     let file = PNGBuilder(width: 1, height: 1, kind: .init(code: 0, depth: 8), samples: [7]).data
     let slice = (Data([1, 2, 3]) + file + Data([4])).dropFirst(3)

@@ -37,14 +37,14 @@ struct HostileTests {
     #expect(kind([0x89, 0x50, 0x4E, 0x47]) == .truncated)
   }
 
-  @Test("a file cut off at any byte is an error")
+  @Test("a PNG file that is cut off at any byte is an error")
   func truncated() {
     let bytes = Array(small.data)
     for count in 1..<bytes.count { #expect(kind(Array(bytes[..<count])) == .truncated, "\(count) bytes") }
     #expect(kind(bytes) == nil)
   }
 
-  @Test("a file with less pixels than it says is an error, and takes no memory for them")
+  @Test("a PNG file with fewer pixels than its header declares is an error")
   func missingPixels() {
     let few = PNGBuilder.chunk("IDAT", PNGBuilder.stored([0, 1, 2, 3]))
     #expect(kind(file(header(2, 2), few, end)) == .damaged)
@@ -70,7 +70,7 @@ struct HostileTests {
         """)
   }
 
-  @Test("chunks that are not where they belong, are of no length that there is, or are unknown and critical are errors")
+  @Test("PNG chunks in the wrong order, of an impossible length, or unknown and critical are errors")
   func chunks() {
     let pixel = PNGBuilder.chunk("IDAT", PNGBuilder.stored([0, 1, 2, 3]))
     #expect(kind(file(header(1, 1), pixel, end)) == nil)
@@ -114,7 +114,7 @@ struct HostileTests {
     #expect(kind(file(header(0, 0, 0), end)) == .truncated)
   }
 
-  @Test("a wrong checksum is an error where the chunk counts, and not where it does not")
+  @Test("a wrong checksum is an error in chunks that affect the picture, and is ignored in others")
   func checksums() {
     let pixel = PNGBuilder.chunk("IDAT", PNGBuilder.stored([0, 1, 2, 3]))
     var (gamma, text) = (PNGBuilder.chunk("gAMA", bigEndian(1)), PNGBuilder.chunk("tEXt", [1]))
@@ -126,7 +126,7 @@ struct HostileTests {
     #expect(kind(file(header(1, 1), broken, end)) == .damaged)
   }
 
-  @Test("text after the end does not count")
+  @Test("text after the end of a PNG file is ignored")
   func trailing() throws {
     let image = try Image(png: small.data + Data("hello".utf8))
     #expect(try image.pngData() == Image(png: small.data).pngData())

@@ -16,7 +16,7 @@ struct MeaningTests {
     "cHRM", [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000].flatMap(bigEndian)
   )
 
-  @Test("pixels are not converted by any description of colours")
+  @Test("no colour space of a PNG file converts its pixels")
   func raw() throws {
     let plain = try image().pixels
     #expect(try image(linear).pixels == plain)
@@ -27,7 +27,7 @@ struct MeaningTests {
     #expect(try Image(png: deep.data)[0, 0]?.red == 128)
   }
 
-  @Test("a file that says nothing, or sRGB in any of the words for it, is sRGB")
+  @Test("a PNG file without a colour space, or with any description of sRGB, is sRGB")
   func standard() throws {
     #expect(try image().colorSpace == .sRGB)
     #expect(try image(("sRGB", [1])).colorSpace == .sRGB)
@@ -39,7 +39,7 @@ struct MeaningTests {
     }
   }
 
-  @Test("a profile is recognised as sRGB by its content, and not by its name")
+  @Test("an ICC profile is recognised as sRGB by its content, and not by its name")
   func profiles() throws {
     let name = "sRGB IEC61966-2.1"
     let others: [ICCBuilder] = [
@@ -62,7 +62,7 @@ struct MeaningTests {
     #expect(try image(("iCCP", Array("sRGB\0\u{1}".utf8) + ICCBuilder.sRGB.chunk("").dropFirst(2))).colorSpace != .sRGB)
   }
 
-  @Test("invalid and late descriptions are ignored")
+  @Test("invalid and late colour chunks of a PNG file are ignored")
   func malformed() throws {
     let malformed: [(String, [UInt8])] = [
       ("gAMA", [1]), ("gAMA", []), ("gAMA", bigEndian(0)), ("gAMA", bigEndian(100_000) + [0]), ("cHRM", [1, 2, 3]),
@@ -84,7 +84,7 @@ struct MeaningTests {
     #expect(try Image(png: late.data).colorSpace == .sRGB)
   }
 
-  @Test("of several the most precise one counts: code points, profile, sRGB, gamma; and of one kind the first")
+  @Test("the colour space of a PNG file is that of its first chunk cICP, iCCP, sRGB or gAMA, in this order")
   func ranks() throws {
     let profile = ("iCCP", Array("Display P3\0\0".utf8) + [1, 2, 3])
     let points = ("cICP", [12, 13, 0, 1] as [UInt8])
@@ -94,7 +94,7 @@ struct MeaningTests {
     #expect(try image(linear, ("gAMA", bigEndian(45_455))).colorSpace.description == "gamma 1.0")
   }
 
-  @Test("what says it at an unreasonable length is left out")
+  @Test("an ICC profile of 4 MB is ignored")
   func longMeanings() throws {
     let profile = { (count: Int) in ("iCCP", Array("Display P3\0\0".utf8) + Array(repeating: UInt8(1), count: count)) }
     #expect(try image(profile(100)).colorSpace != .sRGB)
@@ -102,7 +102,7 @@ struct MeaningTests {
     #expect(try image(("cICP", [1, 13, 0, 0])).colorSpace != .sRGB)
   }
 
-  @Test("all else is named, kept, and written again")
+  @Test("a colour space other than sRGB has a name, and is written again")
   func others() throws {
     let others = [
       try image(linear), try image(("gAMA", bigEndian(45_455)), ("cHRM", Array(repeating: 0, count: 32))),
@@ -138,7 +138,7 @@ struct MeaningTests {
         && !"\(both)".contains("The values of all"))
   }
 
-  @Test("the density becomes the scale, and the other way round")
+  @Test("the pixel density of a PNG file is read as the scale of the picture, and written from it")
   func scale() throws {
     let twice = ("pHYs", bigEndian(5_669) + bigEndian(5_669) + [1])
     #expect(try image(twice).scale == 2)
@@ -151,7 +151,7 @@ struct MeaningTests {
     #expect(ImageComparison().difference(from: try image(), to: file) == nil)
   }
 
-  @Test("a profile's name cannot command a terminal")
+  @Test("control characters are removed from the name of an ICC profile")
   func printable() throws {
     let name = try image(("iCCP", Array("\u{1B}[31mP3\0\0".utf8))).colorSpace.description
     #expect(name == "ICC profile “[31mP3”")
