@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Assertions of pictures")
 struct AssertionTests {
-  @Test("keep a PNG file, fail with its path and a marked picture, and pass again for the old one")
+  @Test("an assertion records a picture as PNG, names the marked picture of a failure, and accepts equal pixels")
   func artifacts() throws {
     let folder = try TemporaryFolder()
     let white = try #require(Image(width: 64, height: 48, filledWith: .white))
@@ -22,6 +22,7 @@ struct AssertionTests {
     #expect(verify(white) == nil)
     let failure = try #require(verify(changed))
     #expect(failure.contains("16 of 3072 pixels differ (0.5208 %); the largest ΔE is 100 at (8, 8)."))
+    #expect(failure.contains("/page.page.png.difference.png"))
     #expect(try Image(png: Data(contentsOf: URL(filePath: folder.file("page.page.png")))) == white)
     // Another program's file of the same picture.
     let file = PNGBuilder(
@@ -48,14 +49,17 @@ struct AssertionTests {
     #expect(pictures[2].1 != white && pictures[2].1 != changed)
   }
 
-  @Test("decode nothing when the bytes of the file are the same, and the file when they are not")
+  @Test("an assertion of a masked picture encodes it once, and decodes the reference only if its bytes differ")
   func decoding() throws {
     let folder = try TemporaryFolder()
     let white = try #require(Image(width: 64, height: 48, filledWith: .white))
-    let decoded = Count()
+    let (encoded, decoded) = (Count(), Count())
     let plain = Diffing<Image>.image
     let counting = Diffing<Image>(
-      toData: plain.toData,
+      toData: { image in
+        encoded.add()
+        return plain.toData(image)
+      },
       fromData: { data in
         decoded.add()
         return try plain.fromData(data)
@@ -65,12 +69,14 @@ struct AssertionTests {
         of: image, as: Snapshotting(pathExtension: "png", diffing: counting), named: "page", record: .missing,
         snapshotDirectory: folder.path, testName: "page()")
     }
-    _ = verify(white)
-    let recorded = decoded.number
-    for _ in 0..<3 { #expect(verify(white) == nil) }
-    #expect(decoded.number == recorded)
-    #expect(verify(white.masked([Image.Rect(x: 0, y: 0, width: 1, height: 1)])) != nil)
-    #expect(decoded.number > recorded)
+    let masked = white.masked([Image.Rect(x: 0, y: 0, width: 1, height: 1)])
+    _ = verify(masked)
+    let (recorded, read) = (encoded.number, decoded.number)
+    for _ in 0..<3 { #expect(verify(masked) == nil) }
+    #expect(encoded.number == recorded + 3)
+    #expect(decoded.number == read)
+    #expect(verify(white) != nil)
+    #expect(decoded.number > read)
   }
 }
 
