@@ -24,7 +24,7 @@ import Testing
       guard path.hasSuffix(".swift") || path.hasSuffix(".c") || path.hasPrefix("Scripts/") else { continue }
       findings += oversizedFile(path, text)
       guard path.hasSuffix(".swift") else { continue }
-      findings += forcedOperations(path, text) + uncommentedOptOuts(path, text)
+      findings += forcedOperations(path, text) + uncommentedOptOuts(path, text) + testLibraries(path, text)
     }
     for finding in findings { Issue.record("\(finding)") }
   }

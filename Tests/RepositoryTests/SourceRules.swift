@@ -23,6 +23,14 @@ func forcedOperations(_ path: String, _ text: String) -> [String] {
   }
 }
 
+/// Returns a finding for each import of a test library in `SnapshotStore`, which tools use without tests.
+func testLibraries(_ path: String, _ text: String) -> [String] {
+  guard path.contains("/Sources/SnapshotStore/") else { return [] }
+  return codeLines(text).filter { $0.1.contains("import Testing") || $0.1.contains("import XCTest") }.map { number, _ in
+    "\(path):\(number): `SnapshotStore` imports a test library: move the code to `SnapshotAssertions`"
+  }
+}
+
 /// Returns a finding for each concurrency opt-out without a comment.
 ///
 /// The comment is on the same line, directly above the declaration and its attributes, or first in its body.

@@ -15,6 +15,14 @@ import Testing
     #expect(forcedOperations("A.swift", "let b = try? c() as? D").isEmpty)
   }
 
+  @Test("an import of a test library is a finding in SnapshotStore only") func testLibraryImports() {
+    let store = "Packages/Snapshotting/Sources/SnapshotStore/A.swift"
+    #expect(testLibraries(store, "import Foundation\ninternal import Testing").first?.hasPrefix("\(store):2: ") == true)
+    #expect(testLibraries(store, "@testable import XCTest").count == 1)
+    #expect(testLibraries(store, "// import Testing").isEmpty)
+    #expect(testLibraries("Packages/Snapshotting/Sources/SnapshotAssertions/A.swift", "import Testing").isEmpty)
+  }
+
   @Test("a concurrency opt-out without a comment is a finding") func uncommentedOptOut() {
     let optOut = "final class Box: @unchecked" + " Sendable {"
     #expect(uncommentedOptOuts("A.swift", optOut).count == 1)
