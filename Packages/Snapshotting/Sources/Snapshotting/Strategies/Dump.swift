@@ -14,6 +14,9 @@ extension Snapshotting where Format == String {
   ///   - name: "Blobby"
   /// ```
   ///
+  /// The text of a `TimeZone`, a `Calendar` or `DateComponents` has addresses that change between runs, as in
+  /// swift-snapshot-testing.
+  ///
   /// Dictionaries and sets are sorted by the texts of their elements, members by name. An object that contains itself is shown
   /// once. After 100,000 lines every shared object is shown once. Types change their text with
   /// ``AnySnapshotStringConvertible``. The cost is proportional to the number of lines, and to the depth of sets and dictionaries

@@ -20,7 +20,8 @@ extension Snapshotting where Value == URLRequest, Format == String {
   /// email=blob%40example.com
   /// ```
   ///
-  /// Headers and query items are sorted. A body that is not UTF-8 is shown in the form of the strategy `hex`.
+  /// Headers and query items are sorted. A body that is not UTF-8 is shown in the form of the strategy `hex`. It looks like a body
+  /// of text with the same characters; ``curl`` distinguishes the two.
   public static var raw: Snapshotting { raw(pretty: false) }
 
   /// Shows a request as its method, URL, headers and body.
