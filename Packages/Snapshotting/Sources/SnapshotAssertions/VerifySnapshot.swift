@@ -85,7 +85,7 @@ func verify<Value, Format>(
 /// Calls the autoclosure of an assertion.
 func evaluate<Value>(_ value: () throws -> Value) throws(SnapshotError) -> Value {
   do { return try value() } catch {
-    throw SnapshotError("Cannot take the snapshot: the value threw an error: \(error)")
+    throw SnapshotError("Cannot take the snapshot: the value threw an error: \(bounded("\(error)"))")
   }
 }
 
@@ -94,7 +94,7 @@ func evaluate<Value>(
   _ value: () async throws -> Value, isolation: isolated (any Actor)? = #isolation
 ) async throws(SnapshotError) -> Value {
   do { return try await value() } catch {
-    throw SnapshotError("Cannot take the snapshot: the value threw an error: \(error)")
+    throw SnapshotError("Cannot take the snapshot: the value threw an error: \(bounded("\(error)"))")
   }
 }
 

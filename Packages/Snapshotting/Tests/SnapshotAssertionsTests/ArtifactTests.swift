@@ -134,7 +134,7 @@ struct ArtifactTests {
 
 @Suite("The text of failures")
 struct FailureTextTests {
-  @Test("the text of a failure is limited for long lines, for many lines and for the failure of a strategy")
+  @Test("the text of a failure is limited for long lines, many lines, failures of strategies and errors of values")
   func bounds() {
     let snapshots = SnapshotFolder()
     for (old, new) in [
@@ -154,6 +154,9 @@ struct FailureTextTests {
     let changed = snapshots.outcome(of: "", as: changing.checkingDeterminism(), named: "b", line: 2).failure ?? ""
     #expect(changed.hasPrefix("Cannot rely on this snapshot") && changed.contains("more bytes"))
     #expect(changed.utf8.count < 70_000 && changed.contains("difference.patch"))
+    let failing = { () throws -> String in throw LongError() }
+    let thrown = snapshots.outcome(of: try failing(), as: .lines, named: "c").failure ?? ""
+    #expect(thrown.hasPrefix("Cannot take the snapshot") && thrown.utf8.count < 70_000)
     #expect(bounded("a\nb") == "a\nb" && bounded("") == "")
     let lines = Array(repeating: String(repeating: "é", count: 100), count: 20).joined(separator: "\n")
     #expect(bounded(lines) == lines)
@@ -183,4 +186,8 @@ struct FailureTextTests {
     #expect(!rerun(true).recording(.failed).contains("SNAPSHOT_TESTING_RECORD"))
     #expect(rerun(true).recording(.failed).contains("from `.never`, which the code sets, to `.failed`"))
   }
+}
+
+private struct LongError: Error, CustomStringConvertible {
+  var description: String { String(repeating: "e", count: 3 << 20) }
 }
