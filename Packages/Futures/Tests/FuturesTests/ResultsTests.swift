@@ -60,6 +60,26 @@ struct BoundedTraverseTests {
     }
   }
 
+  @Test("traverse calls its function once for each element, also in a context that runs its work twice")
+  func traverseInDoublingContext() {
+    let works = Log<@Sendable () -> Void>()
+    let context: ExecutionContext = { work in
+      works.append(work)
+      doublingContext(work)
+    }
+    let (calls, promises) = (Log<Int>(), (0..<4).map { _ in Promise<Int, TestError>() })
+    let all = promises.indices.traverse(context, maxConcurrent: 2) { index in
+      calls.append(index)
+      return promises[index].future
+    }
+    for work in works.all { work() }
+    #expect(calls.all == [0, 1])
+    for (index, promise) in promises.enumerated() { promise.success(index) }
+    for work in works.all { work() }
+    #expect(calls.all == [0, 1, 2, 3])
+    #expect(all.value == [0, 1, 2, 3])
+  }
+
   @Test("a bounded traverse starts the next future when one has ended, and keeps the order of the elements")
   func bound() {
     let works = (0..<6).map { _ in Stoppable() }

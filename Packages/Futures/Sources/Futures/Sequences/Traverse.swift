@@ -53,8 +53,10 @@ extension Sequence {
     let queue = PromiseQueue(promises)
     @Sendable func beginNext() {
       guard !all.isSettled, let (index, promise) = queue.takeNext() else { return }
+      let hasRun = Atomic(false)
       context {
-        guard !all.isSettled else { return }
+        // A context may run its work twice.
+        guard !hasRun.exchange(true, ordering: .acquiringAndReleasing), !all.isSettled else { return }
         if all.isCancelled { promise.future.cancel() }
         // Registered before the promise can complete, so that the next element always starts.
         promise.future.register(
