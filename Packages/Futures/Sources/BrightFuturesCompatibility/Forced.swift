@@ -18,7 +18,9 @@ extension AsyncType {
   ///
   /// If the promise was released, no value can come, and the program stops with a message.
   public func forced(file: StaticString = #fileID, line: UInt = #line) -> Value {
-    guard let value = forced(.distantFuture, file: file, line: line) else { failAbandonedWait(for: self) }
+    guard let value = forced(.distantFuture, file: file, line: line) else {
+      failAbandonedWait(for: self, insteadUse: "forced(_:), which returns nil")
+    }
     return value
   }
 

@@ -149,6 +149,8 @@ public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecke
     return true
   }
 
+  override var typeText: String { "an \(Async<Value>.self)" }
+
   final override func complete(from upstream: _AsyncCore) {
     tryComplete(unsafeDowncast(upstream, to: Async<Value>.self).completedValue)
   }

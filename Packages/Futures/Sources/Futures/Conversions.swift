@@ -59,7 +59,9 @@ extension Future {
     {
       return result
     }
-    guard let cancelled else { failAbandonedWait(for: self) }
+    guard let cancelled else {
+      failAbandonedWait(for: self, "the error type lacks a cancellation value", insteadUse: "value(orCancelled:)")
+    }
     return .failure(cancelled)
   }
 
@@ -79,14 +81,22 @@ extension Future {
 /// Stops the program because a wait cannot end.
 ///
 /// Not a `preconditionFailure`, because an optimised program does not print its message.
-package func failAbandonedWait(for async: Any) -> Never {
-  let origin = (async as? _AsyncCore)?.releasedOrigin
+///
+/// - Parameters:
+///   - reason: Another reason why the wait cannot end, if there is one.
+///   - alternative: An operation that ends the wait without a value.
+package func failAbandonedWait(
+  for async: some AsyncType, _ reason: String? = nil, insteadUse alternative: String? = nil
+) -> Never {
+  let core = async as? _AsyncCore
   let cause =
-    origin.map { "the promise created at \($0.place) was released before it completed the future" }
-    ?? "its promise was released, or a context discarded its work"
+    core?.releasedOrigin.map { "the promise created at \($0.place) was released before it completed the future" }
+    ?? "its promise was released, a context discarded its work, or it is firstCompleted() of no futures"
+  let reasons = [cause, reason].compactMap(\.self).joined(separator: ", and ")
+  let alternative = alternative.map { ", or wait with \($0)" } ?? ""
   fatalError(
-    "Cannot wait for a \(type(of: async)): \(cause), and the error type lacks a cancellation value. "
-      + "Complete the promise on every path, or wait with value(orCancelled:).")
+    "Cannot wait for \(core?.typeText ?? "a value of type \(type(of: async))"): \(reasons). "
+      + "Complete it on every path\(alternative).")
 }
 
 extension Future where E == Never {

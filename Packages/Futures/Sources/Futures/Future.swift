@@ -65,6 +65,8 @@ public class Future<T: Sendable, E: Error>: Async<Result<T, E>>, @unchecked Send
     super.init(promised: ())
   }
 
+  final override var typeText: String { "a \(Future<T, E>.self)" }
+
   final override func completeAsCancelled() {
     if let error = cancellation(as: E.self) { tryComplete(.failure(error)) }
   }

@@ -108,6 +108,11 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
     set {}
   }
 
+  /// The type with an article, for messages: "a Future<Int, Never>".
+  ///
+  /// `type(of:)` would give the type of a subclass, which is not public.
+  var typeText: String { "an async" }
+
   /// Stores the result of a completed async of the same type.
   func complete(from upstream: _AsyncCore) {}
 

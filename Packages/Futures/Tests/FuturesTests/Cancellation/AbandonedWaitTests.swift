@@ -38,7 +38,7 @@ struct AbandonedWaitTests {
       let all = [Future(value: 1), flattened.map { $0 + 1 }].sequence()
       _ = await all.zip(Future<Int, Never>(value: 2)).get()
     }
-    expectPlace(in: result)
+    expectPlace(in: result, of: "a Future<(Array<Int>, Int), Never>")
   }
 
   @Test("a wait for the winner of a race and for an adopted future reports the promise")
@@ -58,12 +58,32 @@ struct AbandonedWaitTests {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = await Future<Int, Never>(value: 1).map(discardingContext) { $0 }.get()
     }
-    #expect(text(result).contains("Cannot wait for a"))
+    #expect(text(result).contains("Cannot wait for a Future<Int, Never>: "))
     #expect(text(result).contains("a context discarded its work"))
+    #expect(text(result).contains("wait with value(orCancelled:)"))
   }
 
-  private func expectPlace(in result: ExitTest.Result?) {
-    #expect(text(result).contains("Cannot wait for a"))
+  @Test("get() of an async names its type, and suggests only operations that an async has")
+  func plainAsync() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = await Async<Int> { _ in }.get()
+    }
+    #expect(text(result).contains("Cannot wait for an Async<Int>: "))
+    #expect(!text(result).contains("error type"))
+    #expect(!text(result).contains("orCancelled"))
+  }
+
+  @Test("get() of the first result of no futures names this cause")
+  func emptyRace() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = await [Future<Int, Never>]().firstCompleted().get()
+    }
+    #expect(text(result).contains("Cannot wait for a Future<Int, Never>: "))
+    #expect(text(result).contains("firstCompleted() of no futures"))
+  }
+
+  private func expectPlace(in result: ExitTest.Result?, of type: String = "a Future<Int, Never>") {
+    #expect(text(result).contains("Cannot wait for \(type): "))
     #if DEBUG
       #expect(text(result).contains("the promise created at \(#fileID):\(placeOfPromise) was released"))
     #endif
