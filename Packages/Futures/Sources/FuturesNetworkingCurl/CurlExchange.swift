@@ -1,5 +1,6 @@
 internal import CCurl
 internal import Foundation
+internal import Futures
 internal import FuturesNetworking
 
 #if canImport(FoundationNetworking)
@@ -55,8 +56,8 @@ final class CurlExchange: @unchecked Sendable {
   ///
   /// libcurl itself limits the time to connect.
   var deadline: ContinuousClock.Instant? {
-    let whole = limits.whole.map { start + $0 }
-    guard !head.hasBegun, let firstByte = limits.firstByte.map({ start + $0 }) else { return whole }
+    let whole = limits.whole.map { start + $0.sleepable }
+    guard !head.hasBegun, let firstByte = limits.firstByte.map({ start + $0.sleepable }) else { return whole }
     return whole.map { min($0, firstByte) } ?? firstByte
   }
 

@@ -1,5 +1,6 @@
 internal import CCurl
 internal import Foundation
+internal import Futures
 internal import FuturesNetworking
 
 #if canImport(FoundationNetworking)
@@ -255,9 +256,7 @@ private func keepOpenSSLUntilExit() {
 
 /// Returns a time in whole milliseconds, rounded up, and at least 1.
 func milliseconds(_ duration: Duration) -> Int {
-  let (seconds, attoseconds) = duration.components
-  guard seconds >= 0, attoseconds >= 0 else { return 1 }
-  let milliseconds = seconds.multipliedReportingOverflow(by: 1_000)
-  guard !milliseconds.overflow, milliseconds.partialValue < .max - 1_000 else { return .max }
-  return max(1, Int(milliseconds.partialValue + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000))
+  // The components of a very long duration trap.
+  let (seconds, attoseconds) = duration.sleepable.components
+  return max(1, Int(clamping: seconds * 1_000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000))
 }

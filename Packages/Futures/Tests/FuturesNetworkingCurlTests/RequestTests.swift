@@ -50,6 +50,16 @@ import Testing
     await server.stop()
   }
 
+  @Test(
+    "limits of any length are accepted",
+    arguments: [.seconds(Int64.max), .seconds(Int64.max) * 2, .seconds(Int64.max) * 18] as [Duration])
+  func longLimits(limit: Duration) async throws {
+    let server = try ScriptedServer(.reply(FuturesNetworkingCurlTests.response("200 OK", body: "egg")))
+    let limits = HTTPLimits(connecting: limit, firstByte: limit, whole: limit)
+    let (data, _) = try await client.dataFuture(for: request(server), within: limits).get()
+    #expect(text(data) == "egg")
+  }
+
   @Test("the response to HEAD has a length and no body") func head() async throws {
     let server = try ScriptedServer(.reply("HTTP/1.1 200 OK\r\nContent-Length: 600\r\n\r\n"))
     let (data, response) = try await client.dataFuture(for: request(server) { $0.httpMethod = "HEAD" }).get()

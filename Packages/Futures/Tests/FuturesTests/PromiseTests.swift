@@ -100,6 +100,14 @@ struct PromiseTests {
     other.success(2)
     #expect(promise.future.value == 1)
   }
+
+  @Test("completing a completed promise with its own future is ignored")
+  func completeWithOwnFuture() {
+    let promise = Promise<Int, TestError>()
+    promise.success(1)
+    promise.complete(with: promise.future)
+    #expect(promise.future.value == 1)
+  }
 }
 
 @Suite("Creating futures")

@@ -60,6 +60,7 @@ extension _AsyncCore {
   /// A chain of asyncs that follow each other is searched to its end. A chain of derived asyncs is searched up to
   /// ``maximumDerivations`` steps.
   func stopAtCycle(through other: _AsyncCore) {
+    // Late completions are ignored.
     guard !isSettled else { return }
     if other === self { failBecauseOfCycle() }
     // For most asyncs the search ends here.

@@ -75,7 +75,7 @@ public struct RetryPolicy<E: Error>: Sendable {
     case .exponential(let first, let factor, let longest):
       // Computed as floating-point seconds and clamped, because a duration traps when it overflows.
       let longestSeconds = longest / .seconds(1)
-      var (seconds, steps) = (first / .seconds(1), failures - 1)
+      var (seconds, steps) = (first / .seconds(1), max(1, failures) - 1)
       while steps > 0, seconds > 0, seconds < longestSeconds, factor > 1 {
         seconds *= factor
         steps -= 1

@@ -89,7 +89,7 @@ struct RetryTests {
       .exponential(from: .seconds(Int64.max / 4), factor: 1e300, atMost: .seconds(Int64.max / 2)),
     ]
     for backoff in backoffs {
-      for failures in [-1, 0, 1, 2, 100] {
+      for failures in [Int.min, -1, 0, 1, 2, 100] {
         #expect(policy(2, backoff).delay(after: failures, using: &generator) >= .zero)
         #expect(policy(2, backoff, jitter: .full).delay(after: failures, using: &generator) >= .zero)
       }
