@@ -46,10 +46,7 @@ final class DataExchange: @unchecked Sendable {
 
   /// Sends the request, unless it was cancelled before.
   func start<C: Clock<Duration>>(clock: C) {
-    // Without a URL, Foundation ends the process. With a file's URL, it returns a response without a status.
-    guard let url = request.url, isHTTP(url) else {
-      return end(with: .failure(NetworkError(.badURL, request: request)))
-    }
+    if let error = unsendable(request) { return end(with: .failure(error)) }
     let task = makeTask()
     self.task = task
     alarm = limit.map { limit in

@@ -160,7 +160,7 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
 
   /// The failed request, the reason and the next step, without the user name and password of the URL.
   public var description: String {
-    let attempt = "Cannot \(method) \(url.map(withoutCredentials) ?? "(no URL)")"
+    let attempt = "Cannot \(escaped(method)) \(url.map(withoutCredentials) ?? "(no URL)")"
     switch kind.code {
     case .cannotConnect where reason?.hasPrefix("the proxy") == true:
       return "\(attempt): \(reason ?? "")"
@@ -246,6 +246,12 @@ private func withoutCredentials(_ url: URL) -> String {
   }
   (parts.user, parts.password) = (nil, nil)
   return parts.string ?? "(a URL with credentials)"
+}
+
+/// Returns a text with escaped control characters, so that it stays in its line of a log.
+private func escaped(_ text: String) -> String {
+  text.unicodeScalars.map { $0.properties.generalCategory == .control ? $0.escaped(asASCII: true) : String($0) }
+    .joined()
 }
 
 /// Whether a URL has a host and the scheme `http` or `https`.

@@ -26,7 +26,7 @@ extension HTTPClient {
   public static func curl(_ configuration: CurlConfiguration = CurlConfiguration()) -> HTTPClient {
     let owner = ThreadOwner(CurlThread(configuration))
     return HTTPClient { request, limits, receive in
-      if let error = unsendable(request) { return Future(error: error) }
+      if let error = unsendable(request) ?? unsendableBody(of: request) { return Future(error: error) }
       let promise = Promise<HTTPResponseHead, NetworkError>()
       let exchange = CurlExchange(request, limits, receive) { promise.tryComplete($0) }
       promise.onCancel {
@@ -46,18 +46,9 @@ final class ThreadOwner: Sendable {
   deinit { thread.close() }
 }
 
-/// Returns the error of a request that cannot be sent.
-private func unsendable(_ request: URLRequest) -> NetworkError? {
-  guard let url = request.url, isHTTP(url) else { return NetworkError(.badURL, request: request) }
-  guard request.httpBodyStream == nil else {
-    return NetworkError(
-      .invalidRequest, request: request, reason: "the body is a stream, which libcurl cannot send here. Use httpBody")
-  }
-  let texts = [request.httpMethod ?? "GET"] + (request.allHTTPHeaderFields ?? [:]).flatMap { [$0, $1] }
-  guard texts.allSatisfy({ $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 } }) else {
-    return NetworkError(
-      .invalidRequest, request: request,
-      reason: "the method or a header field contains a line break or another control character")
-  }
-  return nil
+/// Returns the error of a body that cannot be sent.
+private func unsendableBody(of request: URLRequest) -> NetworkError? {
+  guard request.httpBodyStream != nil else { return nil }
+  return NetworkError(
+    .invalidRequest, request: request, reason: "the body is a stream, which libcurl cannot send here. Use httpBody")
 }

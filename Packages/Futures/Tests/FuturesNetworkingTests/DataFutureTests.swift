@@ -172,6 +172,24 @@ struct DataFutureTests {
     #expect(session.dataFuture(for: request, within: .seconds(1)).error?.kind == .badURL)
   }
 
+  @Test(
+    "a method or a header field with a line break is refused, and the error escapes it",
+    arguments: [("GET / HTTP/1.1\r\nX: ", "egg"), ("GET", "egg\r\nY: 1"), ("GE\u{7F}T", "egg")])
+  func lineBreaks(method: String, value: String) throws {
+    var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:9/birds")))
+    request.httpMethod = method
+    request.allHTTPHeaderFields = ["X-Bird": value]
+    guard request.httpMethod == method, request.allHTTPHeaderFields?["X-Bird"] == value else { return }
+    for error in [
+      session.dataFuture(for: request).error, HTTPClient.urlSession(session).dataFuture(for: request).error,
+    ] {
+      #expect(error?.kind == .invalidRequest)
+      let text = try #require(error?.description)
+      #expect(text.contains("the method or a header field contains a line break"), "\(text)")
+      #expect(text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }, "\(text)")
+    }
+  }
+
   @Test("a response that is not HTTP fails with notHTTP")
   func notHTTP() async throws {
     let server = try ScriptedServer(.reply("SSH-2.0-OpenSSH_9.2\r\n"))
