@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Foundation
 internal import Futures
 internal import Synchronization
@@ -78,9 +79,9 @@ final class DataExchange: @unchecked Sendable {
   /// Ends the exchange with the outcome of the transfer.
   func receive(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
     guard let response = response as? HTTPURLResponse, error == nil else {
-      return end(with: .failure(NetworkError(error, request: request)))
+      return end(with: .failure(NetworkError(error, request: request)), hasFinished: true)
     }
-    end(with: .success((data ?? Data(), response)))
+    end(with: .success((data ?? Data(), response)), hasFinished: true)
   }
 
   func endAsTooLarge(_ byteLimit: Int) {
@@ -126,26 +127,36 @@ final class DataExchange: @unchecked Sendable {
     return task
   }
 
-  private func end(with outcome: Outcome) {
+  /// - Parameter hasFinished: Whether the transfer has finished, so that it need not be cancelled.
+  private func end(with outcome: Outcome, hasFinished: Bool = false) {
     let previous = state.exchange(State.ended, ordering: .acquiringAndReleasing)
     guard previous != State.ended else { return }
-    if previous == State.running { stop() }
+    if previous == State.running { stop(hasFinished: hasFinished) }
     let complete = complete
     self.complete = nil
     complete?(outcome)
   }
 
-  /// Cancels and releases the transfer and the timer of the deadline.
-  private func stop() {
-    redirecting.withLock {
-      guard isCancellable else { return }
-      isStopped = true
-      task?.cancel()
-    }
+  /// Releases the transfer and the timer of the deadline, and cancels them, the transfer soon after this returns.
+  private func stop(hasFinished: Bool = false) {
     alarm?.cancel()
-    task = nil
     alarm = nil
+    let task = task
+    self.task = nil
+    guard isCancellable, !hasFinished else { return }
+    Self.cancellations.async {
+      self.redirecting.withLock {
+        self.isStopped = true
+        task?.cancel()
+      }
+    }
   }
+
+  /// The queue that cancels transfers.
+  ///
+  /// On Linux, cancelling waits for the queue that all sessions share, which can be busy for seconds. So neither the
+  /// caller nor the completion waits for it.
+  private static let cancellations = DispatchQueue(label: "FuturesNetworking.cancellations")
 
   /// The request with a timeout of a week beyond the limit, because this type keeps the limit, perhaps on a slower
   /// clock.

@@ -27,6 +27,8 @@ extension URLSession {
   ///   default, the future ends, but the transfer continues until its response ends, or until no data has arrived for the
   ///   limit plus ten minutes (without a limit, for the request's `timeoutInterval`). To cancel transfers at once, set
   ///   `configuration.urlCache = nil`.
+  /// - All sessions share one queue. A call of this function waits while that queue is busy. Deadlines and cancellations
+  ///   do not wait for it.
   /// - The process stops if an invalidated session starts a request, and sometimes if a session is invalidated while it
   ///   receives responses.
   ///
