@@ -27,7 +27,10 @@ extension Future where T == Never {
 
 private func force<Value, Forced>(_ value: Value) -> Forced {
   guard let forced = value as? Forced else {
-    preconditionFailure("Cannot force a future to \(Forced.self): its result is \(value), of type \(type(of: value)).")
+    // Without the value, which may be secret.
+    preconditionFailure(
+      "Cannot use a \(type(of: value)) as a \(Forced.self): forceType needs a value of that type. "
+        + "Use map to convert it.")
   }
   return forced
 }

@@ -25,9 +25,9 @@ extension FuturesError: CustomStringConvertible {
     case .noSuchElement:
       "No element satisfies the condition, or the sequence is empty. Handle this error with `recover`, or relax the condition."
     case .invalidationTokenInvalidated:
-      "The invalidation token was invalidated."
+      "Cannot continue: the invalidation token was invalidated. Ignore this error, or use a new token."
     case .illegalState:
-      "The operation is not allowed in the current state."
+      "Cannot perform the operation: the current state does not allow it. Check the state before the call."
     case .external(let error):
       "\(error)"
     }

@@ -88,7 +88,7 @@ public final class Promise<T: Sendable, E: Error>: Sendable {
   /// futures is completed. The program stops with a message if a future would wait for itself.
   public func complete(with other: Future<T, E>) {
     other.relay(to: future) { self.complete($0) }
-    future.stopAtCycle(through: other)
+    future.stopAtCycle(through: other, origin)
   }
 
   /// Adds a handler that stops the work when the future is cancelled, or when its last listener leaves.

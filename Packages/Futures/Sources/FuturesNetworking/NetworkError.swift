@@ -162,6 +162,8 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
   public var description: String {
     let attempt = "Cannot \(escaped(method)) \(url.map(withoutCredentials) ?? "(no URL)")"
     switch kind.code {
+    case .cancelled where url == nil:
+      return "Cannot complete the request: it was cancelled. Send it again if you need the response."
     case .cannotConnect where reason?.hasPrefix("the proxy") == true:
       return "\(attempt): \(reason ?? "")"
     case .cannotConnect:
@@ -184,7 +186,8 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
       return "\(attempt): the connection closed before the response was complete. Try again."
     case .notHTTP:
       let problem = underlying == nil ? reason ?? "the server does not speak HTTP" : "the server does not speak HTTP"
-      return "\(attempt): \(problem). Check the host and the port."
+      // Some reasons end with their own advice.
+      return "\(attempt): \(problem)" + (problem.hasSuffix(".") ? "" : ". Check the host and the port.")
     case .badURL where underlying != nil && url?.host?.contains(":") == true:
       return "\(attempt): Foundation on Linux loads no IPv6 addresses. Use the host name, or its IPv4 address."
     case .badURL where reason != nil && underlying == nil:
@@ -199,6 +202,8 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
       return "\(attempt): \(missing) \(limit). Try again, or allow more time."
     case .tooManyRedirects:
       return "\(attempt): too many HTTP redirects. Check the address, or correct the server's redirects."
+    case .tooLarge where reason != nil:
+      return "\(attempt): \(reason ?? "")"
     case .tooLarge:
       let size = byteLimit.map { "larger than \($0) bytes" } ?? "too large"
       return "\(attempt): the response is \(size). Request less data, or raise the limit."
@@ -208,7 +213,7 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
       return "\(attempt): the body is not the expected JSON: \(jsonProblem ?? "unknown problem"). "
         + "Correct the server's response or the type that is decoded."
     case .cancelled:
-      return "\(attempt): the request was cancelled."
+      return "\(attempt): the request was cancelled. Send it again if you need the response."
     case .other where underlying?.code == .unknown:
       let reason = underlying?.localizedDescription ?? ""
       return "\(attempt): this process cannot open a connection (\(reason)). "

@@ -59,18 +59,37 @@ func decoded<Value: Decodable>(
     return .failure(NetworkError(.badStatus, request: request, statusCode: status))
   }
   return Result { try decoder.decode(Value.self, from: data) }.mapError { error in
-    NetworkError(.invalidJSON, request: request, statusCode: status, jsonProblem: jsonProblem(error))
+    NetworkError(.invalidJSON, request: request, statusCode: status, jsonProblem: jsonProblem(error, in: data))
   }
 }
 
 /// Returns the problem of a body and its place, such as "`name` is missing at [2].bird".
-private func jsonProblem(_ error: any Error) -> String {
+private func jsonProblem(_ error: any Error, in data: Data) -> String {
   switch error {
+  case _ where data.isEmpty: "it is empty"
   case DecodingError.keyNotFound(let key, let context): "`\(key.stringValue)` is missing at \(path(context))"
-  case DecodingError.valueNotFound(let type, let context): "a \(type) is missing at \(path(context))"
-  case DecodingError.typeMismatch(let type, let context): "the value at \(path(context)) is not a \(type)"
-  case DecodingError.dataCorrupted(let context): "\(context.debugDescription) At \(path(context))"
+  case DecodingError.valueNotFound(let type, let context):
+    "the value at \(path(context)) is null or missing instead of \(name(type))"
+  case DecodingError.typeMismatch(let type, let context): "the value at \(path(context)) is not \(name(type))"
+  case DecodingError.dataCorrupted(let context): corruption(context)
   default: "\(error)"
+  }
+}
+
+/// Returns the decoder's description as a part of a sentence, with the place if it is not the top level.
+private func corruption(_ context: DecodingError.Context) -> String {
+  var text = context.debugDescription
+  if text.hasSuffix(".") { text.removeLast() }
+  text = text.prefix(1).lowercased() + text.dropFirst()
+  return context.codingPath.isEmpty ? text : "\(text) at \(path(context))"
+}
+
+/// Returns the name that a type has in JSON, or in Swift.
+private func name(_ type: any Any.Type) -> String {
+  switch type {
+  case is [String: Any].Type: "an object"
+  case is [Any].Type: "an array"
+  default: "a \(type)"
   }
 }
 

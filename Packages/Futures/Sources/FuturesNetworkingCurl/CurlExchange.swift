@@ -158,7 +158,7 @@ final class CurlExchange: @unchecked Sendable {
       return !isTooLong
     } catch {
       switch error {
-      case .tooLarge: stop = failure(.tooLarge, byteLimit: HeaderParser.byteLimit)
+      case .tooLarge: stop = tooLargeHeader
       case .invalid(let reason): stop = failure(.notHTTP, reason: reason)
       }
       return false
@@ -225,11 +225,17 @@ final class CurlExchange: @unchecked Sendable {
       kind, request: request, phase: phase, limit: limit, byteLimit: byteLimit, reason: reason)
   }
 
+  private var tooLargeHeader: NetworkError {
+    let limit = HeaderParser.byteLimit
+    let reason = "the response's header is larger than \(limit) bytes, a fixed limit. Correct the server's response."
+    return failure(.tooLarge, byteLimit: limit, reason: reason)
+  }
+
   private func failure(_ code: CURLcode) -> NetworkError {
     let failure = CurlFailure(code, errorText?.text(for: code) ?? "", errorText?.socketCode ?? 0)
     // libcurl reports a header line of more than 100 KiB as a lack of memory.
     if code == CURLE_OUT_OF_MEMORY, sendCount > 0, !head.isComplete {
-      return self.failure(.tooLarge, byteLimit: HeaderParser.byteLimit)
+      return tooLargeHeader
     }
     // With TLS 1.3, a server can refuse the client's certificate after the client has sent its request, which it never reads.
     let isLate = code == CURLE_RECV_ERROR || code == CURLE_SEND_ERROR

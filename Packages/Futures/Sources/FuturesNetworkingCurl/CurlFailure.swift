@@ -31,7 +31,11 @@ struct CurlFailure {
       (kind, reason) = (.connectionLost, text)
     // libcurl reports a response without a status line as an unsupported version of HTTP.
     case CURLE_UNSUPPORTED_PROTOCOL: (kind, reason) = (.notHTTP, "the server does not speak HTTP")
-    case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_WRITE_ERROR:
+    case CURLE_BAD_CONTENT_ENCODING:
+      (kind, reason) = (
+        .notHTTP, "the body does not match its Content-Encoding (\(text)). Correct the server's response."
+      )
+    case CURLE_WEIRD_SERVER_REPLY, CURLE_WRITE_ERROR:
       (kind, reason) = (.notHTTP, "the response is not valid HTTP (\(text))")
     default: (kind, reason) = (.other, text)
     }

@@ -19,6 +19,19 @@ struct TypesTests {
     #expect(valued.error == .first)
   }
 
+  #if DEBUG
+    @Test("forceType to another type stops the program, with the types and without the value")
+    func wrongType() async {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let forced: Future<Int, Trouble> = Future<String, Trouble>(value: "secret").forceType()
+        _ = forced.value
+      }
+      let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(message.contains("Cannot use a String as a Int: forceType needs a value of that type. Use map"))
+      #expect(!message.contains("secret"))
+    }
+  #endif
+
   @Test("semaphores and operation queues have contexts that can be called")
   func contexts() async {
     let log = Log<String>()

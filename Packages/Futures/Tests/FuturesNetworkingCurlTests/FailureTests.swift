@@ -77,6 +77,17 @@ import Testing
     let server = try ScriptedServer(.reply("HTTP/1.1 200 OK\r\n\(lines)"))
     let error = try await error(of: request(server), by: client)
     #expect(error.kind == .tooLarge && error.byteLimit == 64 << 10)
+    #expect(error.description.contains("the response's header is larger than 65536 bytes, a fixed limit. Correct"))
+  }
+
+  @Test("a body that cannot be decompressed names its encoding") func encoding() async throws {
+    let server = try ScriptedServer(
+      .reply("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello"))
+    let error = try await error(of: request(server), by: client)
+    #expect(error.kind == .notHTTP)
+    #expect(error.description.contains("the body does not match its Content-Encoding"), "\(error)")
+    #expect(error.description.contains("Correct the server's response."), "\(error)")
+    #expect(!error.description.contains("Check the host"), "\(error)")
   }
 
   @Test("a body beyond the limit is too large, whether its length is declared, unknown or compressed")

@@ -42,9 +42,11 @@ struct JSONFutureTests {
     "an unexpected body fails with the place of the problem",
     arguments: [
       (#"[{"name": "Puffin", "eggs": 1}, {"name": "Robin"}]"#, "`eggs` is missing at [1]."),
-      (#"[{"name": null, "eggs": 1}]"#, "a String is missing at [0].name."),
+      (#"[{"name": null, "eggs": 1}]"#, "the value at [0].name is null or missing instead of a String."),
       (#"[{"name": "Puffin", "eggs": "one"}]"#, "the value at [0].eggs is not a Int."),
-      (#"{"name": "Puffin"}"#, "the value at the top level is not a Array<Any>."),
+      (#"{"name": "Puffin"}"#, "the value at the top level is not an array."),
+      ("null", "the value at the top level is null or missing instead of an array."),
+      ("", "it is empty."), ("<html>", "the given data was not valid JSON. Correct"),
     ])
   func invalidJSON(body: String, problem: String) async throws {
     let error = try await #require(birds("200 OK", body).failure)
@@ -57,6 +59,16 @@ struct JSONFutureTests {
     let error = try await #require(birds("200 OK", body).failure)
     #expect(error.kind == .invalidJSON)
     #expect(error.description.contains("the body is not the expected JSON: "), "\(error)")
+  }
+
+  @Test("an object is named as in JSON")
+  func object() async throws {
+    let server = try ScriptedServer(.reply("HTTP/1.1 200 OK\r\nContent-Length: 4\r\nConnection: close\r\n\r\nnull"))
+    let future = URLSession(configuration: .ephemeral).jsonFuture(of: Bird.self, with: try server.url)
+    let error = await #expect(throws: NetworkError.self) { try await future.get() }
+    #expect(
+      error?.description.contains("the value at the top level is null or missing instead of an object.") == true,
+      "\(error as Any)")
   }
 
   @Test("cancelling the future cancels the request")

@@ -59,10 +59,12 @@ extension _AsyncCore {
   ///
   /// A chain of asyncs that follow each other is searched to its end. A chain of derived asyncs is searched up to
   /// ``maximumDerivations`` steps.
-  func stopAtCycle(through other: _AsyncCore) {
+  ///
+  /// - Parameter origin: The origin of the promise that is completed, if it is known.
+  func stopAtCycle(through other: _AsyncCore, _ origin: PromiseOrigin? = nil) {
     // Late completions are ignored.
     guard !isSettled else { return }
-    if other === self { failBecauseOfCycle() }
+    if other === self { failBecauseOfCycle(origin) }
     // For most asyncs the search ends here.
     let (isFollowed, feedsAnother) = uses
     guard isFollowed || feedsAnother else { return }
@@ -71,14 +73,17 @@ extension _AsyncCore {
       if !isFollowed || !next.isFollowed { derivations += 1 }
       if derivations > Self.maximumDerivations { return }
       core = next.core
-      if core === self { failBecauseOfCycle() }
+      if core === self { failBecauseOfCycle(origin) }
     }
   }
 
   private static var maximumDerivations: Int { 32 }
 
-  private func failBecauseOfCycle() -> Never {
-    fatalError("Cannot complete a future with itself. Complete it with another future.")
+  private func failBecauseOfCycle(_ origin: PromiseOrigin?) -> Never {
+    let target = origin.map { "the promise created at \($0.place)" } ?? "it"
+    fatalError(
+      "Cannot complete \(typeText) with itself: it would wait for its own result. "
+        + "Complete \(target) with another future.")
   }
 
   /// Whether another async may have the result of this one, and whether one waits for it.

@@ -217,12 +217,17 @@ struct LeavingTests {
 
 @Suite("A future that would wait for itself")
 struct CycleTests {
-  @Test("completing a promise with its own future stops the program")
+  @Test("completing a promise with its own future stops the program, and a debug build reports the promise's line")
   func promise() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let promise = Promise<Int, Never>()
       promise.complete(with: promise.future)
     }
+    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(message.contains("Cannot complete a Future<Int, Never> with itself: it would wait for its own result. "))
+    #if DEBUG
+      #expect(message.contains("Complete the promise created at \(#fileID):\(#line - 7) with another future."))
+    #endif
   }
 
   @Test("completing two promises with each other stops the program")
@@ -251,7 +256,7 @@ struct CycleTests {
       promise.complete(with: promise.future.map(immediateExecutionContext) { $0 + 1 })
     }
     let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(message.contains("Cannot complete a future with itself"))
+    #expect(message.contains("Cannot complete a Future<Int, Never> with itself"))
   }
 
   @Test("completing a promise with a chain of futures that begins at its own stops the program")
