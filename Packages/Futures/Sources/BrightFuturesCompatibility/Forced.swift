@@ -41,6 +41,7 @@ extension AsyncType {
         onComplete(immediateExecutionContext) { _ in end.signal() }
       }
     }
+    makeWaitingCalls()
     let outcome = semaphore.wait(timeout: deadline)
     wait.success(())
     if outcome == .timedOut { async?.leave(stopsWork: false) }

@@ -3,6 +3,9 @@ import Dispatch
 import TestSupport
 import Testing
 
+/// A context that runs the work at once, and that the library cannot recognise as the immediate context.
+private let synchronousContext: ExecutionContext = { $0() }
+
 @Suite("Threads that wait for an async")
 struct ForcedTests {
   @Test("forced blocks the thread until the async completes or the deadline passes")
@@ -40,6 +43,31 @@ struct ForcedTests {
     #expect(stops.count == 0)
     promise.future.map(now) { $0 }.cancel()
     #expect(stops.count == 1)
+  }
+
+  @Test(
+    "forced() in deeply nested callbacks runs the callbacks that wait for the thread", arguments: [1, 47, 48, 49, 100])
+  func nested(depth: Int) async {
+    let found = await onThread { () -> [Int?] in
+      let found = Log<Int?>()
+      @Sendable func nest(_ level: Int) {
+        let promise = Promise<Int, Never>()
+        promise.future.onSuccess(synchronousContext) { _ in
+          if level < depth { return nest(level + 1) }
+          let (inner, outer) = (Promise<Int, Never>(), Promise<Int, Never>())
+          inner.future.onSuccess(synchronousContext) { value in
+            let mapped = Future<Int, Never>(value: value).map(now) { $0 + 1 }
+            outer.success(mapped.forced(.now() + 5)?.value ?? 0)
+          }
+          inner.success(1)
+          found.append(outer.future.forced(.now() + 5)?.value)
+        }
+        promise.success(level)
+      }
+      nest(1)
+      return found.all
+    }
+    #expect(found == [2])
   }
 
   @Test("waiting for a released promise stops the program")

@@ -25,6 +25,8 @@ final class Trampoline {
 
   @usableFromInline @exclusivity(unchecked) var depth = 0
   @exclusivity(unchecked) private var calls: [Call] = []
+  /// The waiting calls that are made next, in reverse order.
+  @exclusivity(unchecked) private var batch: [Call] = []
   @exclusivity(unchecked) private var chores: [() -> Void] = []
   @exclusivity(unchecked) private var nextChore = 0
   @exclusivity(unchecked) private var isDoingChores = false
@@ -94,18 +96,20 @@ final class Trampoline {
   }
 
   /// Makes the waiting calls in their order.
+  ///
+  /// A call may call this again, which makes the rest.
   @usableFromInline
   func makeWaitingCalls() {
-    var batch: [Call] = []
-    while !calls.isEmpty {
-      swap(&batch, &calls)
-      for call in batch {
-        switch call {
-        case .deliver(let listeners, let upstream): Self.call(listeners, of: upstream)
-        case .cancel(let core): core.cancelNow()
-        }
+    while true {
+      if batch.isEmpty {
+        guard !calls.isEmpty else { return }
+        swap(&batch, &calls)
+        batch.reverse()
       }
-      batch.removeAll(keepingCapacity: true)
+      switch batch.removeLast() {
+      case .deliver(let listeners, let upstream): Self.call(listeners, of: upstream)
+      case .cancel(let core): core.cancelNow()
+      }
     }
   }
 
@@ -172,4 +176,11 @@ final class Trampoline {
     }
     isDoingChores = false
   }
+}
+
+/// Calls the callbacks that wait on this thread because too many are nested.
+///
+/// A function that blocks the thread calls this before, because it may wait for one of them.
+package func makeWaitingCalls() {
+  Trampoline.current.makeWaitingCalls()
 }
