@@ -19,6 +19,17 @@ struct ThrowingTests {
     #expect(numbers.map(\.error) == [nil, .negative])
   }
 
+  @Test("a closure that names the future's error type may throw it")
+  func closureWithType() async {
+    let future = Future<Int, Trouble>(value: 16).map { number throws(Trouble) in try root(of: number) }
+    #expect(await future.get() as Result<Double, Trouble> == .success(4))
+    let failed = Future<Int, Trouble>(value: -1).map(now) { number throws(Trouble) in
+      guard number >= 0 else { throw .negative }
+      return number
+    }
+    #expect(failed.error == .negative)
+  }
+
   @Test("a closure may throw any error if the future's error type is any Error")
   func anyError() async {
     let future = Future<Int, any Error>(value: -1).map { try root(of: $0) }

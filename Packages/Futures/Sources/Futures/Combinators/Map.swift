@@ -5,10 +5,15 @@ extension Future {
   ///
   /// - Parameter transform: A function that is called at most once, if this future succeeds, on the actor where it was
   ///   created, or in ``defaultContext()``. It is not called if the new future is cancelled, or its last listener
-  ///   leaves, before that.
+  ///   leaves, before that. It may throw this future's type of error. A closure that throws another type than
+  ///   `any Error` must name it, as below.
   ///
   /// ```swift
   /// Future<Int, Never>(value: 20).map { $0 + 1 }.onSuccess { print($0) }  // 21
+  ///
+  /// func decode(_ data: Data) throws(BirdsError) -> [Bird] { … }
+  /// data.map(decode)  // data is a Future<Data, BirdsError>
+  /// data.map { data throws(BirdsError) in try decode(data).first }
   /// ```
   @preconcurrency
   public func map<U>(
@@ -23,7 +28,7 @@ extension Future {
   ///   - context: The context of the transform. If it is the immediate one and this future is completed, the transform
   ///     runs before this call returns, and the new future costs one allocation. See ``Async/onComplete(_:callback:)``
   ///     for the exception.
-  ///   - f: A function that is called at most once, if this future succeeds.
+  ///   - f: A function that is called at most once, if this future succeeds. It may throw this future's type of error.
   @inlinable
   @preconcurrency
   public func map<U>(_ context: @escaping ExecutionContext, f: @escaping @Sendable (T) throws(E) -> U) -> Future<U, E> {
