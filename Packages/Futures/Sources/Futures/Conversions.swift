@@ -15,6 +15,10 @@ extension Future {
   /// ```swift
   /// Future { try await session.download(picture) }.onSuccess { show($0) }
   /// ```
+  ///
+  /// A closure with `try` makes the error type `any Error`, unless it names the type that it throws. A closure without
+  /// `try` can have any error type, and has `Never` if nothing else decides. <doc:WhichWhen> lists the forms that need
+  /// a type inside of `flatMap`.
   @preconcurrency
   public convenience init(
     @_inheritActorContext _ work: @escaping @Sendable @isolated(any) () async throws(E) -> T

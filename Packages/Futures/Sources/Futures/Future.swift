@@ -40,6 +40,8 @@ public class Future<T: Sendable, E: Error>: Async<Result<T, E>>, @unchecked Send
   }
 
   /// Creates a succeeded future.
+  ///
+  /// A trailing closure is not the value: it is a scope, or work. See <doc:WhichWhen>.
   @inlinable
   @_disfavoredOverload  // for a trailing closure, which is a scope or work
   public convenience init(value: T) {

@@ -49,11 +49,30 @@ struct ThrowingTests {
     #expect(calls == 1)
   }
 
-  @Test("a closure that returns a future of asynchronous work needs no annotation")
+  @Test("a flatMap to a future of asynchronous work compiles in the documented forms")
   func workInFlatMap() async throws {
-    let answer = Future<Int, any Error>(value: 20).flatMap { number in Future { try await double(number) } }
-    #expect(try await answer.get() == 40)
+    let anyError = Future<Int, any Error>(value: 20)
+    #expect(try await anyError.flatMap { number in Future { try await double(number) } }.get() == 40)
+    #expect(try await anyError.flatMap { number in Future { await number.triple() } }.get() == 60)
+    let never = Future<Int, Never>(value: 20)
+    #expect(await never.flatMap { number in Future { await number.triple() } }.get() == 60)
+    let typed = Future<Int, Trouble>(value: 16)
+    let roots = [
+      typed.flatMap { number in Future { () async throws(Trouble) in try await rootLater(of: number) } },
+      typed.flatMap { _ in Future(rootOf16) },
+      typed.flatMap { _ in Future { complete in complete(.success(4)) } },
+      typed.flatMap { number in Future<Double, Trouble> { await Double(number.triple()) / 12 } },
+    ]
+    #expect(try await roots.sequence().get() == [4, 4, 4, 4])
   }
 }
 
 private func double(_ number: Int) async throws -> Int { number * 2 }
+
+@Sendable private func rootLater(of number: Int) async throws(Trouble) -> Double { try root(of: number) }
+
+@Sendable private func rootOf16() async throws(Trouble) -> Double { 4 }
+
+extension Int {
+  fileprivate func triple() async -> Int { self * 3 }
+}
