@@ -46,19 +46,8 @@ extension Parallel {
       @escaping @Sendable @isolated(any) (consuming sending Value) -> Parallel<NewValue>
   ) -> Parallel<NewValue> {
     let raw = erasingIsolation(transferring: transform)
-    guard let home = transform.isolation else {
-      return Parallel<NewValue>(depth: depth + 1, mayRecur: true) { next in
-        let continuation = Continuation(raw, next)
-        start { (value: sending Value) in continuation.run(with: value) }
-      }
-    }
-    return Parallel<NewValue>(depth: depth + 1, mayRecur: true) { next in
-      let continuation = Continuation(raw, next)
-      start { (value: sending Value) in
-        let parcel = Parcel(value)
-        Isolation.run(on: home) { continuation.run(with: parcel.take()) }
-      }
-    }
+    let work = FlatMapWork(self, raw, on: transform.isolation)
+    return Parallel<NewValue>(depth: depth + 1, mayRecur: true) { work.start($0) }
   }
 
   /// Starts a run of a parallel that was made during a run, so that a recursion uses constant stack space.
@@ -69,6 +58,50 @@ extension Parallel {
     trampoline.beginLevel()
     start(next)
     trampoline.endLevel()
+  }
+}
+
+/// The work of a `flatMap`.
+///
+/// The transform can retain another parallel, whose transform retains a third one, and so on. This object releases it
+/// through the trampoline. A closure that captures only this object uses it as its context, so it costs no further
+/// allocation.
+///
+/// `@unchecked Sendable`: only the deinitialiser changes `transform`.
+@usableFromInline
+final class FlatMapWork<Value, NewValue>: @unchecked Sendable {
+  @usableFromInline typealias Transform = @Sendable (consuming sending Value) -> Parallel<NewValue>
+
+  @usableFromInline let upstream: Parallel<Value>
+  @usableFromInline let home: (any Actor)?
+  @usableFromInline @exclusivity(unchecked) var transform: Transform?
+
+  @inlinable
+  init(_ upstream: Parallel<Value>, _ transform: @escaping Transform, on home: (any Actor)?) {
+    (self.upstream, self.transform, self.home) = (upstream, transform, home)
+  }
+
+  @inlinable
+  deinit {
+    let trampoline = Trampoline.current
+    guard trampoline.hasRoom else {
+      let last = transform
+      return trampoline.add { _ = last }
+    }
+    trampoline.beginLevel()
+    transform = nil
+    trampoline.endLevel()
+  }
+
+  @inlinable
+  func start(_ next: @escaping Parallel<NewValue>.Callback) {
+    guard let transform else { return }
+    let continuation = Continuation(transform, next)
+    guard let home else { return upstream.start { (value: sending Value) in continuation.run(with: value) } }
+    upstream.start { (value: sending Value) in
+      let parcel = Parcel(value)
+      Isolation.run(on: home) { continuation.run(with: parcel.take()) }
+    }
   }
 }
 

@@ -17,10 +17,8 @@ extension Sequence {
     maxConcurrent limit: Int = .max,
     _ transform: @escaping @Sendable (Element) -> Parallel<Value>
   ) -> Parallel<[Value]> where Element: Sendable {
-    let elements = Array(self)
-    return Parallel<[Value]>(depth: 1, mayRecur: true) { next in
-      Traversal(of: elements, maxConcurrent: limit, for: next, transform).begin()
-    }
+    let work = TraverseWork(Array(self), limit, transform)
+    return Parallel<[Value]>(depth: 1, mayRecur: true) { work.start($0) }
   }
 
   /// Returns a parallel that runs all parallels at the same time, and calls back with their values in order.
@@ -37,5 +35,35 @@ extension Sequence {
     return Parallel<[Value]>(depth: depth + 1, linksEnd: parallels.contains(where: \.mayRecur)) { next in
       Traversal(of: parallels, maxConcurrent: .max, for: next) { $0 }.begin()
     }
+  }
+}
+
+/// The work of a `traverse`.
+///
+/// It releases its function through the trampoline, as `FlatMapWork` does.
+///
+/// `@unchecked Sendable`: only the deinitialiser changes `transform`.
+private final class TraverseWork<Element: Sendable, Value>: @unchecked Sendable {
+  private let elements: [Element]
+  private let limit: Int
+  private var transform: (@Sendable (Element) -> Parallel<Value>)?
+
+  init(_ elements: [Element], _ limit: Int, _ transform: @escaping @Sendable (Element) -> Parallel<Value>) {
+    (self.elements, self.limit, self.transform) = (elements, limit, transform)
+  }
+
+  deinit {
+    let trampoline = Trampoline.current
+    guard trampoline.hasRoom else {
+      let last = transform
+      return trampoline.add { _ = last }
+    }
+    trampoline.beginLevel()
+    transform = nil
+    trampoline.endLevel()
+  }
+
+  func start(_ next: @escaping Parallel<[Value]>.Callback) {
+    if let transform { Traversal(of: elements, maxConcurrent: limit, for: next, transform).begin() }
   }
 }

@@ -44,6 +44,31 @@ struct DepthTests {
     #expect(value == [10_000])
   }
 
+  @Test(
+    "a chain of 10,000 closures that each return the parallel before runs and is released on a stack of 512 KiB",
+    arguments: [false, true], [false, true])
+  func capturedParallels(isTraversal: Bool, isRun: Bool) async {
+    let (isReleased, values) = await onThread {
+      weak var released: Witness?
+      let log = Log<Int>()
+      do {
+        let witness = Witness()
+        released = witness
+        var parallel = Parallel<Int> { $0(witness.number) }
+        for _ in 0..<10_000 {
+          let previous = parallel
+          parallel =
+            isTraversal
+            ? [1].traverse { _ in previous }.map { $0[0] } : Parallel(value: 1).flatMap { _ in previous }
+        }
+        if isRun { parallel.run { log.append($0) } }
+      }
+      return (released == nil, log.all)
+    }
+    #expect(isReleased)
+    #expect(values == (isRun ? [0] : []))
+  }
+
   @Test("a recursion of 100,000 flatMaps runs on a stack of 512 KiB")
   func recursion() async {
     let value = await onThread {
