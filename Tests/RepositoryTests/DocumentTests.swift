@@ -15,6 +15,8 @@ import Testing
       (
         "Futures/Sources/Futures/Futures.docc/MigratingFromBrightFutures.md", "Futures.brightfutures.mode5.swift"
       ),
+      ("Futures/Sources/Futures/Futures.docc/MigratingFromPromiseKit.md", "Futures.promisekit.swift"),
+      ("Futures/Sources/Futures/Futures.docc/MigratingFromSwiftNIO.md", "Futures.swiftnio.swift"),
       (
         "Snapshotting/Sources/SnapshotAssertions/SnapshotAssertions.docc/Migration.md",
         "SnapshotAssertions.snapshottesting.mode5.swift"
