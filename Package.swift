@@ -255,7 +255,7 @@ let package = Package(
       name: "OrderTakingClientsTests",
       dependencies: [
         "OrderTaking", "OrderTakingClients", "Futures", "FuturesNetworking", "FuturesNetworkingCurl", "Loopback",
-        "TestSupport",
+        "ParallelTesting", "TestSupport",
       ],
       path: "Packages/OrderTaking/Tests/OrderTakingClientsTests", swiftSettings: settings),
     .systemLibrary(

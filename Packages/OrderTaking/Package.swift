@@ -49,7 +49,7 @@ let package = Package(
         "OrderTaking", "OrderTakingClients", .product(name: "Futures", package: "Futures"),
         .product(name: "FuturesNetworking", package: "Futures"),
         .product(name: "FuturesNetworkingCurl", package: "Futures"), .product(name: "Loopback", package: "Loopback"),
-        "TestSupport",
+        .product(name: "ParallelTesting", package: "Parallel"), "TestSupport",
       ],
       swiftSettings: settings),
     .systemLibrary(

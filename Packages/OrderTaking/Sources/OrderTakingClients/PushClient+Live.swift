@@ -23,7 +23,8 @@ extension PushClient {
   /// - Parameters:
   ///   - address: The address of the push channel. Without TLS, the token and the pushes are sent in plain text.
   ///   - client: The client that opens the connections, for example `.curl()` from `FuturesNetworkingCurl`.
-  ///   - token: The token of the subscription. If the server refuses it, a fresh one is requested once.
+  ///   - token: The token of the subscription. If the server refuses it, a fresh one is requested. If the server refuses that too, or
+  ///     there is none, the client backs off before it requests another one.
   ///   - checkpoint: The checkpoint of the last stored push, from which each subscription continues.
   ///   - configuration: The waits and limits.
   ///   - timers: The clock of all waits.
@@ -76,7 +77,7 @@ public struct PushConfiguration: Hashable, Sendable {
   ///
   /// It must be longer than the time between the server's heartbeats.
   public var silenceTimeout: Duration = .seconds(40)
-  /// The maximum time to connect and to receive the server's welcome.
+  /// The maximum time to connect and to receive the server's welcome, and the maximum time to get a fresh token.
   public var connectTimeout: Duration = .seconds(10)
   /// The wait before the next connection.
   ///

@@ -17,17 +17,26 @@ public final class TokenSource: @unchecked Sendable {
   ///
   /// The result of an older refresh is ignored.
   private var refreshCount = 0
+  private let limit: Duration
+  private let clock: any Clock<Duration>
   private let refresh: @Sendable () -> Future<String, HTTPError>
 
   /// Creates a source.
   ///
   /// - Parameters:
   ///   - token: The first token. With `nil`, requests have no token until the first refresh.
+  ///   - limit: The maximum time of a refresh.
+  ///   - clock: The clock that measures this time.
   ///   - refresh: A function that gets a fresh token, for example from a log-in service. It is called once at a time. If all
-  ///     requests that wait for its future end, the future is cancelled, and the next request with a refused token calls the
-  ///     function again.
-  public init(_ token: String? = nil, refresh: @escaping @Sendable () -> Future<String, HTTPError>) {
+  ///     requests that wait for its future end, or at the time limit, the future is cancelled. The next request with a refused
+  ///     token calls the function again.
+  public init(
+    _ token: String? = nil, within limit: Duration = .seconds(10), on clock: any Clock<Duration> = ContinuousClock(),
+    refresh: @escaping @Sendable () -> Future<String, HTTPError>
+  ) {
     self.token = token
+    self.limit = limit
+    self.clock = clock
     self.refresh = refresh
   }
 
@@ -43,7 +52,8 @@ public final class TokenSource: @unchecked Sendable {
   /// ```
   ///
   /// - Parameter refused: The token of the refused request, or `nil` if it had none.
-  /// - Returns: A future that succeeds when ``current`` is another token, and fails if the refresh fails. Then the token stays.
+  /// - Returns: A future that succeeds when ``current`` is another token, and fails if the refresh fails, at the time limit with
+  ///   ``HTTPError/timedOut``. Then the token stays.
   public func renew(insteadOf refused: String?) -> Future<Void, HTTPError> {
     noteRefusal(of: refused)
     return renewIfRefused()
@@ -66,13 +76,15 @@ public final class TokenSource: @unchecked Sendable {
     }
     // Each caller gets its own future, so that a cancelled caller does not cancel the others.
     if let underWay { return underWay.map(immediateExecutionContext) { $0 } }
-    let refresh = refresh()
-    refresh.onComplete(immediateExecutionContext) { result in
+    let request = refresh()
+    request.timeout(after: limit, on: clock, failingWith: .timedOut).onComplete(immediateExecutionContext) { result in
+      // At the time limit, the request still runs.
+      request.cancel()
       if self.endRefresh(number, with: result) { promise.complete(result.map { _ in () }) }
     }
     promise.onCancel {
       _ = self.endRefresh(number, with: nil)
-      refresh.cancel()
+      request.cancel()
     }
     return promise.future.map(immediateExecutionContext) { $0 }
   }

@@ -2,6 +2,7 @@ import Foundation
 import Futures
 import FuturesNetworking
 import OrderTaking
+import ParallelTesting
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -12,9 +13,11 @@ import Testing
 
 @Suite("Token source") struct TokenSourceTests {
   /// A source whose refreshes are completed by hand.
-  private func source(_ token: String?) -> (TokenSource, refreshes: Locked<[Promise<String, HTTPError>]>) {
+  private func source(
+    _ token: String?, within limit: Duration = .seconds(10), on clock: ManualClock = ManualClock()
+  ) -> (TokenSource, refreshes: Locked<[Promise<String, HTTPError>]>) {
     let refreshes = Locked<[Promise<String, HTTPError>]>([])
-    let source = TokenSource(token) {
+    let source = TokenSource(token, within: limit, on: clock) {
       let promise = Promise<String, HTTPError>()
       refreshes.withLock { $0.append(promise) }
       return promise.future
@@ -47,6 +50,26 @@ import Testing
     #expect(refreshes.withLock { $0.count } == 2)
     refreshes.withLock { $0 }[1].success("new")
     #expect(next.isSuccess && source.current == "new")
+  }
+
+  @Test("a refresh that never ends is cancelled at its time limit, although callers wait, and the next one starts")
+  func withoutEnd() async throws {
+    let clock = ManualClock()
+    let (source, refreshes) = source("old", within: .seconds(7), on: clock)
+    let first = source.renew(insteadOf: "old")
+    try await clock.nextSleep()
+    clock.advance(by: .seconds(4))
+    let second = source.renew(insteadOf: "old")
+    first.cancel()
+    clock.advance(by: .seconds(2))
+    #expect(second.result == nil && refreshes.withLock { $0.count } == 1)
+    clock.advance(by: .seconds(1))
+    await #expect(throws: HTTPError.timedOut) { try await second.get() }
+    #expect(refreshes.withLock { $0 }[0].future.error == .cancellation)
+    let third = source.renew(insteadOf: "old")
+    #expect(refreshes.withLock { $0.count } == 2)
+    refreshes.withLock { $0 }[1].success("new")
+    #expect(third.isSuccess && source.current == "new")
   }
 
   @Test("a refused token that was replaced already starts no refresh") func newerAlready() {

@@ -179,7 +179,7 @@ import Testing
       .put(0, .accepted), .put(0, .processing), .put(0, .declined("late")), .put(0, failed: .timedOut),
       .put(0, failed: declined), .get(0, .accepted), .details(0), .details(0, failed: .timedOut),
       .push(.accepted), .push(.declined("late")), .pause(0), .limit(0), .deadline,
-      .tokenRefreshed(number: 0, succeeded: true),
+      .tokenRefreshed(number: 0, failure: nil),
     ]
     let doubtful: [Walk.Event] = [
       .put(0, .declined("already_taken")), .put(0, failed: .status(422, declineReason: "already_taken")),

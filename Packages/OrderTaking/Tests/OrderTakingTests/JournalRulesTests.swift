@@ -202,7 +202,7 @@ import Testing
     #expect(walk.after(.seconds(10_800), .persisted(.begun)) == ["end deadline", "persist ended(expired)"])
     // A token arrives after it.
     walk = Walk(.standard, .begin, .put(1, failed: .status(401)))
-    walk.after(.seconds(10_800), .tokenRefreshed(number: 2, succeeded: true))
+    walk.after(.seconds(10_800), .tokenRefreshed(number: 2, failure: nil))
     #expect(walk.outcome == .expired)
   }
 

@@ -106,6 +106,21 @@ import Testing
     #expect(experiment.requests.first?.key == experiment.requests[1].key)
   }
 
+  @Test(
+    "after a refresh of the token without a response of the log-in service, the order is sent again",
+    arguments: [HTTPError.timedOut, .notConnected, .status(503)])
+  func tokenWithoutResponse(error: HTTPError) {
+    let experiment = World(
+      putRequestResults: [.error(.status(401)), .accepted], orderDetailsResults: [.details("details")])
+    let taker = experiment.setup(policy: .standard)
+    experiment.httpClient.refreshTokenClosure = { Future(error: error) }
+    let future = taker.take(7)
+    // The timer of the refresh is stopped: the pause and the deadline remain.
+    #expect(future.result == nil && experiment.clock.armedCount == 2)
+    experiment.clock.advance(by: .seconds(1))
+    #expect(future.value?.details == "details")
+  }
+
   @Test("the log has each step of an order with its time, until the operation ends") func progress() {
     let experiment = World(
       putRequestResults: [.none, .error(.status(500)), .accepted], orderDetailsResults: [.details("details")])

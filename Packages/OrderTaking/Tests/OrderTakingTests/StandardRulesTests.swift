@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test("a Retry-After beyond the deadline ends the operation as expired")
-  func retryAfterBeyondBudget() {
+  func retryAfterBeyondDeadline() {
     let later = HTTPError.status(429, retryAfter: .seconds(60))
     #expect(Walk(policy, .begin, .put(1, failed: later)).outcome == .expired)
     #expect(Walk(policy, .begin, .put(1, failed: .status(429, retryAfter: .seconds(59)))).outcome == nil)
@@ -95,25 +95,25 @@ import Testing
   @Test("401 refreshes the token once") func token() {
     var walk = Walk(policy, .begin, .put(1, failed: .status(401)))
     #expect(walk.said.suffix(2) == ["limit 2 to 10.0 seconds", "token 2"])
-    #expect(walk.then(.tokenRefreshed(number: 2, succeeded: true)).last == "put 3")
+    #expect(walk.then(.tokenRefreshed(number: 2, failure: nil)).last == "put 3")
     walk.then(.put(3, failed: .status(401)))
     #expect(walk.outcome == .rejected(status: 401))
     // After another answer, the next 401 requests a token again.
     walk = Walk(
-      policy, .begin, .put(1, failed: .status(401)), .tokenRefreshed(number: 2, succeeded: true),
+      policy, .begin, .put(1, failed: .status(401)), .tokenRefreshed(number: 2, failure: nil),
       .put(3, failed: .status(503)), .pause(4), .put(5, failed: .status(401)))
     #expect(walk.said.last == "token 6")
     // So does a 401 to another kind of request.
     walk = Walk(
-      policy, .begin, .put(1, failed: .status(401)), .tokenRefreshed(number: 2, succeeded: true), .put(3, .accepted),
+      policy, .begin, .put(1, failed: .status(401)), .tokenRefreshed(number: 2, failure: nil), .put(3, .accepted),
       .details(4, failed: .status(401)))
     #expect(walk.said.last == "token 5")
     walk = Walk(
       policy, .begin, .put(1, .processing), .pause(2), .get(3, failed: .status(401)),
-      .tokenRefreshed(number: 4, succeeded: true), .get(5, .processing), .pause(6), .get(7, failed: .status(401)))
+      .tokenRefreshed(number: 4, failure: nil), .get(5, .processing), .pause(6), .get(7, failed: .status(401)))
     #expect(walk.said.last == "token 8")
     // The log-in service refuses a token.
-    walk = Walk(policy, .begin, .put(1, failed: .status(401)), .tokenRefreshed(number: 2, succeeded: false))
+    walk = Walk(policy, .begin, .put(1, failed: .status(401)), .tokenRefreshed(number: 2, failure: .status(401)))
     #expect(walk.outcome == .rejected(status: 401))
     // It does not respond in time: the request is retried, and may ask again.
     walk = Walk(policy, .begin, .put(1, failed: .status(401)), .limit(2))
@@ -121,8 +121,19 @@ import Testing
     #expect(walk.then(.pause(3)).last == "put 4")
     #expect(walk.then(.put(4, failed: .status(401))).last == "token 5")
     #expect(walk.then(.cancel).first == "abandon token 5")
+    // It fails, or cannot be reached: the request is retried too, and the refresh has no time limit any more.
+    for error in [HTTPError.timedOut, .notConnected, .connectionLost, .status(503)] {
+      walk = Walk(policy, .begin, .put(1, failed: .status(401)), .tokenRefreshed(number: 2, failure: error))
+      #expect(walk.said == ["end limit 2", "pause 3 for 3.0 seconds"])
+      #expect(walk.then(.pause(3)).last == "put 4")
+      #expect(walk.then(.put(4, failed: .status(401))).last == "token 5")
+    }
+    walk = Walk(
+      policy, .begin, .put(1, failed: .status(401)),
+      .tokenRefreshed(number: 2, failure: .status(429, retryAfter: .seconds(7))))
+    #expect(walk.said.last == "pause 3 for 7.0 seconds")
     // A late result of an earlier refresh has no effect.
-    walk = Walk(policy, .begin, .put(1, failed: .status(401)), .tokenRefreshed(number: 1, succeeded: false))
+    walk = Walk(policy, .begin, .put(1, failed: .status(401)), .tokenRefreshed(number: 1, failure: .status(401)))
     #expect(walk.said.isEmpty)
     // Requests for details are always retried.
     walk = Walk(policy, .begin, .put(1, .accepted), .details(2, failed: .status(401)), .limit(3))

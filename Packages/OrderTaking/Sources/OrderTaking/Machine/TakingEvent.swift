@@ -33,8 +33,8 @@ public enum TakingEvent: Hashable, Sendable {
   /// A timer has fired.
   case timerFired(TakingTimer)
 
-  /// The refresh of the token has ended.
-  case tokenRefreshed(number: UInt32, succeeded: Bool)
+  /// The refresh of the token has ended, with an error if there is no fresh token.
+  case tokenRefreshed(number: UInt32, failure: HTTPError?)
 
   /// The caller cancelled the operation.
   case cancel

@@ -80,26 +80,31 @@ extension TakingOperation {
       }
       failed(request, .timedOut, &step)
     case .request(number) where activity == .token:
-      // The log-in service may respond to the next refresh, so the request is retried and not rejected.
       step(.abandonToken(number: number))
       activity = .none
-      hasRefreshedToken = false
-      retry(notBefore: .zero, &step)
+      retryWithoutToken(notBefore: .zero, &step)
     case .deadline: stop(.expired, ifOpen: .expired, &step)
     default: break
     }
   }
 
-  mutating func refreshed(_ number: UInt32, _ succeeded: Bool, _ step: inout Step) {
+  mutating func refreshed(_ number: UInt32, _ failure: HTTPError?, _ step: inout Step) {
     guard activity == .token, number == self.number else { return }
     requestEnded(&step)
-    if succeeded {
-      send(&step)
+    guard let failure else { return send(&step) }
+    if case .retry(let notBefore) = step.policy.disposition(of: failure) {
+      retryWithoutToken(notBefore: notBefore, &step)
     } else if phase == .fetchingDetails {
       retry(notBefore: .zero, &step)
     } else {
       refused(.rejected(status: 401), status: 401, nil, &step)
     }
+  }
+
+  /// Retries the request: the log-in service has refused no token, and may respond to the next refresh.
+  private mutating func retryWithoutToken(notBefore: Duration, _ step: inout Step) {
+    hasRefreshedToken = false
+    retry(notBefore: notBefore, &step)
   }
 
   private mutating func requestEnded(_ step: inout Step) {

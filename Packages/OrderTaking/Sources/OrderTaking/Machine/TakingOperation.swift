@@ -127,7 +127,7 @@ public struct TakingOperation: Sendable {
     case .detailsArrived(let request): detailsArrived(for: request, &step)
     case .pushed(let result, let key, let cursor): pushed(result, key, cursor, &step)
     case .timerFired(let timer): fired(timer, &step)
-    case .tokenRefreshed(let number, let succeeded): refreshed(number, succeeded, &step)
+    case .tokenRefreshed(let number, let failure): refreshed(number, failure, &step)
     case .cancel: stop(.cancelled, ifOpen: .cancelled, &step)
     }
   }

@@ -18,6 +18,9 @@ public struct OrderHTTPClient<OrderID: Hashable & Sendable, Details: Sendable>: 
   public var acceptedOrderDetails: @Sendable (OrderID) -> Future<Details, HTTPError>
 
   /// Gets a fresh token after a 401, for the next requests.
+  ///
+  /// After an error that the policy retries, for example a timeout or a 5xx, the order is sent again later, and another 401 calls
+  /// this again. Any other error rejects the order.
   public var refreshToken: @Sendable () -> Future<Void, HTTPError>
 
   /// Creates a client from closures.

@@ -167,7 +167,7 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unc
     let future = taker.http.refreshToken()
     cancelCurrentRequest = { future.cancel() }
     future.onComplete(immediateExecutionContext) { result in
-      self.receive(.tokenRefreshed(number: number, succeeded: result.error == nil))
+      self.receive(.tokenRefreshed(number: number, failure: result.error))
     }
   }
 

@@ -17,6 +17,7 @@ final class PushChannel: @unchecked Sendable {
 
   private var conversation: PushConversation
   private var connection: StreamConnection?
+  private var refresh: Future<Void, HTTPError>?
   /// The token of the current connection's subscription.
   private var tokenUsed: String?
   private var timers: [PushConversation.Timer: (number: Int, cancel: @Sendable () -> Void)] = [:]
@@ -66,12 +67,16 @@ final class PushChannel: @unchecked Sendable {
       attempt += 1
       connection?.close()
       connection = nil
+      refresh?.cancel()
+      refresh = nil
     case .start(let timer, let duration): start(timer, duration)
     case .stop(let timer): timers.removeValue(forKey: timer)?.cancel()
     case .refreshToken:
-      (token?.renew(insteadOf: tokenUsed) ?? Future(error: .status(401))).onComplete(immediateExecutionContext) {
-        result in
-        self.queue.async { self.handle(.tokenRefreshed(result.error == nil)) }
+      let attempt = attempt
+      let refresh = token?.renew(insteadOf: tokenUsed) ?? Future(error: .status(401))
+      self.refresh = refresh
+      refresh.onComplete(immediateExecutionContext) { result in
+        self.queue.async { if self.attempt == attempt { self.handle(.tokenRefreshed(result.error == nil)) } }
       }
     case .deliver(let push, let checkpoint): deliver(push, checkpoint)
     case .report(let notice): log?(notice)

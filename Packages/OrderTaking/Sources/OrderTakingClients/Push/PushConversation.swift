@@ -17,7 +17,7 @@ struct PushConversation {
   }
 
   enum Timer: Hashable, CaseIterable {
-    /// Limits the time to connect and to receive the welcome.
+    /// Limits the time to connect and to receive the welcome, and the time of a refresh of the token.
     case connect
     /// Sends the next heartbeat.
     case heartbeat
@@ -54,9 +54,9 @@ struct PushConversation {
   private(set) var position: PushPosition
   private var lines: LineBuffer
   private var failures: UInt32 = 0
-  /// Whether a fresh token was requested since the last accepted one.
+  /// Whether the next connection has a fresh token.
   ///
-  /// If the server refuses that token too, the next refresh waits.
+  /// If the server refuses that token too, the next refresh follows a back-off and another refusal.
   private var hasRefreshed = false
   /// The gap that was requested already.
   ///
@@ -87,12 +87,17 @@ struct PushConversation {
       return retry(because: reason)
     case (.fired(.connect), .connecting), (.fired(.connect), .subscribing):
       return retry(because: "no welcome within \(configuration.connectTimeout)")
+    case (.fired(.connect), .refreshing):
+      return retry(
+        because: "the server refused the token, and there was no new one within \(configuration.connectTimeout)")
     case (.fired(.silence), .live): return retry(because: "the server sent nothing for \(configuration.silenceTimeout)")
     case (.fired(.heartbeat), .live):
       failures = 0
       hasRefreshed = false
       return [.send(.heartbeat), .start(.heartbeat, configuration.heartbeat)]
-    case (.tokenRefreshed(true), .refreshing): return connect()
+    case (.tokenRefreshed(true), .refreshing):
+      hasRefreshed = true
+      return connect()
     case (.tokenRefreshed(false), .refreshing):
       return retry(because: "the server refused the token, and getting a new one failed")
     // Late events: of a closed connection, or of timers that had fired already.
@@ -162,9 +167,12 @@ struct PushConversation {
   }
 
   private mutating func refused() -> [Effect] {
-    guard !hasRefreshed else { return retry(because: "the server refused the token") }
-    hasRefreshed = true
+    guard !hasRefreshed else {
+      hasRefreshed = false
+      return retry(because: "the server refused the token")
+    }
     phase = .refreshing
-    return [.stop(.connect), .stop(.heartbeat), .stop(.silence), .disconnect, .report(.refused), .refreshToken]
+    return [.stop(.heartbeat), .stop(.silence), .disconnect, .report(.refused), .refreshToken]
+      + [.start(.connect, configuration.connectTimeout)]
   }
 }

@@ -94,7 +94,7 @@ extension Transition.Event {
     case .timerFired(.pause): self = .pause
     case .timerFired(.request): self = .timeout
     case .timerFired(.deadline): self = .deadline
-    case .tokenRefreshed(_, let succeeded): self = succeeded ? .token : .noToken
+    case .tokenRefreshed(_, let failure): self = failure == nil ? .token : .noToken
     case .cancel: self = .cancel
     }
   }

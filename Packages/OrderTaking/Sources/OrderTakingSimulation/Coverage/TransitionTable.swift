@@ -90,8 +90,8 @@ package enum TransitionTable {
     var events: [TakingEvent] = [
       .begin, .cancel, .timerFired(.deadline),
       .timerFired(.pause(number: number)), .timerFired(.request(number: number)),
-      .tokenRefreshed(number: number, succeeded: true), .tokenRefreshed(number: number, succeeded: false),
     ]
+    events += [nil, .status(401), .status(503)].map { .tokenRefreshed(number: number, failure: $0) }
     for result in [TakingResult.accepted, .declined("late")] {
       events += [
         .pushed(result, key: nil, cursor: nil), .pushed(result, key: IdempotencyKey(high: 9, low: 9), cursor: nil),

@@ -30,8 +30,9 @@ extension ModelState {
     }
     event(.timerFired(.pause(number: 0)), "stale timer")
     if operation.activity == .token {
-      event(.tokenRefreshed(number: operation.number, succeeded: true), "token")
-      event(.tokenRefreshed(number: operation.number, succeeded: false), "no token")
+      event(.tokenRefreshed(number: operation.number, failure: nil), "token")
+      event(.tokenRefreshed(number: operation.number, failure: .status(401)), "no token")
+      event(.tokenRefreshed(number: operation.number, failure: .status(503)), "no log-in service")
     }
     event(.cancel, "cancel")
     steps += writeResults(in: model) + readResults(in: model) + deaths(in: model)

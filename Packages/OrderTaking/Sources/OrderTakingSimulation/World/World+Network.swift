@@ -65,7 +65,9 @@ extension World {
     // The device may fall asleep while a person logs in.
     if random.happens(faults[.suspension] / 8) { perform(.suspension, of: process.device) }
     guard !random.happens(faults[.lost]) else { return }
-    answer(number, random.happens(faults[.turnedAway]) ? .failure(.status(401)) : .token)
+    // Without a draw for the status, other worlds stay the same.
+    let refusal = HTTPError.status(number % 4 == 0 ? 503 : 401)
+    answer(number, random.happens(faults[.turnedAway]) ? .failure(refusal) : .token)
   }
 
   func serve(_ number: Int) {

@@ -137,6 +137,34 @@ import Testing
     await server.stop(grace: .zero)
   }
 
+  @Test("a refresh of the token that does not end in time, or at the end of the subscription, is cancelled")
+  func refreshWithoutEnd() async throws {
+    let (server, _) = try await server { connection, line in
+      if line.contains("subscribe") { connection.send(#"{"type":"goodbye","reason":"unauthorized"}"#) }
+    }
+    let (refreshes, refresh) = AsyncStream.makeStream(of: Future<String, HTTPError>.self)
+    let token = TokenSource("stale") {
+      let future = Promise<String, HTTPError>().future
+      refresh.yield(future)
+      return future
+    }
+    let time = StandStill()
+    let end = PushClient<String>.live(
+      at: StreamAddress(host: "127.0.0.1", port: server.port, usesTLS: false), over: .curl(), token: token,
+      timers: time.timers, random: { 0 }
+    ).subscribe { _ in }
+    var iterator = refreshes.makeAsyncIterator()
+    let first = try #require(await iterator.next())
+    await time.pass(.seconds(10))
+    await time.pass(.seconds(10))
+    await time.pass(.zero)
+    await #expect(throws: HTTPError.cancellation) { try await first.get() }
+    let second = try #require(await iterator.next())
+    end()
+    await #expect(throws: HTTPError.cancellation) { try await second.get() }
+    await server.stop(grace: .zero)
+  }
+
   @Test("a refused token that was replaced already is not renewed") func refusedTooLate() async throws {
     let refreshes = Locked(0)
     let token = TokenSource("stale") {

@@ -204,6 +204,33 @@ import Testing
     #expect(retryDelay(conversation.handle(.tokenRefreshed(false))) != nil)
   }
 
+  @Test("a refresh of the token that does not end in time is cancelled, and the next refusal requests another one")
+  mutating func refreshWithoutEnd() {
+    _ = conversation.handle(.start)
+    _ = conversation.handle(.connected(token: "stale"))
+    let effects = receive(#"{"type":"goodbye","reason":"unauthorized"}"#)
+    #expect(effects.suffix(2) == [.refreshToken, .start(.connect, .seconds(10))])
+    let late = conversation.handle(.fired(.connect))
+    #expect(lost(late) == "the server refused the token, and there was no new one within 10.0 seconds")
+    #expect(retryDelay(late) == .milliseconds(250) && late.contains(.disconnect))
+    #expect(conversation.handle(.tokenRefreshed(false)).isEmpty)
+    _ = conversation.handle(.fired(.retry))
+    _ = conversation.handle(.connected(token: "stale"))
+    #expect(receive(#"{"type":"goodbye","reason":"unauthorized"}"#).contains(.refreshToken))
+    // After a failed refresh too.
+    #expect(retryDelay(conversation.handle(.tokenRefreshed(false))) == .milliseconds(500))
+    _ = conversation.handle(.fired(.retry))
+    _ = conversation.handle(.connected(token: "stale"))
+    #expect(receive(#"{"type":"goodbye","reason":"unauthorized"}"#).contains(.refreshToken))
+    // And after a fresh token was refused.
+    _ = conversation.handle(.tokenRefreshed(true))
+    _ = conversation.handle(.connected(token: "fresh"))
+    #expect(retryDelay(receive(#"{"type":"goodbye","reason":"unauthorized"}"#)) == .seconds(1))
+    _ = conversation.handle(.fired(.retry))
+    _ = conversation.handle(.connected(token: "fresh"))
+    #expect(receive(#"{"type":"goodbye","reason":"unauthorized"}"#).contains(.refreshToken))
+  }
+
   @Test(
     "the push client disconnects from a server that violates the protocol",
     arguments: [
