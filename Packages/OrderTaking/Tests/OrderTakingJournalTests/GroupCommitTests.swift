@@ -56,6 +56,15 @@ private let syncError = Database.Refusal(code: 1_034, message: "disk I/O error")
   let folder = Folder()
   let disk = Disk()
 
+  @Test("a synced commit empties the cache of the disk, on Apple's platforms too") func fullSync() async throws {
+    let journal = try folder.open()
+    let settings = ["fullfsync", "checkpoint_fullfsync", "synchronous"]
+    let found = try await journal.writer.enqueue(.syncedWrite) { storage in
+      try settings.map { try storage.database.query("PRAGMA \($0)").first?.first }
+    }.get()
+    #expect(found == [.integer(1), .integer(1), .integer(2)])
+  }
+
   @Test("a slow disk blocks no caller, and all writes that wait for it share the next commit") func groups()
     async throws
   {

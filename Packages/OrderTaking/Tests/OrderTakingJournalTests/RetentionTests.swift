@@ -40,6 +40,25 @@ import Testing
     #expect(journal.recovery == nil)
   }
 
+  @Test("by default, delivered records are kept for 30 days") func standard() async throws {
+    let day = 86_400
+    func open() throws -> SQLiteJournal<Int> {
+      try SQLiteJournal(at: folder.file, server: "s", now: { [now] in now.withLock { $0 } })
+    }
+    do {
+      let journal = try open()
+      for order in [1, day] { _ = journal.journal.write(record(order, .ended(.expired), isDelivered: true)) }
+      #expect(try await orders(journal) == [1, day])
+      journal.close()
+    }
+    for (days, left) in [(30, [1, day]), (31, [day])] {
+      now.withLock { $0 = .seconds(days * day) }
+      let journal = try open()
+      #expect(try await orders(journal) == left)
+      journal.close()
+    }
+  }
+
   @Test("old records are removed in batches until none is left") func batches() async throws {
     do {
       let journal = try open(.forever)

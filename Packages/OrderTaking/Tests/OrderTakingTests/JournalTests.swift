@@ -66,6 +66,19 @@ import Testing
     #expect(journal.stored(2) != nil && journal.stored(3) != nil && journal.stored(2_000) != nil)
   }
 
+  @Test("by default, a journal in memory keeps delivered records for 30 days") func defaultRetentionInMemory() {
+    let journal = Journal<Int>.inMemory()
+    func store(_ order: Int, at second: Int) {
+      let intent = TakingIntent(order: order, key: IdempotencyKey(high: 0, low: UInt64(order)))
+      journal.store(
+        TakingRecord(intent: intent, begunAt: .seconds(second), checkpoint: .ended(.cancelled), isDelivered: true))
+    }
+    let day = 86_400
+    for order in 0..<2_000 { store(order, at: order % 2 * day) }
+    for order in 2_000..<4_100 { store(order, at: 31 * day - 1) }
+    #expect(journal.stored(0) == nil && journal.stored(1) != nil)
+  }
+
   @Test("a taker records each checkpoint once, and the first one before it sends") func order() throws {
     let recorder = Recorder()
     let experiment = World(

@@ -1,9 +1,22 @@
 import Dispatch
+import Foundation
 import ParallelTesting
 import TestSupport
 import Testing
 
 @testable import OrderTaking
+
+/// The time since the machine started, with the time in which it slept.
+private func timeSinceBoot() -> Duration {
+  #if canImport(Darwin)
+    let clock = CLOCK_MONOTONIC
+  #else
+    let clock = CLOCK_BOOTTIME
+  #endif
+  var time = timespec()
+  clock_gettime(clock, &time)
+  return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
+}
 
 @Suite("Timers on a Dispatch queue") struct TimerTests {
   @Test("timers fire once each, in the order of their deadlines") func order() async {
@@ -119,6 +132,10 @@ import Testing
   @Test("the default timers use the system's clock, and accept delays of any length") func live() async {
     let timers = Timers.dispatch()
     #expect(timers.now().sinceEpoch > .seconds(1_600_000_000))
+    // Only on a machine that has slept do the clocks differ that count this time and that do not.
+    let before = timeSinceBoot()
+    let now = timers.now().sinceBoot
+    #expect(before <= now && now <= timeSinceBoot())
     let isCalled = Locked(false)
     timers.schedule(.seconds(3_600)) { isCalled.withLock { $0 = true } }()
     await withCheckedContinuation { continuation in
