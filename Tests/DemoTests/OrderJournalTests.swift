@@ -64,6 +64,18 @@ final class OrderJournalTests: Sendable {
     #expect(clean.status == 0 && !clean.errors.contains("damaged"), "\(clean)")
   }
 
+  @Test("a journal of which nothing is left is reported with exit code 26, as a loss of an unknown number of records")
+  func unknownLoss() async throws {
+    try await writeDamagedJournal()
+    try Data(contentsOf: URL(filePath: journal)).prefix(100).write(to: URL(filePath: journal))
+    for _ in 1...2 {
+      let outcome = try await run("resume")
+      #expect(outcome.status == 26 && outcome.errors.contains("an unknown number lost"), "\(outcome)")
+    }
+    let json = try await run("resume", "--json")
+    #expect(json.status == 26 && json.output.contains(#""lost":null,"lostOrders":[]"#), "\(json)")
+  }
+
   @Test("a failed order has its own exit code even if records are lost")
   func lossAndFailure() async throws {
     try await writeDamagedJournal()

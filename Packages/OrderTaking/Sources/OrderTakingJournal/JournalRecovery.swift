@@ -3,7 +3,7 @@ public struct JournalRecovery: Hashable, Sendable, Codable {
   /// The number of records that were valid and are in the new file.
   public let salvaged: Int
 
-  /// The number of lost records, or `nil` if it is unknown.
+  /// The number of lost records, or `nil` if it is unknown, which is `null` in JSON.
   public let lost: Int?
 
   /// The encoded orders of the lost records that could be read.
@@ -30,6 +30,18 @@ public struct JournalRecovery: Hashable, Sendable, Codable {
       salvaged: salvaged, lost: sum.flatMap { $0.overflow ? nil : $0.partialValue },
       lostOrders: (earlier.lostOrders + lostOrders).sorted(), damagedFile: damagedFile,
       damage: "\(damage); and earlier, \(earlier.damage), see \(earlier.damagedFile)")
+  }
+}
+
+extension JournalRecovery {
+  /// Encodes the report, with `null` for an unknown number of lost records.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(salvaged, forKey: .salvaged)
+    try container.encode(lost, forKey: .lost)
+    try container.encode(lostOrders, forKey: .lostOrders)
+    try container.encode(damagedFile, forKey: .damagedFile)
+    try container.encode(damage, forKey: .damage)
   }
 }
 

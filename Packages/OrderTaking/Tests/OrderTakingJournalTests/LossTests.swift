@@ -51,6 +51,31 @@ import Testing
     #expect(recovery?.damage.contains("journal.sqlite.damaged-1") == true)
   }
 
+  @Test(
+    "a journal of which nothing is left is reported at each opening, as a loss of an unknown number of records",
+    arguments: [1, 100, 4_096])
+  func nothingLeft(count: Int) async throws {
+    _ = try await folder.fill(5)
+    try folder.write(Array(try folder.bytes().prefix(count)))
+    for _ in 1...2 {
+      let journal = try folder.open()
+      let loss = try #require(journal.unacknowledgedLoss)
+      #expect(loss.lost == nil && loss.salvaged == 0 && loss == journal.recovery)
+      #expect("\(loss)".contains("0 records salvaged, an unknown number lost"))
+      let json = String(decoding: try JSONEncoder().encode(loss), as: UTF8.self)
+      #expect(json.contains(#""lost":null"#))
+      journal.close()
+    }
+  }
+
+  @Test("a file of 0 bytes is a new journal") func empty() async throws {
+    _ = try await folder.fill(5)
+    try folder.write([])
+    let journal = try folder.open()
+    #expect(journal.recovery == nil)
+    #expect(try await journal.records().get().isEmpty)
+  }
+
   @Test("a recovery that loses nothing is reported once") func nothingLost() async throws {
     let records = try await folder.fill(5)
     var bytes = try folder.bytes()
