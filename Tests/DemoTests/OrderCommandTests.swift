@@ -323,9 +323,11 @@ final class OrderCommandTests: Sendable {
     try await writeToJournal(
       .ended(.declined(reason: "late")), isDelivered: true, age: .seconds(60), server: URL(string: "http://127.0.0.1:9")
     )
-    let settled = try await DemoProcess.run("order", "status", "--server", "http://127.0.0.1:9", "--journal", journal)
+    let reconciled = try await DemoProcess.run(
+      "order", "status", "--server", "http://127.0.0.1:9", "--journal", journal)
     #expect(
-      settled.status == 0 && settled.errors.isEmpty && settled.output.hasPrefix("7  declined: late"), "\(settled)")
+      reconciled.status == 0 && reconciled.errors.isEmpty && reconciled.output.hasPrefix("7  declined: late"),
+      "\(reconciled)")
   }
 
   @Test("simulate prints the same readable trace for the same seed")

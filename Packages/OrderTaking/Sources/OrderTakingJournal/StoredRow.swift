@@ -35,10 +35,10 @@ struct StoredRow: Equatable {
   }
 
   /// Whether the operation needs resuming.
-  var isOpen: Bool { !change.hasPrefix(Self.told) }
+  var isOpen: Bool { !change.hasPrefix(Self.delivered) }
 
   /// Whether the record must stay: it is open, or its outcome is unknown.
-  var isKept: Bool { isOpen || change == Self.told + "unknown" }
+  var isKept: Bool { isOpen || change == Self.delivered + "unknown" }
 }
 
 // MARK: Columns
@@ -74,7 +74,7 @@ extension StoredRow {
     body = record.intent.body
     begunAt = record.begunAt.wholeNanoseconds
     (change, detail) = record.checkpoint.words
-    if record.isDelivered, change.hasPrefix(Self.ended) { change = Self.told + change.dropFirst(Self.ended.count) }
+    if record.isDelivered, change.hasPrefix(Self.ended) { change = Self.delivered + change.dropFirst(Self.ended.count) }
     if let put = record.lastPutAt {
       lastPut = [put.sinceEpoch.wholeNanoseconds, put.sinceBoot.wholeNanoseconds, Int64(bitPattern: put.boot)]
     }
@@ -82,7 +82,7 @@ extension StoredRow {
 
   /// Returns the record, or `nil` if no release has written such fields.
   func record<OrderID>(order: OrderID) -> TakingRecord<OrderID>? {
-    let plain = isOpen ? change : Self.ended + change.dropFirst(Self.told.count)
+    let plain = isOpen ? change : Self.ended + change.dropFirst(Self.delivered.count)
     guard let key = IdempotencyKey(key), let checkpoint = TakingCheckpoint(change: plain, detail: detail) else {
       return nil
     }
@@ -98,5 +98,7 @@ extension StoredRow {
 
   private static let ended = "ended "
   /// The first word of an outcome that was delivered.
-  private static let told = "told "
+  ///
+  /// The files of all versions contain it, so it stays.
+  private static let delivered = "told "
 }

@@ -8,7 +8,7 @@ import TestSupport
 ///
 /// Each worker takes all orders: it records the begin, sends a PUT, records the end, and delivers the result.
 struct WorkerSimulation {
-  private enum Step: Equatable { case claiming, beginning, waiting(until: Int), ending, settling }
+  private enum Step: Equatable { case claiming, beginning, waiting(until: Int), ending, acknowledging }
 
   private struct Operation {
     var step = Step.claiming
@@ -272,7 +272,7 @@ struct WorkerSimulation {
   private mutating func completed(_ id: TakingID, _ result: Result<TakingRow?, JournalError>, _ index: Int) {
     guard let operation = nodes[index].operations[id] else { return }
     switch (operation.step, result) {
-    case (.settling, _): nodes[index].operations[id] = nil
+    case (.acknowledging, _): nodes[index].operations[id] = nil
     case (_, .failure(let error)) where error.kind == .unknownOutcome && operation.step != .claiming:
       nodes[index].operations[id]?.isReading = true
       request(.claim, of: id, index)
@@ -309,13 +309,13 @@ struct WorkerSimulation {
       violations.append("order \(id.order) was accepted twice")
     }
     deliveries[id, default: 0] += 1
-    nodes[index].operations[id]?.step = .settling
+    nodes[index].operations[id]?.step = .acknowledging
     request(.acknowledge(row), of: id, index)
     request(.release, of: id, index)
   }
 
   private mutating func end(_ id: TakingID, _ index: Int) {
-    nodes[index].operations[id]?.step = .settling
+    nodes[index].operations[id]?.step = .acknowledging
     request(.release, of: id, index)
   }
 }

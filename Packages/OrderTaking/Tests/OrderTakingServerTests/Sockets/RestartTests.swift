@@ -191,9 +191,9 @@ import Testing
     let (isFull, memory) = (Locked(false), OrderStore.inMemory())
     let store = OrderStore(
       load: memory.load,
-      save: { entries, stream throws(OrderStoreError) in
+      save: { entries, epoch throws(OrderStoreError) in
         if isFull.withLock({ $0 }) { throw OrderStoreError("full") }
-        try memory.save(entries, stream)
+        try memory.save(entries, epoch)
       })
     // Time passes by calls of timers.
     let due = Locked<[(delay: Duration, call: @Sendable () -> Void)]>([])
@@ -239,9 +239,9 @@ import Testing
     let memory = OrderStore.inMemory()
     let store = OrderStore(
       load: memory.load,
-      save: { entries, stream throws(OrderStoreError) in
+      save: { entries, epoch throws(OrderStoreError) in
         if entries.contains(where: { $0.taking != nil }), isFull.withLock({ $0 }) { throw OrderStoreError("full") }
-        try memory.save(entries, stream)
+        try memory.save(entries, epoch)
       })
     let events = Locked<[OrderServerEvent]>([])
     let server = try await OrderServer.start(.test([OfferedOrder("7")]), store: store) { event in
