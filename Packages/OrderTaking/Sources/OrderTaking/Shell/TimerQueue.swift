@@ -2,7 +2,8 @@ internal import Dispatch
 
 /// Any number of timers that share one Dispatch timer, which is set to the earliest deadline.
 ///
-/// A Dispatch timer for each would need more memory than a waiting order.
+/// A Dispatch timer for each would need more memory than a waiting order: see the benchmark "order: memory of each of 100,000 waiting,
+/// OrderTaker".
 final class TimerQueue: Sendable {
   private let timers: PendingTimers
 
