@@ -120,7 +120,10 @@ import Testing
       Route(.put, "/echo") { request in .bytes(request.body) }
     }
     let certificates = try await Certificates.shared.value
-    let server = try await HTTPServer.start(gate, tls: certificates.identity)
+    // On a busy machine the handler can wait longer than the default limit.
+    var limits = LoopbackLimits()
+    limits.handlerTimeout = .seconds(600)
+    let server = try await HTTPServer.start(gate, limits: limits, tls: certificates.identity)
     let client = try await TLSClient(port: server.port, trusting: certificates.authority)
     let other = try await TLSClient(port: server.port, trusting: certificates.authority)
     await client.send(get("/wait"))
