@@ -14,15 +14,17 @@ struct AssertionTests {
     let folder = try TemporaryFolder()
     let white = try #require(Image(width: 64, height: 48, filledWith: .white))
     let changed = white.masked([Image.Rect(x: 8, y: 8, width: 4, height: 4)])
-    func verify(_ image: Image) -> String? {
+    func verify(_ image: Image, named name: String = "page") -> String? {
       verifySnapshot(
-        of: image, as: .image, named: "page", record: .missing, snapshotDirectory: folder.path, testName: "page()")
+        of: image, as: .image, named: name, record: .missing, snapshotDirectory: folder.path, testName: "page()")
     }
     #expect(verify(white)?.contains("Automatically recorded") == true)
     #expect(verify(white) == nil)
     let failure = try #require(verify(changed))
     #expect(failure.contains("16 of 3072 pixels differ (0.5208 %); the largest ΔE is 100 at (8, 8)."))
-    #expect(failure.contains("/page.page.png.difference.png"))
+    try white.pngData().write(to: URL(filePath: folder.file("page.recorded.png")))
+    #expect(verify(changed, named: "recorded")?.contains("/page.recorded.png.difference.png") == true)
+    #expect(verify(white, named: "recorded") == nil)
     #expect(try Image(png: Data(contentsOf: URL(filePath: folder.file("page.page.png")))) == white)
     // Another program's file of the same picture.
     let file = PNGBuilder(
