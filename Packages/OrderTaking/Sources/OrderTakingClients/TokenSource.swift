@@ -53,7 +53,7 @@ public final class TokenSource: @unchecked Sendable {
   ///
   /// - Parameter refused: The token of the refused request, or `nil` if it had none.
   /// - Returns: A future that succeeds when ``current`` is another token, and fails if the refresh fails, at the time limit with
-  ///   ``HTTPError/timedOut``. Then the token stays.
+  ///   `HTTPError.timedOut`. Then the token stays.
   public func renew(insteadOf refused: String?) -> Future<Void, HTTPError> {
     noteRefusal(of: refused)
     return renewIfRefused()
