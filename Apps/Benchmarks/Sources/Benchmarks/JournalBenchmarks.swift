@@ -21,7 +21,8 @@ let orderJournal: [Benchmark] = [
     name: "journal: 1,280 rows, 64 in a synced commit, SQLite",
     subject: .duration { iterations in JournalLoad.writeRows(iterations * 1_280, inEachCommit: 64) }),
   Benchmark(
-    name: "journal: 1,280 takings, 64 at the same time", baseline: "journal: 1,280 rows, each in a synced commit, SQLite",
+    name: "journal: 1,280 takings, 64 at the same time",
+    baseline: "journal: 1,280 rows, each in a synced commit, SQLite",
     budget: .ratio(atMost: 0.5),
     subject: .duration { iterations in await JournalLoad.take(iterations * 1_280, atOnce: 64) }),
 ]
