@@ -1,35 +1,10 @@
 internal import Foundation
 internal import OrderTaking
 
-/// Functions on the names of files.
-enum FilePath {
-  /// Returns the path of the file behind symbolic links, even if it does not exist.
-  static func following(_ path: String) -> String {
-    var path = path
-    // The limit of the system.
-    for _ in 0..<40 {
-      guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { break }
-      path = target.hasPrefix("/") ? target : inRealFolder(path, target)
-    }
-    return path
-  }
-
-  /// Returns the same path for all names of a file's folder.
-  ///
-  /// - Parameter name: Another name in the folder of the file.
-  static func inRealFolder(_ path: String, _ name: String? = nil) -> String {
-    let url = URL(fileURLWithPath: path)
-    let folder = url.deletingLastPathComponent().path
-    let real = realpath(folder, nil)
-    defer { free(real) }
-    return (real.map { String(cString: $0) } ?? folder) + "/" + (name ?? url.lastPathComponent)
-  }
-}
-
 /// The exclusive lock of a journal, held from before the first read of its files until the journal is closed.
 ///
 /// Only one process can hold it, and only one journal in that process. It is a lock on a separate file, whose name follows from
-/// that of the journal. So the journal must not be a symbolic link, and must have no other name. SQLite's own locks
+/// that of the journal. So the opening follows symbolic links first, and refuses a file with another name. SQLite's own locks
 /// would not do: they end if the process closes another descriptor of the same file, as a recovery does, they stay with a
 /// damaged file that is moved aside, and they keep readers out.
 final class JournalLock {
