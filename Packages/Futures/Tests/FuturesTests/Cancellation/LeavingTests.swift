@@ -82,8 +82,8 @@ struct LeavingTests {
     #expect(log.all == [2])
   }
 
-  @Test("a transform without listeners does not run until the result is read")
-  func transformRunsOnRead() {
+  /// Returns a derived future that lost its listeners before its upstream was completed, and the log of its transform.
+  private func completedWithoutListeners() -> (Future<Int, StoppableError>, Log<Int>) {
     let promise = Promise<Int, StoppableError>()
     let log = Log<Int>()
     let kept = promise.future.map(now) { value -> Int in
@@ -92,6 +92,12 @@ struct LeavingTests {
     }
     kept.map(now) { $0 }.cancel()
     promise.success(1)
+    return (kept, log)
+  }
+
+  @Test("a transform without listeners does not run until the result is read")
+  func transformRunsOnRead() {
+    let (kept, log) = completedWithoutListeners()
     #expect(log.all == [])
     #expect(kept.value == 1)
     #expect(log.all == [1])
@@ -99,14 +105,7 @@ struct LeavingTests {
 
   @Test("the description of a derived future without listeners does not run its transform")
   func description() {
-    let promise = Promise<Int, StoppableError>()
-    let log = Log<Int>()
-    let kept = promise.future.map(now) { value -> Int in
-      log.append(value)
-      return value
-    }
-    kept.map(now) { $0 }.cancel()
-    promise.success(1)
+    let (kept, log) = completedWithoutListeners()
     #expect("\(kept)".hasSuffix("(nil)"))
     #expect(log.all == [])
     #expect(kept.value == 1)
