@@ -37,7 +37,8 @@ final class TerminalUserDriver: UserDriver {
 
   func choose(_ title: String) async throws {
     let wanted = { @Sendable (screen: ScreenReader) in
-      screen.highlighted.hasPrefix(title) || screen.highlighted.hasPrefix("[ \(title) ]")
+      let highlighted = screen.highlighted
+      return highlighted.hasPrefix(title) || highlighted.hasPrefix("[ \(title) ]")
     }
     while !wanted(window.reader) {
       let before = window.reader.focus

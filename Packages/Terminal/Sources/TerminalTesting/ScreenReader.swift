@@ -40,9 +40,7 @@ public struct ScreenReader: Sendable {
   public var lines: [String] { screen.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
 
   /// The cells of each row.
-  public var rows: [[Cell]] {
-    (0..<screen.rows).map { row in (0..<screen.columns).compactMap { screen[Position(column: $0, row: row)] } }
-  }
+  public var rows: [[Cell]] { screen.lines }
 
   /// Executes output; it may end within a control sequence.
   public mutating func receive(_ text: String) {

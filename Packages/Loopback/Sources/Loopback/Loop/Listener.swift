@@ -55,9 +55,15 @@ final class Listener {
   }
 
   /// Closes the socket.
+  ///
+  /// A child process has copies of all descriptors until it runs its program. On Linux, `shutdown` refuses connections at once
+  /// nevertheless.
   func close() {
     retry?.free()
-    if let listener { evconnlistener_free(listener) }
+    if let listener {
+      shutdown(evconnlistener_get_fd(listener), Int32(SHUT_RDWR))
+      evconnlistener_free(listener)
+    }
     listener = nil
   }
 

@@ -45,6 +45,29 @@ import Testing
     #expect(await gate.ended.next() == "finished")
   }
 
+  #if os(Linux)
+    /// A child process that was started by another thread has such a copy until it runs its program.
+    @Test func `a stopped server refuses connections although another process has a copy of its socket`() async throws {
+      let server = try await HTTPServer.start(Router {})
+      let listening = try #require((0..<1_024).first { localPort(of: $0) == server.port })
+      let copy = dup(listening)
+      defer { close(copy) }
+      await server.stop()
+      #expect(throws: RawClient.Failure.self) { try RawClient(port: server.port) }
+    }
+  #endif
+
+  /// Returns the local port of a socket; `nil` for other descriptors.
+  private func localPort(of descriptor: Int32) -> Int? {
+    var address = sockaddr_in()
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let status = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+    }
+    guard status == 0, address.sin_family == sa_family_t(AF_INET) else { return nil }
+    return Int(UInt16(bigEndian: address.sin_port))
+  }
+
   @Test func `after the grace period handlers are cancelled and connections reset`() async throws {
     let gate = Gate()
     let server = try await HTTPServer.start(gate.router)

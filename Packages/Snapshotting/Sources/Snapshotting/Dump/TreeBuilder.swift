@@ -34,7 +34,7 @@ struct TreeBuilder {
   private let form: any DumpForm.Type
   private var tree = ValueTree()
   private var types = TypeFactsCache()
-  private var objects = VisitedObjects()
+  private var objects: VisitedObjects
 
   /// A node whose children are being visited.
   private struct Frame {
@@ -44,10 +44,16 @@ struct TreeBuilder {
     let object: AnyObject?
   }
 
-  private init(form: any DumpForm.Type) { self.form = form }
+  private init(form: any DumpForm.Type, largeDump: Int) {
+    self.form = form
+    objects = VisitedObjects(largeDump: largeDump)
+  }
 
-  static func tree(of value: Any, as form: any DumpForm.Type) -> ValueTree {
-    var builder = TreeBuilder(form: form)
+  /// Returns the tree of a value.
+  ///
+  /// - Parameter largeDump: The number of nodes from which on shared objects are shown once.
+  static func tree(of value: Any, as form: any DumpForm.Type, largeDump: Int = 100_000) -> ValueTree {
+    var builder = TreeBuilder(form: form, largeDump: largeDump)
     builder.visitAll(value)
     return builder.tree
   }

@@ -3,9 +3,6 @@
 /// An object that contains itself is shown once. An object that several others refer to is shown for each of them, as long as the
 /// dump is small. In a large dump it is shown once, because a graph can have a number of paths that is exponential in its size.
 struct VisitedObjects {
-  /// The number of nodes from which on shared objects are shown once.
-  static let largeDump = 100_000
-
   enum Visit {
     case new
     case circular
@@ -13,18 +10,22 @@ struct VisitedObjects {
     case shared(number: Int)
   }
 
+  /// The number of nodes from which on shared objects are shown once.
+  let largeDump: Int
   private var path: Set<ObjectIdentifier> = []
   /// The complete objects.
   ///
   /// They are retained, so that no other object gets the address of one.
   private var complete: [ObjectIdentifier: (object: AnyObject, number: Int)] = [:]
 
+  init(largeDump: Int) { self.largeDump = largeDump }
+
   /// Begins to visit an object.
   ///
   /// - Parameter nodes: The size of the dump so far.
   mutating func enter(_ object: AnyObject, nodes: Int) -> Visit {
     let id = ObjectIdentifier(object)
-    if nodes > Self.largeDump, let known = complete[id] { return .shared(number: known.number) }
+    if nodes > largeDump, let known = complete[id] { return .shared(number: known.number) }
     return path.insert(id).inserted ? .new : .circular
   }
 

@@ -26,7 +26,7 @@ struct FrameTests {
   }
 
   private func picture(_ html: String) async throws -> Image {
-    var page = WebPage(html: html)
+    var page = WebPage(html: html, viewport: .init(width: 320, height: 240))
     (page.area, page.masks) = (.fullPage, [".secret"])
     return try Image(png: try await browser.png(of: page))
   }

@@ -17,7 +17,8 @@ public struct Screen: Hashable, Sendable {
   /// The position of the visible cursor; `nil` or a position outside the screen hides the cursor.
   public var cursor: Position?
 
-  private(set) var lines: [[Cell]]
+  /// The cells of each row.
+  package private(set) var lines: [[Cell]]
 
   /// The maximum number of cells of a side.
   ///
