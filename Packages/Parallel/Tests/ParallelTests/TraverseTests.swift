@@ -135,7 +135,8 @@ struct TraverseTests {
   }
 
   @Test(
-    "traverse of a hundred thousand parallels that call back at once does not overflow the stack", arguments: [1, 4, Int.max])
+    "traverse of a hundred thousand parallels that call back at once does not overflow the stack",
+    arguments: [1, 4, Int.max])
   func veryMany(limit: Int) async {
     let count = 100_000
     let sum = await onThread {
