@@ -25,6 +25,7 @@ import Testing
       findings += oversizedFile(path, text)
       guard path.hasSuffix(".swift") else { continue }
       findings += forcedOperations(path, text) + uncommentedOptOuts(path, text) + testLibraries(path, text)
+      findings += oversizedDurations(path, text)
     }
     for finding in findings { Issue.record("\(finding)") }
   }

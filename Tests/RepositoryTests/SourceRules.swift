@@ -23,6 +23,16 @@ func forcedOperations(_ path: String, _ text: String) -> [String] {
   }
 }
 
+/// Returns a finding for each duration whose number exceeds an `Int` of 32 bits, as on watchOS.
+func oversizedDurations(_ path: String, _ text: String) -> [String] {
+  guard text.range(of: "econds(", options: .literal) != nil else { return [] }
+  return codeLines(text).filter { $0.1.contains("econds(") }.flatMap { number, code in
+    code.matches(of: /econds\(([0-9_]+)\)/).map(\.1).filter { Int32($0.filter { $0 != "_" }) == nil }.map {
+      "\(path):\(number): `\($0)` does not fit an `Int` of 32 bits, as on watchOS: write `\($0) as Int64`"
+    }
+  }
+}
+
 /// Returns a finding for each import of a test library in `SnapshotStore`, which tools use without tests.
 func testLibraries(_ path: String, _ text: String) -> [String] {
   guard path.contains("/Sources/SnapshotStore/") else { return [] }

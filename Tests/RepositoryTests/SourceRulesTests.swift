@@ -15,6 +15,16 @@ import Testing
     #expect(forcedOperations("A.swift", "let b = try? c() as? D").isEmpty)
   }
 
+  @Test("a duration whose number exceeds 32 bits is a finding, unless it has 64 bits") func oversizedDuration() {
+    #expect(
+      oversizedDurations("A.swift", "a(.seconds(2_147_483_648))") == [
+        "A.swift:1: `2_147_483_648` does not fit an `Int` of 32 bits, as on watchOS: write `2_147_483_648 as Int64`"
+      ])
+    #expect(oversizedDurations("A.swift", "a(.seconds(2_147_483_647))").isEmpty)
+    #expect(oversizedDurations("A.swift", "a(.nanoseconds(2_147_483_648 as Int64))").isEmpty)
+    #expect(oversizedDurations("A.swift", "// a(.seconds(2_147_483_648))").isEmpty)
+  }
+
   @Test("an import of a test library is a finding in SnapshotStore only") func testLibraryImports() {
     let store = "Packages/Snapshotting/Sources/SnapshotStore/A.swift"
     #expect(testLibraries(store, "import Foundation\ninternal import Testing").first?.hasPrefix("\(store):2: ") == true)

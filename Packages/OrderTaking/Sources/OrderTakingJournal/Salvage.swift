@@ -45,7 +45,7 @@ struct Salvage {
         case 2, 3, 4:
           if id == 1, leaf.hasOneRow, case .integer(let number) = values[1] {
             // The number has no checksum. No journal has more than a trillion records.
-            if 0...1_000_000_000_000 ~= number { count = Int(number) }
+            if 0...1_000_000_000_000 ~= number { count = Int(clamping: number) }
             hasLoss = values.count == 4 && values[3] != .integer(0)
           }
           if id == 1, let name = Note.serverName(in: values) { origin = name }

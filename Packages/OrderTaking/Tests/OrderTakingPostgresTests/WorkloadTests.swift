@@ -17,8 +17,8 @@ import Testing
     let workload = try await PostgresJournal.workload(scene.configuration).get()
     #expect(workload.shares.map(\.worker) == ["worker"])
     #expect(workload.shares.map(\.orderCount) == [1])
-    #expect(workload.shares[0].lease > .seconds(30_000_000_000))
+    #expect(workload.shares[0].lease > .seconds(30_000_000_000 as Int64))
     #expect(workload.dueCount == 1)
-    #expect(workload.lag ?? .zero > .seconds(30_000_000_000))
+    #expect(workload.lag ?? .zero > .seconds(30_000_000_000 as Int64))
   }
 }

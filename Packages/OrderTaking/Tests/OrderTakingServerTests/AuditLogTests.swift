@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The audit log in a file") struct AuditLogTests {
   let entry = AuditEntry(
-    at: .milliseconds(1_795_576_321_500), order: "a\n\"b", result: "accepted", status: 200, driver: "ann",
+    at: .milliseconds(1_795_576_321_500 as Int64), order: "a\n\"b", result: "accepted", status: 200, driver: "ann",
     tokenID: "ca978112ca1b", key: "0", address: "127.0.0.1")
 
   @Test("entries are appended as lines of JSON to a file that only its owner can read") func lines() throws {

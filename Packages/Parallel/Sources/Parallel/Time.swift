@@ -68,6 +68,6 @@ extension DurationProtocol {
   /// earlier or later.
   fileprivate var sleepable: Self {
     guard let duration = self as? Duration else { return self }
-    return max(.zero, min(duration, .seconds(3_155_760_000))) as? Self ?? self
+    return max(.zero, min(duration, .seconds(3_155_760_000 as Int64))) as? Self ?? self
   }
 }

@@ -60,7 +60,7 @@ struct TimeTests {
     let longest = Duration.seconds(Int64.max)
     let delayed = Parallel(value: 1).delay(for: longest, on: clock)
     async let answer = delayed.value()
-    #expect(try await clock.nextSleep() == .init(offset: .seconds(3_155_760_000)))
+    #expect(try await clock.nextSleep() == .init(offset: .seconds(3_155_760_000 as Int64)))
     try await clock.advanceToNextSleep()
     #expect(try await answer == 1)
     let held = HeldWork<Int>()

@@ -42,7 +42,7 @@ public struct RestorationLoss: Error, Hashable, CustomStringConvertible {
 let archiveVersion = 1
 
 /// The valid identities; the limit leaves enough of them for later nodes.
-private let identities = 0..<1 << 53
+private let identities = 0..<(Int.max >> 10) + 1
 
 extension Restoration {
   /// Builds a navigation from the valid records.

@@ -7,5 +7,5 @@ func alarm<C: Clock>(after duration: C.Duration, on clock: C) -> Future<Bool, Ne
 extension Duration {
   /// This duration, but at least 0 and at most a hundred years, because the system's clocks trap when a deadline is
   /// much earlier or later.
-  package var sleepable: Duration { max(.zero, min(self, .seconds(3_155_760_000))) }
+  package var sleepable: Duration { max(.zero, min(self, .seconds(3_155_760_000 as Int64))) }
 }

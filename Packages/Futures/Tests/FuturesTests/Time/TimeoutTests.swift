@@ -93,7 +93,7 @@ struct TimeoutTests {
 
   @Test("a timeout is at most a hundred years, so that system clocks can sleep that long")
   func longest() async throws {
-    let century = Duration.seconds(3_155_760_000)
+    let century = Duration.seconds(3_155_760_000 as Int64)
     let limited = Promise<Int, Never>().future.timeout(after: .seconds(Int64.max), on: clock)
     #expect(try await clock.nextSleep() == clock.now.advanced(by: century))
     clock.advance(by: century)

@@ -38,5 +38,7 @@ public struct Timers: Sendable {
 
 extension Duration {
   /// The time in nanoseconds, at most a century, so that a deadline cannot overflow.
-  fileprivate var clampedNanoseconds: UInt64 { UInt64(max(0, min(self, .seconds(3_155_760_000)).wholeNanoseconds)) }
+  fileprivate var clampedNanoseconds: UInt64 {
+    UInt64(max(0, min(self, .seconds(3_155_760_000 as Int64)).wholeNanoseconds))
+  }
 }
