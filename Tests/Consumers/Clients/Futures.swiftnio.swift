@@ -59,7 +59,7 @@ func listened(_ future: Future<Int, any Error>) {
 
 // and, and(value: 1)
 func pairs(_ future: Future<Int, any Error>) -> [Future<(Int, Int), any Error>] {
-  [future.zip(future), future.map { ($0, 1) }]
+  [zipFailingFast(future, future), future.map { ($0, 1) }]
 }
 
 // EventLoopFuture.reduce(0, futures, on: eventLoop, +)
@@ -68,7 +68,7 @@ func combined(
   _ future: Future<Int, any Error>, _ others: [Future<Int, any Error>],
   _ combine: @escaping @Sendable (Int, Int) -> Future<Int, any Error>
 ) -> [Future<Int, any Error>] {
-  [others.fold(0) { $0 + $1 }, others.reduce(future) { $0.zip($1).flatMap { combine($0, $1) } }]
+  [others.fold(0) { $0 + $1 }, others.reduce(future) { zipFailingFast($0, $1).flatMap { combine($0, $1) } }]
 }
 
 // EventLoopFuture.whenAllSucceed(futures, on: eventLoop), andAllSucceed
