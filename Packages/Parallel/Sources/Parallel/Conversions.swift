@@ -23,19 +23,40 @@ extension Parallel {
   /// A cancelled wait always ends, even if the work never calls back. The work itself continues, because a `Parallel`
   /// cannot be cancelled. A task that was cancelled before does not start the work.
   ///
-  /// - Throws: `CancellationError` if the waiting task is cancelled before the value arrives.
+  /// - Throws: `CancellationError` if the waiting task is cancelled before the value arrives, or if the work releases its
+  ///   callback without calling it.
   public func value() async throws(CancellationError) -> sending Value {
-    let waiter = OnceSlot<CheckedContinuation<Parcel<Value>?, Never>>()
+    let waiter = Waiter<Value>()
     let parcel = await withTaskCancellationHandler {
       // Checked, because ThreadSanitizer reports a false race for an unsafe one. `Waiter` of `Futures` is unsafe for speed.
       await withCheckedContinuation { continuation in
         guard waiter.put(continuation) else { return continuation.resume(returning: nil) }
-        start { (value: sending Value) in waiter.take()?.resume(returning: Parcel(value)) }
+        let arrival = Arrival(for: waiter)
+        start { (value: sending Value) in arrival.resume(with: Parcel(value)) }
       }
     } onCancel: {
       waiter.take()?.resume(returning: nil)
     }
     guard let parcel else { throw CancellationError() }
     return parcel.take()
+  }
+}
+
+private typealias Waiter<Value> = OnceSlot<CheckedContinuation<Parcel<Value>?, Never>>
+
+/// The callback of a run for which a task waits: its release without a value ends the wait.
+private final class Arrival<Value>: Sendable {
+  private let waiter: Waiter<Value>
+
+  init(for waiter: Waiter<Value>) {
+    self.waiter = waiter
+  }
+
+  deinit {
+    waiter.take()?.resume(returning: nil)
+  }
+
+  func resume(with parcel: Parcel<Value>) {
+    waiter.take()?.resume(returning: parcel)
   }
 }

@@ -9,8 +9,9 @@ public import Isolation
 /// answer.map { $0 + 1 }.run { print($0) }  // 43
 /// ```
 ///
-/// **At most once.** A second call of the callback in a run is ignored and reported, see ``Misuse``. If the work releases the callback without a call, the run has no value. ``value()`` with a cancelled task
-/// and ``timeout(after:on:)`` end nevertheless.
+/// **At most once.** A second call of the callback in a run is ignored and reported, see ``Misuse``. If the work releases
+/// the callback without a call, the run has no value: ``value()`` throws `CancellationError`, and ``timeout(after:on:)``
+/// calls back with its error.
 ///
 /// **Threads.** The work starts on the thread that calls `run`, and the value arrives on the thread that calls back. A
 /// closure that was created on an actor runs on that actor, except those of `traverse`, `concurrentMap` and `zip(_:with:)`.

@@ -48,10 +48,35 @@ struct AsyncTests {
   @Test("cancelling a task in value() throws CancellationError although the work never calls back")
   func cancelledDuring() async {
     let started = AsyncStream<Void>.makeStream()
-    let never = Parallel<Int> { _ in started.continuation.yield() }
+    let callbacks = Log<Parallel<Int>.Callback>()
+    let never = Parallel<Int> { callback in
+      callbacks.append(callback)
+      started.continuation.yield()
+    }
     let waiter = Task { try await never.value() }
     for await _ in started.stream { break }
     waiter.cancel()
+    await #expect(throws: CancellationError.self) { try await waiter.value }
+  }
+
+  @Test(
+    "value() throws CancellationError when the work releases its callback without a call, at once or later",
+    .timeLimit(.minutes(1)))
+  func releasedCallback() async {
+    let none: [Parallel<Int>] = []
+    for parallel in [Parallel { _ in }, Parallel { _ in }.map { $0 + 1 }, none.race()] {
+      await #expect(throws: CancellationError.self) { try await parallel.value() }
+    }
+
+    let (held, started) = (HeldWork<Int>(), AsyncStream<Void>.makeStream())
+    let work = held.parallel
+    let parallel = Parallel { callback in
+      work.run(callback)
+      started.continuation.yield()
+    }
+    let waiter = Task { try await parallel.value() }
+    for await _ in started.stream { break }
+    held.drop()
     await #expect(throws: CancellationError.self) { try await waiter.value }
   }
 
@@ -128,7 +153,9 @@ struct AsyncTests {
     do {
       let object = CountedObject(in: counter)
       let started = AsyncStream<Void>.makeStream()
-      let never = Parallel<Int> { _ in
+      let callbacks = Log<Parallel<Int>.Callback>()
+      let never = Parallel<Int> { callback in
+        callbacks.append(callback)
         _ = object
         started.continuation.yield()
       }
