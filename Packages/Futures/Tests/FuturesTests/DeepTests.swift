@@ -216,6 +216,24 @@ struct DeepTests {
     #expect(counter.liveCount == 0)
   }
 
+  @Test(
+    "a long chain of nested retries completes and is released without overflowing the stack", arguments: [true, false])
+  func nestedRetries(isCompleted: Bool) async {
+    let counter = ObjectCounter()
+    let value = await onThread {
+      let promise = Promise<Int, any Error>()
+      var end = promise.future
+      promise.future.onComplete(immediateExecutionContext) { [object = counter.object()] _ in _ = object }
+      for _ in 0..<Self.long / 10 {
+        end = retry(RetryPolicy(attempts: 2, backoff: .none)) { [end] _ in end }
+      }
+      if isCompleted { promise.success(1) }
+      return end.value
+    }
+    #expect(value == (isCompleted ? 1 : nil))
+    #expect(counter.liveCount == 0)
+  }
+
   @Test("very many cancellation handlers, nested or on one promise, do not overflow the stack")
   func handlers() async {
     let error = await onThread {
