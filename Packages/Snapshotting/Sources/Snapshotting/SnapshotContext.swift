@@ -11,7 +11,7 @@ internal import Foundation
 ///     var strategy = self
 ///     strategy.capture = { value, context in
 ///       self.capture(value, context).map { text in
-///         if text.isEmpty { context.fail("There is nothing in this snapshot.") }
+///         if text.isEmpty { context.fail("Cannot use an empty snapshot: the value has no text. Check the value.") }
 ///         return text
 ///       }
 ///     }
@@ -125,6 +125,9 @@ public final class SnapshotLog: @unchecked Sendable {
 
   /// The entries, in the order of their reports.
   public var entries: [Entry] { lock.withLock { told } }
+
+  /// Whether the log has a failure.
+  var hasFailure: Bool { entries.contains { $0.kind == .failure } }
 
   /// The sum of the deadline extensions.
   public var deadlineExtension: Duration { lock.withLock { extensions } }

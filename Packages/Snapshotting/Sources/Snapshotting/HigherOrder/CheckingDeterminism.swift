@@ -4,19 +4,23 @@ extension Snapshotting {
   /// Returns a strategy that takes each snapshot twice, and fails with the difference if the two do not match.
   ///
   /// It finds the causes of tests that fail by chance: a date, an address, the order of a set. The value is used twice, so a
-  /// sequence that can be read only once differs the second time.
+  /// sequence that can be read only once differs the second time. Warnings and failures of both snapshots are reported once.
   ///
   /// ```swift
-  /// assertSnapshot(of: report, as: .lines.checkingDeterminism())
+  /// assertSnapshot(of: report, as: Snapshotting<Report, String>.readable.checkingDeterminism())
   /// ```
   public func checkingDeterminism() -> Snapshotting {
     var checking = self
     checking.capture = { [capture, diffing] value, context in
       let value = UnsafeTransfer(value)
       return Parallel { callback in
-        capture(value.value, context).run { first in
+        let (firstContext, firstLog) = context.attempt()
+        let (secondContext, secondLog) = context.attempt()
+        capture(value.value, firstContext).run { first in
           let first = UnsafeTransfer(first)
-          capture(value.value, context.with()).run { second in
+          capture(value.value, secondContext).run { second in
+            // Both logs have the same entries, unless only the second snapshot fails.
+            context.adopt(secondLog.hasFailure && !firstLog.hasFailure ? secondLog : firstLog)
             if let (difference, attachments) = diffing.diff(first.value, second) {
               context.fail(
                 """

@@ -30,7 +30,7 @@ extension Snapshotting {
           let (attemptContext, log) = context.attempt()
           capture(value.value, attemptContext).run { format in
             let format = UnsafeTransfer(format)
-            let isFailed = log.entries.contains { $0.kind == .failure }
+            let isFailed = log.hasFailure
             let change = isFailed ? nil : previous.flatMap { diffing.diff($0.value, format.value) }
             let isStable = previous != nil && change == nil || context.matchesReference?(format.value) == true
             if !isFailed && isStable {

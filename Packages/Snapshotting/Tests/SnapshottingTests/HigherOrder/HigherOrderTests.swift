@@ -172,6 +172,22 @@ struct DeterminismTests {
     let failure = try #require(result.told.first)
     #expect(failure.kind == .failure && failure.message.contains("\u{2212}a") && failure.message.contains("+b"))
   }
+
+  @Test("a warning or a failure of both snapshots is reported once, and a failure of only the second one too")
+  func once() {
+    for (failing, expected) in [
+      (1...2, ["warning", "failure"]), (2...2, ["warning", "failure"]), (3...3, ["warning"]),
+    ] {
+      let attempts = Log<Int>()
+      let strategy = scripted(["a"]).mapFormat { text, context in
+        attempts.append(1)
+        context.warn("warning")
+        if failing.contains(attempts.count) { context.fail("failure") }
+        return text
+      }
+      #expect(observed((), as: strategy.checkingDeterminism()).told.map(\.message) == expected)
+    }
+  }
 }
 
 @Suite("Redacting")
