@@ -60,6 +60,18 @@ struct ConfigurationTests {
     #expect(desk.record == .missing && !desk.isRecording)
   }
 
+  @Test("false for the record mode records missing references, if the environment allows it")
+  func notRecording() {
+    for (name, mode) in [
+      ("all", "missing"), ("failed", "missing"), ("missing", "missing"), ("pending", "pending"), ("never", "never"),
+    ] {
+      let defaults = ProcessDefaults(environment: ["SNAPSHOT_TESTING_RECORD": name, "CI": "true"])
+      #expect(defaults.notRecording.mode.rawValue == mode)
+      defaults.isRecording = false
+      #expect((defaults.record == .missing) == (mode == "missing"))
+    }
+  }
+
   @Test("an empty environment variable is ignored")
   func emptyVariable() throws {
     #expect(try recordMode(in: ["SNAPSHOT_TESTING_RECORD": ""]).get() == .missing)

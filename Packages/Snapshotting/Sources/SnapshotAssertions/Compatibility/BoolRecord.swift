@@ -131,6 +131,6 @@ extension SnapshotTestingConfiguration.Record {
   /// The mode of a `Bool`; `nil` for `nil`.
   init?(_ recording: Bool?) {
     guard let recording else { return nil }
-    self = recording ? .all : (try? processDefaults.environment.get()) == .never ? .never : .missing
+    self.init(booleanLiteral: recording)
   }
 }

@@ -5,7 +5,8 @@ extension SnapshotTestingConfiguration {
   ///
   /// The first of these sets the mode: the argument `record` of the assertion, ``withSnapshotTesting(record:diffTool:operation:)-(_,_,()->R)``
   /// or the trait ``Testing/Trait/snapshots(record:diffTool:)``, and the environment variable `SNAPSHOT_TESTING_RECORD` (`all`, `failed`,
-  /// `missing`, `pending` or `never`). The default is ``missing``; in CI, where the variable `CI` is set, it is ``never``.
+  /// `missing`, `pending` or `never`). The default is ``missing``. If `CI` is set, and not empty, `0` or `false`, the default is ``never``,
+  /// which records nothing.
   public struct Record: Equatable, Sendable, ExpressibleByBooleanLiteral {
     enum Mode: String, Sendable, CaseIterable { case all, failed, missing, pending, never }
     let mode: Mode
@@ -33,9 +34,12 @@ extension SnapshotTestingConfiguration {
       self.mode = mode
     }
 
-    /// Creates ``all`` for `true` and ``missing`` for `false`, for older suites.
+    /// Creates ``all`` for `true`, for older suites.
+    ///
+    /// `false` is ``missing``, except that it records nothing where the environment forbids it: in CI, and with
+    /// `SNAPSHOT_TESTING_RECORD` set to `never` or `pending`. A variable of type `Bool` has the same meaning.
     public init(booleanLiteral value: Bool) {
-      self = value ? .all : .missing
+      self = value ? .all : processDefaults.notRecording
     }
   }
 }

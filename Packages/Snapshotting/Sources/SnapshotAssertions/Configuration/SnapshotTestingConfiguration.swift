@@ -109,11 +109,18 @@ final class ProcessDefaults: @unchecked Sendable {
     self.environment = recordMode(in: environment)
   }
 
+  /// The mode of `false`, which does not enable recording where the environment forbids it.
+  var notRecording: SnapshotTestingConfiguration.Record {
+    switch try? environment.get() {
+    case .some(.never): .never
+    case .some(.pending): .pending
+    default: .missing
+    }
+  }
+
   /// Whether every assertion records.
-  ///
-  /// Turning it off does not enable recording where the environment forbids it.
   var isRecording: Bool {
     get { (record ?? (try? environment.get())) == .all }
-    set { record = newValue ? .all : (try? environment.get()) == .never ? nil : .missing }
+    set { record = newValue ? .all : notRecording == .missing ? .missing : nil }
   }
 }
