@@ -17,8 +17,8 @@ enum Difference {
   ///   - old: The reference; `nil` if it is absent.
   ///   - comparison: The settings of the assertion. Pixels that match with them are not marked.
   init(from old: Data?, to new: Data, pathExtension: String?, comparison: [String: String] = [:]) {
-    if pathExtension?.lowercased() == "png", let picture = try? Image(png: new) {
-      let reference = old.flatMap { try? Image(png: $0) }
+    if pathExtension?.lowercased() == "png", let picture = try? Image(reference: new) {
+      let reference = old.flatMap { try? Image(reference: $0) }
       let comparison = ImageComparison(settings: comparison)
       let difference = reference.flatMap { comparison.difference(from: $0, to: picture) }
       let new = "a new picture of \(picture.width)×\(picture.height) pixels"

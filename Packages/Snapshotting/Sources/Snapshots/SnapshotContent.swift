@@ -9,7 +9,7 @@ enum SnapshotContent {
   case bytes(Int)
 
   init(_ data: Data, pathExtension: String?) {
-    if pathExtension?.lowercased() == "png", let picture = try? Image(png: data) {
+    if pathExtension?.lowercased() == "png", let picture = try? Image(reference: data) {
       self = .picture(width: picture.width, height: picture.height)
     } else if let text = String(validating: data, as: UTF8.self), !text.contains("\0") {
       self = .text(text)

@@ -22,6 +22,11 @@ extension Image {
       trusted: layout.width, layout.height, pixels, scale: scale ?? fileScale ?? 1, colorSpace: colorSpace, file: bare)
   }
 
+  /// Reads a file of a snapshot, which can have any size that an image can have.
+  package init(reference png: Data) throws(PNGError) {
+    try self.init(png: png, limits: PNGLimits(bytes: 4 * Self.largestArea))
+  }
+
   /// Encodes the picture as a PNG file, with its scale and its colour space.
   ///
   /// Decoding the file gives an equal picture. Equal pictures give equal bytes with the same version of libpng. The compressed pixels of a

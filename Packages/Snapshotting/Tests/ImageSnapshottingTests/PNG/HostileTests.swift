@@ -1,5 +1,6 @@
 import Foundation
 import ImageSnapshotting
+import Snapshotting
 import TestSupport
 import Testing
 
@@ -68,6 +69,15 @@ struct HostileTests {
         The PNG image is too large: it has 5×3 pixels of 4 bytes each, and the limit is 59 bytes. If you trust the file, \
         read it with a higher limit.
         """)
+  }
+
+  @Test("a reference can have any size that an image can have")
+  func largeReference() {
+    let pixels = PNGBuilder.chunk("IDAT", PNGBuilder.stored(Array(repeating: 0, count: 9_000)))
+    let reference = file(header(8_193, 8_193, depth: 1, kind: 0), pixels, end)
+    #expect(kind(reference) == .tooLarge)
+    let error = #expect(throws: PNGError.self) { try Diffing<Image>.image.fromData(Data(reference)) }
+    #expect(error?.kind == .damaged)
   }
 
   @Test("PNG chunks in the wrong order, of an impossible length, or unknown and critical are errors")
