@@ -80,6 +80,7 @@ extension Tab {
 
   /// Takes pictures until a number of them in a row are equal.
   private func stableScreenshot(of page: WebPage, count: Int) async throws -> Screenshot {
+    let count = max(count, 1)
     var last: Screenshot?
     var equal = 0
     while true {

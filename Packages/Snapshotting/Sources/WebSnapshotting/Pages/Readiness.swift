@@ -11,7 +11,7 @@ extension WebPage {
     case predicate(String)
     /// The fonts of the page are loaded or have failed.
     case fonts
-    /// A number of pictures in a row are equal.
+    /// A number of images in a row are equal. A number below one means one.
     ///
     /// A picture of a page with scripts always waits for two equal pictures, unless ``WebPage/animates`` is true.
     case stablePictures(Int)

@@ -245,6 +245,14 @@ struct StillnessTests {
     pixel.map { $0.red > 200 && $0.green < 100 && $0.blue < 100 } ?? false
   }
 
+  @Test("less than one stable image means one", arguments: [0, -1])
+  func noImage(count: Int) async throws {
+    var page = WebPage(html: "<script>console.log('ready')</script>")
+    page.readiness = [.stablePictures(count)]
+    page.timeout = .seconds(10)
+    #expect(try await Browser.shared.console(of: page) == "log: ready\n")
+  }
+
   @Test("a video shows its first frame, where the browser can record one")
   func video() async throws {
     let canRecord = WebPage(
