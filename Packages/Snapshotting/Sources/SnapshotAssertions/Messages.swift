@@ -25,7 +25,7 @@ struct Rerun {
   ///
   /// Where code sets the mode, the environment is ignored.
   func recording(_ mode: SnapshotTestingConfiguration.Record.Mode) -> String {
-    let accept = "accept it with the command `snapshots review`"
+    let accept = "accept it with `swift package snapshots review`"
     if isPending, record.mode == .pending { return "\(accept)." }
     let review = isPending ? "\(accept), or " : ""
     return review

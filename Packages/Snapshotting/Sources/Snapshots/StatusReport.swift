@@ -12,9 +12,12 @@ enum StatusReport {
     let lines = snapshots.flatMap { snapshot in
       ["  \(line(snapshot))"] + (renames[snapshot.name].map { ["           \(rename(from: $0))"] } ?? [])
     }
-    return (["\(total), \(counts.joined(separator: " and ")):"] + lines + ["To review them: snapshots review"]).map {
-      $0 + "\n"
-    }.joined()
+    return
+      (["\(total), \(counts.joined(separator: " and ")):"] + lines + [
+        "To review them: snapshots review, or swift package snapshots review"
+      ]).map {
+        $0 + "\n"
+      }.joined()
   }
 
   /// The offer to rename a reference.

@@ -25,12 +25,12 @@ import Testing
   }
 
   @Test("a failure leaves a pending snapshot, and a later success removes it") func left() throws {
-    #expect(failure(of: "new", .pending)?.contains("accept it with the command `snapshots review`") == true)
+    #expect(failure(of: "new", .pending)?.contains("accept it with `swift package snapshots review`") == true)
     #expect(pending.map(\.isNew) == [true] && folder.files.isEmpty)
     #expect(try store.data(of: try #require(pending.first)) == Data("new".utf8))
     #expect(pending.first?.strategy == "Snapshotting<String, String>" && pending.first?.comparison == nil)
     try folder.write("old", to: "test.a.txt")
-    #expect(failure(of: "newer", .missing)?.contains("accept it with the command `snapshots review`, or ") == true)
+    #expect(failure(of: "newer", .missing)?.contains("accept it with `swift package snapshots review`, or ") == true)
     #expect(pending.map(\.isNew) == [false] && folder.text(of: "test.a.txt") == "old")
     #expect(failure(of: "old", .missing) == nil)
     #expect(pending.isEmpty)
