@@ -14,7 +14,7 @@ let pages = Snapshotting<Image, Image>.image(precision: 0.999, perceptualPrecisi
 
 func difference(of file: Data, and picture: Image) throws(PNGError) -> String? {
   let reference = try Image(png: file, limits: PNGLimits(bytes: 1 << 20))
-  var comparison = ImageComparison(perceptualPrecision: 0.98, ignoresAntialiasing: true, colorDistance: .yiq)
+  var comparison = ImageComparison(perceptualPrecision: 0.98, ignoringAntialiasing: true, colorDistance: .yiq)
   comparison.masks = [Image.Rect(x: 0, y: 0, width: 10, height: 10)]
   guard let difference = comparison.difference(from: reference, to: picture) else { return nil }
   let marked = try difference.picture.pngData()

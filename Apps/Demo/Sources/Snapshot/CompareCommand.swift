@@ -22,7 +22,7 @@ struct CompareOptions: Sendable {
     (reference, self.new, self.output, self.json) = (old.path, new.path, output?.path, json)
     comparison = ImageComparison(
       precision: precision?.value ?? 1, perceptualPrecision: perceptualPrecision?.value ?? 1,
-      ignoresAntialiasing: ignoresAntialiasing)
+      ignoringAntialiasing: ignoresAntialiasing)
   }
 }
 

@@ -15,7 +15,7 @@ extension Diffing where Value == Image {
   /// - Parameters:
   ///   - precision: The minimum share of pixels that match, from 0 to 1.
   ///   - perceptualPrecision: The required similarity of colours, from 0 to 1; see ``ImageComparison/perceptualPrecision``.
-  ///   - ignoringAntialiasing: Whether pixels of smoothed edges match in any case.
+  ///   - ignoringAntialiasing: Whether to ignore differences in antialiased pixels.
   ///   - colorDistance: The measure of the difference between colours.
   ///   - masks: The rectangles that are not compared.
   public static func image(
@@ -24,11 +24,11 @@ extension Diffing where Value == Image {
   ) -> Diffing {
     let comparison = ImageComparison(
       precision: precision.asTyped, perceptualPrecision: perceptualPrecision.asTyped,
-      ignoresAntialiasing: ignoringAntialiasing, colorDistance: colorDistance, masks: masks)
+      ignoringAntialiasing: ignoringAntialiasing, colorDistance: colorDistance, masks: masks)
     var diffing = Diffing(
       // Encoding fails only without memory. Decoding the empty file then reports an error.
       toData: { image in (try? image.pngData()) ?? Data() },
-      fromData: { data in try Image(png: data) },
+      fromData: { data in try Image(reference: data) },
       diff: { reference, new in
         guard let difference = comparison.difference(from: reference, to: new) else { return nil }
         let picture = try? difference.picture.pngData()
@@ -53,7 +53,7 @@ extension Snapshotting where Value == Image, Format == Image {
   /// - Parameters:
   ///   - precision: The minimum share of pixels that match, from 0 to 1.
   ///   - perceptualPrecision: The required similarity of colours, from 0 to 1; see ``ImageComparison/perceptualPrecision``.
-  ///   - ignoringAntialiasing: Whether pixels of smoothed edges match in any case.
+  ///   - ignoringAntialiasing: Whether to ignore differences in antialiased pixels.
   ///   - colorDistance: The measure of the difference between colours.
   ///   - masks: The rectangles that are not compared.
   ///

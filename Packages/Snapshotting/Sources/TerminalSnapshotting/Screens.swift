@@ -25,8 +25,20 @@ extension Snapshotting where Value == Screen, Format == Image {
   ///
   /// - Parameters:
   ///   - theme: The default colours and the named colours.
-  ///   - browser: The browser that draws the picture.
-  public static func image(theme: ScreenTheme = .dark, in browser: Browser = .shared) -> Snapshotting {
-    Snapshotting<WebPage, Image>.image(in: browser).pullback { screen in WebPage(screen, theme: theme) }
+  ///   - precision: The minimum share of pixels that match, from 0 to 1.
+  ///   - perceptualPrecision: The required similarity of colours, from 0 to 1; 0.98 accepts invisible differences only.
+  ///   - ignoringAntialiasing: Whether to ignore differences in antialiased pixels.
+  ///   - colorDistance: The measure of the difference between colours.
+  ///   - browser: The browser that draws the image.
+  public static func image(
+    theme: ScreenTheme = .dark, precision: Float = 1, perceptualPrecision: Float = 1,
+    ignoringAntialiasing: Bool = false,
+    colorDistance: ImageComparison.ColorDistance = .deltaE, in browser: Browser = .shared
+  ) -> Snapshotting {
+    Snapshotting<WebPage, Image>.image(
+      precision: precision, perceptualPrecision: perceptualPrecision, ignoringAntialiasing: ignoringAntialiasing,
+      colorDistance: colorDistance, in: browser
+    )
+    .pullback { screen in WebPage(screen, theme: theme) }
   }
 }

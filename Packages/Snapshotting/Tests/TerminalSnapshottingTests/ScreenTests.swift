@@ -22,6 +22,16 @@ struct ScreenTests {
     #expect(try await Snapshotting<Screen, String>.text.snapshot(screen).value() == "Puffin <&>\n🐧x\n")
   }
 
+  @Test("the image of a terminal screen accepts a tolerance")
+  func tolerance() {
+    let strategy = Snapshotting<Screen, Image>.image(
+      precision: 0.5, perceptualPrecision: 0.9, ignoringAntialiasing: true, colorDistance: .yiq)
+    #expect(
+      strategy.diffing.settings == [
+        "precision": "0.5", "perceptualPrecision": "0.9", "ignoringAntialiasing": "true", "colorDistance": "yiq",
+      ])
+  }
+
   @Test("the picture of a terminal screen shows each cell with its colours and attributes, and the cursor as a box")
   func picture() async throws {
     let picture = try await Snapshotting<Screen, Image>.image.snapshot(screen).value()

@@ -20,17 +20,19 @@
     /// - Parameters:
     ///   - precision: The minimum share of pixels that match, from 0 to 1.
     ///   - perceptualPrecision: The required similarity of colours, from 0 to 1; 0.98 accepts invisible differences only.
-    ///   - ignoringAntialiasing: Whether pixels of smoothed edges match in any case.
+    ///   - ignoringAntialiasing: Whether to ignore differences in antialiased pixels.
+    ///   - colorDistance: The measure of the difference between colours.
     ///   - masks: The rectangles that are not compared, in pixels.
     ///   - size: The size of the view in points; `nil` to keep its size.
     ///   - scale: The number of pixels in a point. It is fixed, so that references do not depend on the device.
     @MainActor public static func image(
       precision: Float = 1, perceptualPrecision: Float = 1, ignoringAntialiasing: Bool = false,
-      masks: [Image.Rect] = [], size: CGSize? = nil, scale: Double = 2
+      colorDistance: ImageComparison.ColorDistance = .deltaE, masks: [Image.Rect] = [], size: CGSize? = nil,
+      scale: Double = 2
     ) -> Snapshotting {
       let diffing = Diffing<Image>.image(
         precision: precision, perceptualPrecision: perceptualPrecision, ignoringAntialiasing: ignoringAntialiasing,
-        masks: masks)
+        colorDistance: colorDistance, masks: masks)
       return Snapshotting(pathExtension: "png", diffing: diffing) {
         @MainActor (view: Value, context: SnapshotContext<Image>) in
         if let size { view.bounds.size = size }
@@ -48,17 +50,19 @@
     /// - Parameters:
     ///   - precision: The minimum share of pixels that match, from 0 to 1.
     ///   - perceptualPrecision: The required similarity of colours, from 0 to 1; 0.98 accepts invisible differences only.
-    ///   - ignoringAntialiasing: Whether pixels of smoothed edges match in any case.
+    ///   - ignoringAntialiasing: Whether to ignore differences in antialiased pixels.
+    ///   - colorDistance: The measure of the difference between colours.
     ///   - masks: The rectangles that are not compared, in pixels.
     ///   - size: The size of the view in points; `nil` to keep its size.
     ///   - scale: The number of pixels in a point. It is fixed, so that references do not depend on the device.
     @MainActor public static func image(
       precision: Float = 1, perceptualPrecision: Float = 1, ignoringAntialiasing: Bool = false,
-      masks: [Image.Rect] = [], size: CGSize? = nil, scale: Double = 2
+      colorDistance: ImageComparison.ColorDistance = .deltaE, masks: [Image.Rect] = [], size: CGSize? = nil,
+      scale: Double = 2
     ) -> Snapshotting {
       Snapshotting<UIView, Image>.image(
         precision: precision, perceptualPrecision: perceptualPrecision, ignoringAntialiasing: ignoringAntialiasing,
-        masks: masks, size: size, scale: scale
+        colorDistance: colorDistance, masks: masks, size: size, scale: scale
       )
       .pullback { @MainActor (controller: Value) in
         controller.loadViewIfNeeded()

@@ -20,7 +20,7 @@ extension ImageComparison {
     self.init(
       precision: settings["precision"].flatMap(Double.init) ?? 1,
       perceptualPrecision: settings["perceptualPrecision"].flatMap(Double.init) ?? 1,
-      ignoresAntialiasing: settings["ignoringAntialiasing"] == "true",
+      ignoringAntialiasing: settings["ignoringAntialiasing"] == "true",
       colorDistance: settings["colorDistance"] == "yiq" ? .yiq : .deltaE,
       masks: (settings["masks"] ?? "").split(separator: ",").compactMap { text in
         let numbers = text.split(separator: " ").compactMap { Int($0) }

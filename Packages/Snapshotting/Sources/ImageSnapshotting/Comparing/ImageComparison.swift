@@ -30,7 +30,7 @@ public struct ImageComparison: Hashable, Sendable {
   /// invisible differences only.
   public var perceptualPrecision: Double
 
-  /// Whether pixels of smoothed edges match in any case.
+  /// Whether to ignore differences in antialiased pixels.
   ///
   /// Such a pixel lies between a darker and a lighter side. At least one side is uniform, and the colour of the pixel is about a
   /// mixture of both sides in both pictures. A line of another hue is not such a pixel.
@@ -49,16 +49,16 @@ public struct ImageComparison: Hashable, Sendable {
   /// - Parameters:
   ///   - precision: The minimum share of pixels that match, from 0 to 1.
   ///   - perceptualPrecision: The required similarity of colours, from 0 to 1.
-  ///   - ignoresAntialiasing: Whether pixels of smoothed edges match in any case.
+  ///   - ignoringAntialiasing: Whether to ignore differences in antialiased pixels.
   ///   - colorDistance: The measure of the difference between colours.
   ///   - masks: The rectangles that are not compared.
   public init(
-    precision: Double = 1, perceptualPrecision: Double = 1, ignoresAntialiasing: Bool = false,
+    precision: Double = 1, perceptualPrecision: Double = 1, ignoringAntialiasing: Bool = false,
     colorDistance: ColorDistance = .deltaE, masks: [Image.Rect] = []
   ) {
     self.precision = precision
     self.perceptualPrecision = perceptualPrecision
-    self.ignoresAntialiasing = ignoresAntialiasing
+    ignoresAntialiasing = ignoringAntialiasing
     self.colorDistance = colorDistance
     self.masks = masks
   }

@@ -83,7 +83,7 @@ struct DifferenceTests {
     }
     let (old, new) = (try edge(100), try edge(180))
     let smoothed = try #require(
-      ImageComparison(ignoresAntialiasing: true, masks: [Image.Rect(x: 10, y: 0, width: 1, height: 6)])
+      ImageComparison(ignoringAntialiasing: true, masks: [Image.Rect(x: 10, y: 0, width: 1, height: 6)])
         .difference(from: old, to: new.masked([Image.Rect(x: 3, y: 15, width: 1, height: 1)], with: .white)))
     #expect(smoothed.changedPixels == 1)
     #expect(smoothed.regions == [Image.Rect(x: 3, y: 15, width: 1, height: 1)])
@@ -99,8 +99,8 @@ struct DifferenceTests {
     let image = try #require(Image(width: 20, height: 20, filledWith: .white))
     let dot = image.masked([Image.Rect(x: 5, y: 5, width: 4, height: 4)])
     let moved = image.masked([Image.Rect(x: 7, y: 5, width: 4, height: 4)])
-    #expect(ImageComparison(ignoresAntialiasing: true).difference(from: image, to: dot)?.changedPixels == 16)
-    #expect(ImageComparison(ignoresAntialiasing: true).difference(from: dot, to: moved)?.changedPixels == 16)
+    #expect(ImageComparison(ignoringAntialiasing: true).difference(from: image, to: dot)?.changedPixels == 16)
+    #expect(ImageComparison(ignoringAntialiasing: true).difference(from: dot, to: moved)?.changedPixels == 16)
   }
 
   @Test("a band between black and white is not antialiasing, and a line at the edge may be")
@@ -110,7 +110,7 @@ struct DifferenceTests {
         .masked([Image.Rect(x: 0, y: 0, width: 1, height: 7)])
         .masked([band], with: Image.Pixel(red: grey, green: grey, blue: grey))
     }
-    let comparison = ImageComparison(ignoresAntialiasing: true)
+    let comparison = ImageComparison(ignoringAntialiasing: true)
     let band = Image.Rect(x: 1, y: 0, width: 2, height: 7)
     let wide = comparison.difference(from: try picture(band, 100, width: 6), to: try picture(band, 140, width: 6))
     #expect(wide?.changedPixels == 14)
@@ -129,7 +129,7 @@ struct DifferenceTests {
           [Image.Rect(x: 0, y: 9, width: 20, height: 1)], with: Image.Pixel(red: red, green: green, blue: blue))
     }
     let (red, green, grey) = (try border(255, 0, 0), try border(0, 160, 0), try border(140, 142, 146))
-    let comparison = ImageComparison(ignoresAntialiasing: true)
+    let comparison = ImageComparison(ignoringAntialiasing: true)
     for (one, other) in [(red, green), (grey, red), (green, grey)] {
       #expect(comparison.difference(from: one, to: other)?.changedPixels == 20)
       #expect(comparison.difference(from: other, to: one)?.changedPixels == 20)
