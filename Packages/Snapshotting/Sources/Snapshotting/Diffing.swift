@@ -5,7 +5,10 @@ public import Foundation
 /// ```swift
 /// let numbers = Diffing<Int>(
 ///   toData: { Data("\($0)".utf8) },
-///   fromData: { Int(String(decoding: $0, as: UTF8.self)) ?? 0 }
+///   fromData: { data in
+///     guard let number = Int(String(decoding: data, as: UTF8.self)) else { throw InvalidReference() }
+///     return number
+///   }
 /// ) { old, new in
 ///   old == new ? nil : ("Expected \(old), got \(new)", [])
 /// }
@@ -13,7 +16,7 @@ public import Foundation
 ///
 /// The closures may be called from any thread.
 ///
-/// Source: *Async Functional Refactoring*, and swift-snapshot-testing.
+/// Source: *Async Functional Refactoring* (Point-Free, 2018), and swift-snapshot-testing.
 public struct Diffing<Value>: Sendable {
   /// Returns the bytes of a reference file.
   ///

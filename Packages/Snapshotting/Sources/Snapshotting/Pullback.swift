@@ -16,7 +16,7 @@ extension Snapshotting {
   /// The laws, for a strategy `s` and pure functions `f` and `g`: `s.pullback { $0 }` is `s`, and
   /// `s.pullback(f).pullback(g)` is `s.pullback { f(g($0)) }`.
   ///
-  /// Source: *Async Functional Refactoring*.
+  /// Source: *Async Functional Refactoring* (Point-Free, 2018).
   @preconcurrency
   public func pullback<NewValue>(
     @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (_ newValue: NewValue) -> Value
@@ -36,14 +36,14 @@ extension Snapshotting {
   ///   that delivers the value.
   ///
   /// ```swift
-  /// let page = Snapshotting<Picture, Picture>.image.asyncPullback { (webView: WebView) in
+  /// let page = Snapshotting<Image, Image>.image.asyncPullback { (webView: WebView) in
   ///   Parallel { callback in webView.takeSnapshot(callback) }
   /// }
   /// ```
   ///
   /// With a synchronous function it is equivalent to ``pullback(_:)``.
   ///
-  /// Source: *Async Functional Refactoring*.
+  /// Source: *Async Functional Refactoring* (Point-Free, 2018).
   @preconcurrency
   public func asyncPullback<NewValue>(
     @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (_ newValue: NewValue) -> Parallel<Value>

@@ -16,7 +16,7 @@ public import Parallel
 ///
 /// **Cold.** Nothing happens until the parallel that ``snapshot`` returns is run. Each run takes a new snapshot.
 ///
-/// Source: *Async Functional Refactoring*.
+/// Source: *Async Functional Refactoring* (Point-Free, 2018).
 public struct Snapshotting<Value, Format>: Sendable {
   /// A function that takes a snapshot, with a context for failures and warnings.
   public typealias Capture = @Sendable (Value, SnapshotContext<Format>) -> Parallel<Format>
@@ -64,9 +64,9 @@ public struct Snapshotting<Value, Format>: Sendable {
   ///     there.
   ///
   /// ```swift
-  /// Snapshotting(pathExtension: "txt", diffing: .lines) { (page: Page, context) in
-  ///   if page.isEmpty { context.warn("The page is empty.") }
-  ///   return page.text
+  /// Snapshotting<Page, String>(pathExtension: "txt", diffing: .lines) { page, context in
+  ///   if page.text.isEmpty { context.warn("The page is empty.") }
+  ///   return Parallel(value: page.text)
   /// }
   /// ```
   @preconcurrency
@@ -149,7 +149,7 @@ extension Snapshotting {
     }
   }
 
-  /// Creates a synchronous strategy, with the order of arguments in the episode.
+  /// Creates a synchronous strategy, with the order of arguments in *Async Functional Refactoring*.
   ///
   /// The same as ``init(pathExtension:diffing:namePrefix:snapshot:)``.
   @preconcurrency
@@ -160,7 +160,7 @@ extension Snapshotting {
     self.init(pathExtension: pathExtension, diffing: diffing, snapshot: snapshot)
   }
 
-  /// Creates an asynchronous strategy, with the order of arguments in the episode.
+  /// Creates an asynchronous strategy, with the order of arguments in *Async Functional Refactoring*.
   ///
   /// The same as ``init(pathExtension:diffing:namePrefix:asyncSnapshot:)``.
   @preconcurrency

@@ -1,7 +1,8 @@
-/// The two forms of a name in file names.
+/// The parts of the file names of references.
 ///
 /// swift-snapshot-testing replaces characters, so different names can have the same sanitized form. Different names have
-/// different escaped forms. Only escaped forms contain `~`, two `-` in a row, or `-` at an end. Only qualified file names contain `@`.
+/// different escaped forms. A sanitized form never has `~`, two `-` in a row, or `-` at an end; `~~` is before the hash of a name that was
+/// cut. `@` is before suites and before the arguments of a case.
 package enum ReferenceNaming {
   /// Returns a name as swift-snapshot-testing writes it.
   ///
@@ -39,7 +40,7 @@ package enum ReferenceNaming {
       && name.utf8.elementsEqual(sanitized(name).utf8)
   }
 
-  /// Whether a file name can only be of the escaped or the qualified form.
+  /// Whether a file name has a mark of the escaped or the qualified form, of arguments or of a cut name.
   static func isSpecial(_ fileName: String) -> Bool {
     ["~", "@", "--", ".-", "-."].contains { fileName.contains($0) } || fileName.hasSuffix("-")
   }

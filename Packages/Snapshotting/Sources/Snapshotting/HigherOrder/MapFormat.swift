@@ -8,6 +8,9 @@ extension Snapshotting {
   ///   - diffing: Compares, writes and reads the new format.
   ///   - transform: Returns the new format. Called once for each run, on the thread that delivers the old format.
   ///
+  /// This strategy has no ``SnapshotContext/matchesReference``, because the reference has the new format. So ``retrying(every:within:)``
+  /// before the transformation waits for two equal snapshots; call it after the transformation to compare with the reference.
+  ///
   /// ```swift
   /// let digest = Snapshotting<Data, Data>.data.mapFormat(pathExtension: "txt", diffing: .lines) { $0.base64EncodedString() }
   /// ```
@@ -23,8 +26,9 @@ extension Snapshotting {
 
   /// Returns a strategy that changes the formats of this one.
   ///
-  /// - Parameter transform: Returns the changed format. Called once for each run, on the thread that delivers the format. It
-  ///   can report failures and warnings through the context.
+  /// - Parameter transform: Returns the changed format, and has no other effect than failures and warnings, which it reports through
+  ///   the context. Called once for each run, on the thread that delivers the format, and again for each comparison of this strategy
+  ///   with the reference.
   ///
   /// ```swift
   /// let calm = SimplySnapshotting.lines.mapFormat { text, _ in text.replacing("!", with: ".") }

@@ -18,7 +18,7 @@ extension Snapshotting where Format == String {
     }
   }
 
-  /// Returns a strategy that replaces CR LF by LF, in the snapshot and in the reference.
+  /// Returns a strategy that replaces CR LF and CR by LF, in the snapshot and in the reference.
   ///
   /// For references that a version control system checks out with the line endings of the machine. New references contain LF.
   public func normalisingLineEndings() -> Snapshotting {

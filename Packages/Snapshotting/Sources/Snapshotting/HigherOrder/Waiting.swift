@@ -16,7 +16,7 @@ extension Snapshotting {
   /// A snapshot that starts on the main thread is taken there. Otherwise it is taken on the cooperative pool, so only closures
   /// that are isolated to an actor can read the values of that actor.
   ///
-  /// Source: *Higher-Order Snapshot Testing*.
+  /// Source: *Higher-Order Snapshot Testing* (Point-Free, 2019).
   public static func waiting(for duration: TimeInterval, on strategy: Snapshotting) -> Snapshotting {
     waiting(for: Duration(timeout: duration), on: strategy, clock: ContinuousClock())
   }
@@ -64,7 +64,6 @@ func pause<C: Clock>(
 extension Duration {
   /// Creates a duration from a number of seconds between zero and a year; infinity becomes a year, and `nan` zero.
   package init(timeout: TimeInterval) {
-    // A value that is not a number is no time at all.
     self = timeout < 31_536_000 ? .seconds(max(0, timeout)) : timeout.isNaN ? .zero : .seconds(31_536_000)
   }
 }

@@ -18,14 +18,15 @@
 /// the furthest point that it reached. So the time is proportional to the length of
 /// the texts, not to its square. The same texts always give the same difference.
 ///
-/// A comparison of 50,000 lines takes a few milliseconds and up to 15 MB in addition to the texts, most of them temporary. It reads
-/// no clock and no file, and can be called on any thread.
+/// A comparison reads no clock and no file, and can be called on any thread. <doc:WhyThisDiff> has measurements of its time and memory.
 public struct LineDiff: Sendable {
   let old: LineTable
   let new: LineTable
   let changes: [Change]
 
-  /// Whether a limit was reached, so the difference is not minimal.
+  /// Whether the step budget was spent, so that the remaining lines are removed and added as a whole.
+  ///
+  /// `false` does not mean that the difference is minimal: see <doc:WhyThisDiff>.
   public let isCutShort: Bool
 
   /// Compares two texts, line by line.
