@@ -11,19 +11,22 @@ internal import SnapshotStore
 /// ```
 ///
 /// The first run writes the reference `__Snapshots__/<file>/<function>.<name or number>.<path extension>` beside the test
-/// file, and fails. Later runs fail if the snapshot differs. In CI, where the variable `CI` is set, nothing is written.
+/// file, and fails. Later runs fail if the snapshot differs. In CI, nothing is written by default: see
+/// ``SnapshotTestingConfiguration/Record``.
 ///
 /// The call blocks until an asynchronous strategy finishes. On the main thread it runs the run loop while it waits. In a test
 /// on the main actor it cannot succeed with a strategy that needs the main actor: use
-/// ``expectSnapshot(of:as:named:record:timeout:isolation:fileID:file:testName:line:column:)``. It can be called from any
-/// thread, and any number of tests can wait at the same time.
+/// ``expectSnapshot(of:as:named:record:snapshotDirectory:timeout:isolation:fileID:file:testName:line:column:)``. It can be called from any
+/// thread, and any number of tests can wait at the same time. On Apple's systems before version 26, concurrent tests that wait can block
+/// the tasks of their strategies: use `expectSnapshot` there.
 ///
 /// - Parameters:
 ///   - value: The value. Evaluated once, immediately.
 ///   - snapshotting: The strategy.
 ///   - name: The name of the assertion. Unnamed assertions of a test are numbered from 1.
 ///   - record: The record mode; see ``SnapshotTestingConfiguration/Record``.
-///   - timeout: The maximum time for the snapshot, in seconds.
+///   - timeout: The maximum time for the snapshot in seconds, in addition to the time that the strategy reserves: the wait of
+///     `waiting`, the limit of `retrying`, and the limits of a web page. A negative value and `nan` are zero; the maximum is a year.
 ///   - fileID: The file of the assertion, with its module.
 ///   - filePath: The path of that file.
 ///   - testName: The function of the test.
@@ -47,7 +50,7 @@ public func assertSnapshot<Value, Format>(
   report(verify(value, as: snapshotting, in: assertion), of: assertion)
 }
 
-/// Asserts that the snapshot of a value matches its reference, with the label of the episode.
+/// Asserts that the snapshot of a value matches its reference, with the label in *Async Functional Refactoring*.
 public func assertSnapshot<Value, Format>(
   matching value: @autoclosure () throws -> Value,
   as snapshotting: Snapshotting<Value, Format>,
@@ -67,7 +70,8 @@ public func assertSnapshot<Value, Format>(
 
 /// Asserts that the snapshots of a value by several strategies match their references.
 ///
-/// The keys are the names of the assertions, and their order. The value is evaluated once for each strategy.
+/// The keys are the names of the assertions, and their order. The value is evaluated once for each strategy. For asynchronous
+/// strategies, call `expectSnapshot` with `named:` in a loop.
 public func assertSnapshots<Value, Format>(
   of value: @autoclosure () throws -> Value,
   as strategies: [String: Snapshotting<Value, Format>],

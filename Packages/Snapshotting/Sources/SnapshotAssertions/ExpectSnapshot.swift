@@ -10,7 +10,7 @@ internal import SnapshotStore
 /// }
 /// ```
 ///
-/// The asynchronous form of `assertSnapshot`, with the same parameters. It blocks no thread, so it works on the main actor and in any
+/// The asynchronous form of `assertSnapshot`, with the same parameters, and with the `snapshotDirectory` of `verifySnapshot`. It blocks no thread, so it works on the main actor and in any
 /// number of concurrent tests. It has a separate name so that a call without `await` keeps its meaning.
 ///
 /// The value is evaluated once, on the caller's actor, and the snapshot starts there too. The wait ends with the snapshot, at the
@@ -20,6 +20,7 @@ public func expectSnapshot<Value, Format>(
   as snapshotting: Snapshotting<Value, Format>,
   named name: String? = nil,
   record: SnapshotTestingConfiguration.Record? = nil,
+  snapshotDirectory: String? = nil,
   timeout: TimeInterval = 5,
   isolation: isolated (any Actor)? = #isolation,
   fileID: StaticString = #fileID,
@@ -29,7 +30,7 @@ public func expectSnapshot<Value, Format>(
   column: UInt = #column
 ) async {
   let assertion = Assertion(
-    name: name, record: record, timeout: timeout, testName: testName,
+    name: name, record: record, snapshotDirectory: snapshotDirectory, timeout: timeout, testName: testName,
     site: AssertionSite(fileID: fileID, filePath: filePath, line: line, column: column), test: currentTest())
   report(await verify(value, as: snapshotting, in: assertion, on: ContinuousClock()), of: assertion)
 }

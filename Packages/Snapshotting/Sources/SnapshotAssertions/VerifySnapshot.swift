@@ -16,6 +16,8 @@ internal import SnapshotStore
 /// }
 /// ```
 ///
+/// Warnings and attachments are dropped: use `assertSnapshot` or `expectSnapshot`, which report them.
+///
 /// - Returns: The failure, or `nil` if the value matches.
 public func verifySnapshot<Value, Format>(
   of value: @autoclosure () throws -> Value,

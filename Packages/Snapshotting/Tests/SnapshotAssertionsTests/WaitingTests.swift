@@ -117,6 +117,13 @@ struct WaitingTests {
     #expect(outcomes.all == [nil])
   }
 
+  @Test("the asynchronous form accepts the folder of the reference")
+  func otherFolder() async throws {
+    try snapshots.write("x", to: "test.a.txt")
+    await expectSnapshot(
+      of: "x", as: .lines, named: "a", record: .never, snapshotDirectory: snapshots.path, testName: "test()")
+  }
+
   @Test("cancelling a test ends the wait")
   func cancelled() async {
     let task = Task { await outcome(of: "x", as: .never, on: ManualClock()).failure }
