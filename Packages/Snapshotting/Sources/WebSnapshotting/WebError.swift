@@ -24,11 +24,11 @@ public struct WebError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let browserEnded = Kind("browserEnded")
     /// The process of the page crashed, for example because it used too much memory.
     public static let pageCrashed = Kind("pageCrashed")
-    /// The page or one of its files cannot be loaded.
+    /// The page or one of its files cannot be loaded, a given response is invalid, or the page has closed its window.
     public static let cannotLoad = Kind("cannotLoad")
     /// The page was not ready within its time limit.
     public static let timedOut = Kind("timedOut")
-    /// An element, a size or a condition is missing or invalid.
+    /// A value of the page is missing or invalid: an element, a selector, a size or a time zone. Or a script or a condition threw an error.
     public static let notFound = Kind("notFound")
     /// The capture was cancelled.
     public static let cancelled = Kind("cancelled")

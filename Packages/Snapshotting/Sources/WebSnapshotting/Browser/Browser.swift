@@ -11,7 +11,8 @@ public import Foundation
 ///
 /// **Concurrency.** Captures may be started from any thread and any number of tasks. At most ``Configuration/tabs`` of them run
 /// concurrently, each in its own browser context. A context is reused only after HTML text without a network and without a base
-/// URL, which cannot store anything. Cancelling the task ends a capture at once.
+/// URL, which cannot store anything. Cancelling the task ends a capture at once, except that the last
+/// capture that waits for the start of the browser ends after the browser's processes.
 ///
 /// **Failures.** If a page crashes, its capture fails. If the browser ends, all captures in flight fail, and the next one starts
 /// another browser.
@@ -64,7 +65,8 @@ public final class Browser: @unchecked Sendable {
   /// A capture starts it too. Call this to report the start to the user. If all waiting tasks are cancelled, the start ends, and
   /// the last task returns after the browser's processes have ended.
   ///
-  /// - Throws: ``WebError`` if the browser is missing or does not start within ``Configuration/startTimeout``.
+  /// - Throws: ``WebError`` of the kind ``WebError/Kind/noBrowser``, ``WebError/Kind/noSandbox`` or ``WebError/Kind/cannotStart``, the last
+  ///   one also after ``Configuration/startTimeout``; ``WebError/Kind/cancelled`` if the task is cancelled.
   public func start() async throws(WebError) {
     do { _ = try await running() } catch { throw WebError(error) }
   }
@@ -81,28 +83,29 @@ public final class Browser: @unchecked Sendable {
   /// Takes a picture of a page when it is ready.
   ///
   /// - Returns: A PNG file.
-  /// - Throws: ``WebError``.
+  /// - Throws: ``WebError`` of any kind: those of ``start()``; ``WebError/Kind/cannotLoad``, ``WebError/Kind/notFound`` and
+  ///   ``WebError/Kind/timedOut`` for the page; ``WebError/Kind/pageCrashed`` and ``WebError/Kind/browserEnded`` for a crash.
   public func png(of page: WebPage) async throws(WebError) -> Data {
     try await capture(page) { tab, progress in try await tab.screenshot(of: page, progress).png() }
   }
 
   /// Returns the document of a page when it is ready, in the normal form of the strategy `dom`.
   ///
-  /// - Throws: ``WebError``.
+  /// - Throws: ``WebError``, as ``png(of:)`` does.
   public func dom(of page: WebPage) async throws(WebError) -> String {
     try await capture(page) { tab, progress in try await tab.text(Scripts.dom, of: page, progress) }
   }
 
   /// Returns the visible text of a page when it is ready, without shadow trees and frames.
   ///
-  /// - Throws: ``WebError``.
+  /// - Throws: ``WebError``, as ``png(of:)`` does.
   public func text(of page: WebPage) async throws(WebError) -> String {
     try await capture(page) { tab, progress in try await tab.text(Scripts.text, of: page, progress) }
   }
 
   /// Returns the console messages of a page until it is ready, and its uncaught errors, one in each line.
   ///
-  /// - Throws: ``WebError``.
+  /// - Throws: ``WebError``, as ``png(of:)`` does.
   public func console(of page: WebPage) async throws(WebError) -> String {
     try await capture(page) { tab, progress in try await tab.console(of: page, progress) }
   }

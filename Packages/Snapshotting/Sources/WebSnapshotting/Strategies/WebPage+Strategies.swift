@@ -18,19 +18,18 @@ extension Snapshotting where Value == WebPage, Format == Image {
   /// - Parameters:
   ///   - precision: The minimum share of pixels that match, from 0 to 1.
   ///   - perceptualPrecision: The required similarity of colours, from 0 to 1; 0.98 accepts invisible differences only.
-  ///   - ignoringAntialiasing: Whether pixels of smoothed edges match in any case.
+  ///   - ignoringAntialiasing: Whether to ignore differences in antialiased pixels.
   ///   - colorDistance: The measure of the difference between colours.
   ///   - browser: The browser.
   ///
-  /// Source: *Async Functional Refactoring*.
+  /// Source: *Async Functional Refactoring* (Point-Free, 2018).
   public static func image(
     precision: Float = 1, perceptualPrecision: Float = 1, ignoringAntialiasing: Bool = false,
     colorDistance: ImageComparison.ColorDistance = .deltaE, in browser: Browser = .shared
   ) -> Snapshotting {
-    var pictures = SimplySnapshotting<Image>.image(
+    let pictures = SimplySnapshotting<Image>.image(
       precision: precision, perceptualPrecision: perceptualPrecision, ignoringAntialiasing: ignoringAntialiasing,
       colorDistance: colorDistance)
-    pictures.diffing.fromData = { try Image(png: $0, limits: .page) }
     return pictures.capturing(in: browser, placeholder: Image(width: 1, height: 1, filledWith: .clear)) {
       page throws(WebError) in
       try await browser.capture(page) { tab, progress in try await tab.screenshot(of: page, progress).image() }
