@@ -42,7 +42,6 @@ let package = Package(
     .library(name: "Parallel", targets: ["Parallel"]),
     .library(name: "ParallelTesting", targets: ["ParallelTesting"]),
     .library(name: "SnapshotAssertions", targets: ["SnapshotAssertions"]),
-    .library(name: "SnapshotStore", targets: ["SnapshotStore"]),
     .library(name: "Snapshotting", targets: ["Snapshotting"]),
     .library(name: "Terminal", targets: ["Terminal"]),
     .library(name: "TerminalSnapshotting", targets: ["TerminalSnapshotting"]),

@@ -14,7 +14,6 @@ let package = Package(
   products: [
     .library(name: "ImageSnapshotting", targets: ["ImageSnapshotting"]),
     .library(name: "SnapshotAssertions", targets: ["SnapshotAssertions"]),
-    .library(name: "SnapshotStore", targets: ["SnapshotStore"]),
     .library(name: "Snapshotting", targets: ["Snapshotting"]),
     .plugin(name: "SnapshotsPlugin", targets: ["SnapshotsPlugin"]),
     .executable(name: "snapshots", targets: ["Snapshots"]),

@@ -29,12 +29,15 @@ public struct SnapshotContext<Format>: Sendable {
   /// It uses the assertion's ``Diffing``, and reads the reference in each call.
   public let matchesReference: (@Sendable (Format) -> Bool)?
 
+  /// Creates a context that is not connected to an assertion, and drops failures and warnings.
+  public init() { self.init(log: SnapshotLog()) }
+
   /// Creates a context.
   ///
   /// - Parameters:
   ///   - log: The log of failures and warnings.
   ///   - matchesReference: Returns whether a format matches the reference.
-  public init(log: SnapshotLog = SnapshotLog(), matchesReference: (@Sendable (Format) -> Bool)? = nil) {
+  package init(log: SnapshotLog, matchesReference: (@Sendable (Format) -> Bool)? = nil) {
     self.log = log
     self.matchesReference = matchesReference
   }
@@ -94,11 +97,11 @@ extension SnapshotContext {
 /// The failures and warnings of one snapshot.
 ///
 /// `@unchecked Sendable`: the state is read and written only while `lock` is held.
-public final class SnapshotLog: @unchecked Sendable {
+package final class SnapshotLog: @unchecked Sendable {
   /// A failure or a warning.
-  public struct Entry: Sendable {
+  package struct Entry: Sendable {
     /// The effect of an entry.
-    public enum Kind: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
       /// The assertion fails.
       case failure
       /// The assertion is not affected.
@@ -106,34 +109,34 @@ public final class SnapshotLog: @unchecked Sendable {
     }
 
     /// The effect on the assertion.
-    public let kind: Kind
+    package let kind: Kind
     /// The text of the entry.
-    public let message: String
+    package let message: String
     /// Files that show the problem.
-    public let attachments: [SnapshotAttachment]
+    package let attachments: [SnapshotAttachment]
   }
 
-  private var told: [Entry] = []
+  private var recorded: [Entry] = []
   private var extensions = Duration.zero
   private let parent: SnapshotLog?
 
   /// Creates an empty log.
-  public init() { parent = nil }
+  package init() { parent = nil }
 
   /// Creates an empty log that passes deadline extensions on to another log.
   init(extending parent: SnapshotLog) { self.parent = parent }
 
   /// The entries, in the order of their reports.
-  public var entries: [Entry] { lock.withLock { told } }
+  package var entries: [Entry] { lock.withLock { recorded } }
 
   /// Whether the log has a failure.
   var hasFailure: Bool { entries.contains { $0.kind == .failure } }
 
   /// The sum of the deadline extensions.
-  public var deadlineExtension: Duration { lock.withLock { extensions } }
+  package var deadlineExtension: Duration { lock.withLock { extensions } }
 
   func add(_ entry: Entry) {
-    lock.withLock { told.append(entry) }
+    lock.withLock { recorded.append(entry) }
   }
 
   func extendDeadline(by duration: Duration) {

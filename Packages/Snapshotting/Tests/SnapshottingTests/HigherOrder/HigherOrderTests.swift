@@ -10,7 +10,7 @@ import Testing
 /// Returns the snapshot of a strategy and its log.
 private func observed<Value, Format: Sendable>(
   _ value: Value, as strategy: Snapshotting<Value, Format>, reference: (@Sendable (Format) -> Bool)? = nil
-) -> (format: Format?, told: [SnapshotLog.Entry], log: SnapshotLog) {
+) -> (format: Format?, entries: [SnapshotLog.Entry], log: SnapshotLog) {
   let log = SnapshotLog()
   let format = immediateValue(of: strategy.capture(value, SnapshotContext(log: log, matchesReference: reference)))
   return (format, log.entries, log)
@@ -85,7 +85,7 @@ struct RetryingTests {
   private func run(
     _ texts: [String], within limit: Duration = .seconds(10), reference: (@Sendable (String) -> Bool)? = nil,
     failing failure: String? = nil
-  ) async throws -> (text: String, told: [SnapshotLog.Entry], time: ManualClock.Instant) {
+  ) async throws -> (text: String, entries: [SnapshotLog.Entry], time: ManualClock.Instant) {
     let clock = ManualClock()
     let log = SnapshotLog()
     let attempts = Log<Int>()
@@ -105,33 +105,33 @@ struct RetryingTests {
   @Test("retrying ends when two consecutive snapshots match")
   func stable() async throws {
     let result = try await run(["a", "b", "c", "c", "d"])
-    #expect(result.text == "c" && result.told.isEmpty)
+    #expect(result.text == "c" && result.entries.isEmpty)
     #expect(result.time == .zero.advanced(by: .seconds(3)))
   }
 
   @Test("retrying ends when a snapshot matches the reference")
   func reference() async throws {
     let result = try await run(["a", "b", "c", "d"], reference: { $0 == "b" })
-    #expect(result.text == "b" && result.told.isEmpty)
+    #expect(result.text == "b" && result.entries.isEmpty)
   }
 
   @Test("a failed attempt does not fail the assertion when a later attempt succeeds")
   func failedAttempt() async throws {
     let result = try await run(["broken", "broken", "c", "c"], failing: "broken")
-    #expect(result.text == "c" && result.told.isEmpty)
+    #expect(result.text == "c" && result.entries.isEmpty)
     #expect(result.time == .zero.advanced(by: .seconds(3)))
   }
 
   @Test("a failed attempt that matches the reference is repeated")
   func failedMatch() async throws {
     let result = try await run(["broken", "c"], reference: { $0 == "broken" || $0 == "c" }, failing: "broken")
-    #expect(result.text == "c" && result.told.isEmpty)
+    #expect(result.text == "c" && result.entries.isEmpty)
   }
 
   @Test("when every attempt fails, only the last attempt's entries count")
   func lastAttempt() async throws {
     let result = try await run(["broken"], within: .seconds(3), failing: "broken")
-    #expect(result.text == "broken" && result.told.map(\.message) == ["Attempt 4 failed."])
+    #expect(result.text == "broken" && result.entries.map(\.message) == ["Attempt 4 failed."])
   }
 
   @Test("an attempt can extend the deadline while it runs")
@@ -151,7 +151,7 @@ struct RetryingTests {
   func neverStable() async throws {
     let result = try await run((1...50).map { "\($0)" }, within: .seconds(3))
     #expect(result.text == "4")
-    let failure = try #require(result.told.first)
+    let failure = try #require(result.entries.first)
     #expect(failure.kind == .failure && failure.message.contains("still changing after 3.0 seconds"))
     #expect(failure.message.contains("\u{2212}3") && failure.message.contains("+4"))
   }
@@ -162,14 +162,14 @@ struct DeterminismTests {
   @Test("a value with two equal snapshots passes")
   func same() {
     let result = observed((), as: scripted(["a"]).checkingDeterminism())
-    #expect(result.format == "a" && result.told.isEmpty)
+    #expect(result.format == "a" && result.entries.isEmpty)
   }
 
   @Test("a value with two different snapshots fails with the difference, and returns the first")
   func different() throws {
     let result = observed((), as: scripted(["a", "b"]).checkingDeterminism())
     #expect(result.format == "a")
-    let failure = try #require(result.told.first)
+    let failure = try #require(result.entries.first)
     #expect(failure.kind == .failure && failure.message.contains("\u{2212}a") && failure.message.contains("+b"))
   }
 
@@ -185,7 +185,7 @@ struct DeterminismTests {
         if failing.contains(attempts.count) { context.fail("failure") }
         return text
       }
-      #expect(observed((), as: strategy.checkingDeterminism()).told.map(\.message) == expected)
+      #expect(observed((), as: strategy.checkingDeterminism()).entries.map(\.message) == expected)
     }
   }
 }
@@ -241,8 +241,8 @@ struct RedactionTests {
       .text("a", with: "b"), try Redaction(pattern: "b(.)", with: "<$1>"), .text("a"))
     let result = observed("ax", as: strategy)
     #expect(result.format == "<x>")
-    #expect(result.told.map(\.kind) == [.warning])
-    #expect(result.told[0].message.contains("a given text"))
+    #expect(result.entries.map(\.kind) == [.warning])
+    #expect(result.entries[0].message.contains("a given text"))
     #expect(throws: Redaction.PatternError.self) { try Redaction(pattern: "(", with: "") }
   }
 
@@ -286,7 +286,7 @@ struct FormatTests {
     }
     .mapFormat(pathExtension: "n", diffing: .lines) { "\($0.count)" }
     let result = observed("abc", as: counted)
-    #expect(result.format == "3" && result.told.map(\.message) == ["below"] && counted.pathExtension == "n")
+    #expect(result.format == "3" && result.entries.map(\.message) == ["below"] && counted.pathExtension == "n")
   }
 
   @Test("an inner strategy compares the transformed format with the reference")
