@@ -96,7 +96,7 @@ enum ReadableForm: DumpForm {
 
 /// Returns the text of a value that is shown without its members; otherwise `nil`.
 private func readableLeaf(_ value: Any, _ facts: TypeFacts) -> String? {
-  if let text = plainText(of: value, facts.plain) { return facts.plain == .string ? text.debugDescription : text }
+  if let text = plainText(of: value, facts.plain) { return text }
   switch value {
   case let date as Date: return "Date(\(utcText(of: date, fraction: true)))"
   case let decimal as Decimal: return decimal.description
@@ -131,9 +131,4 @@ private func hexadecimal(_ data: Data) -> String {
     text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
   }
   return String(decoding: text, as: UTF8.self)
-}
-
-extension String {
-  /// Returns the text with zeros before it, up to a length.
-  func leftPadded(to length: Int) -> String { String(repeating: "0", count: max(0, length - count)) + self }
 }

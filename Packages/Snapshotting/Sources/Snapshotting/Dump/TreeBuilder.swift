@@ -76,7 +76,6 @@ struct TreeBuilder {
   private mutating func visit(_ value: Any, label: String?, under parent: Int?) -> Frame? {
     let plain = types.facts(ofValue: value).plain
     if let text = plainText(of: value, plain) {
-      let text = plain == .string ? text.debugDescription : text
       _ = tree.add(ValueTree.Node(label: label, text: text, shape: .plain), under: parent)
       return nil
     }
@@ -94,10 +93,10 @@ struct TreeBuilder {
   }
 }
 
-/// The text of a value of a common type, which needs no mirror.
+/// The text of a value of a common type, which needs no mirror; a string is in quotes.
 func plainText(of value: Any, _ plain: TypeFacts.Plain) -> String? {
   switch plain {
-  case .string: value as? String
+  case .string: (value as? String)?.debugDescription
   case .int: (value as? Int)?.description
   case .double: (value as? Double)?.description
   case .bool: (value as? Bool)?.description

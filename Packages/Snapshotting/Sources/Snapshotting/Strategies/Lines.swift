@@ -23,7 +23,6 @@ extension Diffing where Value == String {
       },
       diff: { old, new in
         guard old.utf8.count + new.utf8.count <= 32 << 20 else {
-          // Too long for a diff.
           return Diffing<Data>.data.diff(Data(old.utf8), Data(new.utf8)).map { ($0.0, []) }
         }
         let difference = LineDiff(old: old, new: new)

@@ -22,7 +22,7 @@ struct LineText {
 
   /// The indentation of a line.
   ///
-  /// An empty line has the maximum.
+  /// An empty line has the maximum. It is below `.max`, with which the search of ``ChangeSliding`` begins, so that empty lines are found.
   func indentation(of line: Int) -> Int {
     let line = UnsafeBufferPointer(start: start(line), count: length(line))
     let blanks = line.prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.count

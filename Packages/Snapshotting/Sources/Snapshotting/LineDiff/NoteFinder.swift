@@ -122,8 +122,3 @@ private func endings(of lines: Range<Int>, in table: LineTable, _ bytes: UnsafeB
     return line.last == UInt8(ascii: "\r") ? "CRLF" : "LF"
   }
 }
-
-/// Returns a scalar in the notation of Unicode: `U+00E9`.
-package func codePoint(_ scalar: Unicode.Scalar) -> String {
-  "U+" + String(scalar.value, radix: 16, uppercase: true).leftPadded(to: 4)
-}
