@@ -103,7 +103,7 @@ struct ArtifactTests {
   }
 
   @Test("names of attachments are sanitised and different")
-  func names() throws {
+  func attachmentNames() throws {
     #expect(Artifacts.sanitized("../../etc/passwd") == "-..-etc-passwd")
     #expect(Artifacts.sanitized("..") == "attachment" && Artifacts.sanitized("") == "attachment")
     #expect(Artifacts.sanitized("a b\n.png") == "a-b-.png")

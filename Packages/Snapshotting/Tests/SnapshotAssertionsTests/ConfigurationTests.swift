@@ -7,7 +7,7 @@ import Testing
 @Suite("The configuration of assertions", .snapshots(record: .never, diffTool: .ksdiff))
 struct ConfigurationTests {
   @Test("the trait of a suite applies to its tests")
-  func suite() {
+  func traitOfSuite() {
     #expect(SnapshotTestingConfiguration.current?.record == .never)
     #expect(snapshots.failure(of: "a", record: nil, in: currentTest())?.contains("recording is disabled") == true)
   }
@@ -15,7 +15,7 @@ struct ConfigurationTests {
   private let snapshots = SnapshotFolder()
 
   @Test("the trait of a test has priority, and inherits the omitted arguments", .snapshots(record: .all))
-  func test() {
+  func traitOfTest() {
     #expect(SnapshotTestingConfiguration.current?.record == .all)
     #expect(
       SnapshotTestingConfiguration.current?.diffTool?(currentFilePath: "a", failedFilePath: "b") == "ksdiff \"a\" \"b\""

@@ -5,7 +5,7 @@ import Testing
 @testable import SnapshotStore
 
 @Suite("All Swift files of the repository")
-struct FuzzTests {
+struct RepositorySourceTests {
   /// The Swift files of the repository, or of the package if it is used alone.
   private static let files: [(path: String, source: [UInt8])] = {
     var package = URL(fileURLWithPath: #filePath)
