@@ -74,7 +74,7 @@ struct CompareCommandTests {
     let absent = try await run("old.png none.png").0
     #expect(absent.status == 45 && absent.errors.hasPrefix("Error: Cannot read none.png: "))
     let text = try await run("old.png text.png").0
-    #expect(text.status == 45 && text.errors.contains("Cannot read text.png. The file is not a PNG picture"))
+    #expect(text.status == 45 && text.errors.contains("Cannot read text.png. The file is not a PNG image"))
     let folder = try await run("old.png new.png -o none/diff.png").0
     #expect(folder.status == 16 && folder.errors.hasPrefix("Error: Cannot write none/diff.png: "))
     #expect(try await run("old.png new.png --precision 2").0.status == 64)
@@ -99,9 +99,9 @@ struct CompareCommandTests {
     let cut = "$(head -c 40 old.png > cut.png; echo cut.png cut.png)"
     #expect(try await run(cut).0.output == "The files are identical.\n")
     let text = try await run("text.png text.png").0
-    #expect(text.status == 45 && text.errors.contains("The file is not a PNG picture"))
+    #expect(text.status == 45 && text.errors.contains("The file is not a PNG image"))
     for (source, words) in [
-      ("/dev/zero", "The file is not a PNG picture"), (".", "Is a directory"),
+      ("/dev/zero", "The file is not a PNG image"), (".", "Is a directory"),
       ("$(truncate -s 300G a.png; echo a.png)", "its size is 322122547200 bytes"),
       ("<(cat old.png /dev/zero)", "it is too large"),
     ] {

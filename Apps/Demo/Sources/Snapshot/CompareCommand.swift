@@ -47,7 +47,7 @@ struct CompareCommand {
       let difference = options.comparison.difference(
         from: try picture(old, options.reference), to: try picture(new, options.new))
       guard let difference else { return try tell(Line("The pictures match.")) }
-      if let path = options.output { try write(difference.picture, to: path) }
+      if let path = options.output { try write(difference.image, to: path) }
       _ = try tell(Line(difference, output: options.output))
       return ExitReason.differs.exitCode
     } catch {

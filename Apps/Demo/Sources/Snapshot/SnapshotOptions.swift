@@ -127,7 +127,7 @@ struct WaitCondition: ExpressibleByArgument, Sendable, Equatable {
     let parts = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     switch (parts.first, parts.dropFirst().first) {
     case ("idle", nil): readiness = .networkIdle(for: .milliseconds(500))
-    case ("stable", nil): readiness = .stablePictures(3)
+    case ("stable", nil): readiness = .stableImages(3)
     case ("selector", let selector?) where !selector.isEmpty: readiness = .selector(selector)
     case ("js", let predicate?) where !predicate.isEmpty: readiness = .predicate(predicate)
     default: throw ValidationError("expected 'idle', 'stable', 'selector:CSS' or 'js:EXPRESSION'")

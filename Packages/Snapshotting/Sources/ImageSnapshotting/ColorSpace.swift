@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The colour space of a picture, as its file describes it.
+/// The colour space of an image, as its file describes it.
 ///
 /// Pixels are never converted. As in browsers, a file without a description has the colour space sRGB. Other descriptions are kept and
 /// written again.
@@ -44,13 +44,13 @@ public struct ColorSpace: Hashable, Sendable, CustomStringConvertible {
 
   private init(gamma: PNGChunk?, primaries: PNGChunk?) {
     // Old files describe sRGB by its gamma and primaries.
-    let isPlain = gamma.map { $0.content.bigEndian == 45_455 } ?? true
+    let isPlain = gamma.map { $0.content.bigEndian() == 45_455 } ?? true
     guard !isPlain || primaries.map({ $0.content != ColorSpace.standardPrimaries }) ?? false else {
       self = .sRGB
       return
     }
     let words = [
-      gamma.map { "gamma \(Double($0.content.bigEndian) / 100_000)" }, primaries.map { _ in "custom primaries" },
+      gamma.map { "gamma \(Double($0.content.bigEndian()) / 100_000)" }, primaries.map { _ in "custom primaries" },
     ]
     self = ColorSpace(
       chunks: [gamma, primaries].compactMap(\.self), description: words.compactMap(\.self).joined(separator: ", "))
@@ -62,15 +62,15 @@ public struct ColorSpace: Hashable, Sendable, CustomStringConvertible {
     return String(sum, radix: 16)
   }
 
+  /// The light of a sample of sRGB, both from 0 to 1.
+  static func light(ofStandard sample: Double) -> Double {
+    sample <= 0.040_45 ? sample / 12.92 : pow((sample + 0.055) / 1.055, 2.4)
+  }
+
   private static let standardPrimaries = Data(
     [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000].flatMap { (number: UInt32) in
       withUnsafeBytes(of: number.bigEndian, Array.init)
     })
-}
-
-extension Data {
-  /// The first four bytes as a number.
-  var bigEndian: UInt32 { prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }
 }
 
 extension String {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A picture: rows of pixels with eight bits of red, green, blue and alpha, not premultiplied.
+/// An image: rows of pixels with eight bits of red, green, blue and alpha, not premultiplied.
 ///
 /// ```swift
 /// let chart = try Image(png: Data(contentsOf: file))
@@ -8,7 +8,7 @@ internal import Foundation
 /// chart.cropped(to: Image.Rect(x: 8, y: 8, width: 32, height: 32))
 /// ```
 ///
-/// A picture is a value that shares its pixels with its copies, and has at least one pixel. Two pictures are equal if their size, scale,
+/// An image is a value that shares its pixels with its copies, and has at least one pixel. Two images are equal if their size, scale,
 /// colour space and pixels are equal. An ``ImageComparison`` is less strict.
 public struct Image: Sendable {
   /// The number of pixels in a row.
@@ -17,7 +17,7 @@ public struct Image: Sendable {
   /// The number of rows.
   public let height: Int
 
-  /// The number of pixels in a point, rounded to thousandths: 2 for a picture of a Retina display.
+  /// The number of pixels in a point, rounded to thousandths: 2 for an image of a Retina display.
   public let scale: Double
 
   /// The colour space of the pixels.
@@ -32,12 +32,12 @@ public struct Image: Sendable {
   /// The maximum number of pixels of a side.
   public static let largestSide = 1_000_000
 
-  /// The maximum number of pixels of a picture.
+  /// The maximum number of pixels of an image.
   ///
   /// Its size in bytes has 31 bits.
   public static let largestArea = 1 << 29 - 1
 
-  /// Creates a picture of pixels.
+  /// Creates an image of pixels.
   ///
   /// - Parameters:
   ///   - width: The number of pixels in a row.
@@ -52,7 +52,7 @@ public struct Image: Sendable {
     self.init(trusted: width, height, pixels, scale: scale, colorSpace: colorSpace, file: nil)
   }
 
-  /// Creates a picture of one colour.
+  /// Creates an image of one colour.
   ///
   /// - Parameters:
   ///   - width: The number of pixels in a row.
@@ -66,7 +66,7 @@ public struct Image: Sendable {
     self.init(trusted: width, height, pixels, scale: scale, colorSpace: .sRGB, file: nil)
   }
 
-  /// The pixel in a column and a row, counted from zero at the top left; `nil` outside of the picture.
+  /// The pixel in a column and a row, counted from zero at the top left; `nil` outside of the image.
   ///
   /// - Parameters:
   ///   - x: The column.
@@ -78,14 +78,14 @@ public struct Image: Sendable {
       red: pixels[offset], green: pixels[offset + 1], blue: pixels[offset + 2], alpha: pixels[offset + 3])
   }
 
-  /// The whole picture as a rectangle.
+  /// The whole image as a rectangle.
   public var bounds: Rect { Rect(x: 0, y: 0, width: width, height: height) }
 
   static func isPossible(width: Int, height: Int) -> Bool {
     (1...largestSide).contains(width) && (1...largestSide).contains(height) && width * height <= largestArea
   }
 
-  /// Creates a picture of valid parts.
+  /// Creates an image of valid parts.
   init(trusted width: Int, _ height: Int, _ pixels: [UInt8], scale: Double, colorSpace: ColorSpace, file: Data?) {
     self.width = width
     self.height = height
@@ -95,7 +95,7 @@ public struct Image: Sendable {
     self.file = file
   }
 
-  /// The same picture with other pixels.
+  /// The same image with other pixels.
   func with(width: Int, height: Int, pixels: [UInt8]) -> Image {
     Image(trusted: width, height, pixels, scale: scale, colorSpace: colorSpace, file: nil)
   }
@@ -110,7 +110,7 @@ extension Image: Hashable {
   /// Whether size, scale, colour space and all pixels are the same.
   ///
   /// - Parameters:
-  ///   - one: A picture.
+  ///   - one: An image.
   ///   - other: Another one.
   public static func == (one: Image, other: Image) -> Bool {
     one.width == other.width && one.height == other.height && one.scale == other.scale

@@ -2,15 +2,15 @@ internal import Foundation
 public import Snapshotting
 
 extension Diffing where Value == Image {
-  /// Compares pictures exactly; the same as ``image(precision:perceptualPrecision:ignoringAntialiasing:colorDistance:masks:)`` without
+  /// Compares images exactly; the same as ``image(precision:perceptualPrecision:ignoringAntialiasing:colorDistance:masks:)`` without
   /// arguments.
   public static var image: Diffing { .image() }
 
-  /// Compares pictures, and marks the differences.
+  /// Compares images, and marks the differences.
   ///
-  /// References are PNG files of any kind. New files have eight bits for each sample. If the pictures do not match, the message has the
+  /// References are PNG files of any kind. New files have eight bits for each sample. If the images do not match, the message has the
   /// number of different pixels, their places and the largest distance, and the attachment `difference.png` marks them. An assertion adds
-  /// the reference and the new picture.
+  /// the reference and the new image.
   ///
   /// - Parameters:
   ///   - precision: The minimum share of pixels that match, from 0 to 1.
@@ -31,7 +31,7 @@ extension Diffing where Value == Image {
       fromData: { data in try Image(reference: data) },
       diff: { reference, new in
         guard let difference = comparison.difference(from: reference, to: new) else { return nil }
-        let picture = try? difference.picture.pngData()
+        let picture = try? difference.image.pngData()
         return (difference.description, picture.map { [SnapshotAttachment(data: $0, name: "difference.png")] } ?? [])
       })
     diffing.settings = comparison.settings
@@ -40,15 +40,15 @@ extension Diffing where Value == Image {
 }
 
 extension Snapshotting where Value == Image, Format == Image {
-  /// Stores a picture as a PNG file, and compares exactly.
+  /// Stores an image as a PNG file, and compares exactly.
   ///
   /// ```swift
   /// assertSnapshot(of: chart, as: .image)
-  /// let pages = Snapshotting<Image, Image>.image.asyncPullback { (page: Page) in page.picture }
+  /// let pages = Snapshotting<Image, Image>.image.asyncPullback { (page: Page) in page.image }
   /// ```
   public static var image: Snapshotting { .image() }
 
-  /// Stores a picture as a PNG file.
+  /// Stores an image as a PNG file.
   ///
   /// - Parameters:
   ///   - precision: The minimum share of pixels that match, from 0 to 1.

@@ -8,9 +8,9 @@ enum Difference {
   case text(LineDiff)
   /// The text of a snapshot without a reference.
   case newText(String)
-  /// Pictures. `old` is `nil` if the reference is absent or unreadable, and `difference` if the pictures match or cannot be compared.
+  /// Images. `old` is `nil` if the reference is absent or unreadable, and `difference` if the images match or cannot be compared.
   case picture(old: Image?, new: Image, difference: Image?, summary: String)
-  /// Bytes that are neither text nor a picture.
+  /// Bytes that are neither text nor an image.
   case bytes(summary: String)
 
   /// - Parameters:
@@ -21,16 +21,16 @@ enum Difference {
       let reference = old.flatMap { try? Image(reference: $0) }
       let comparison = ImageComparison(settings: comparison)
       let difference = reference.flatMap { comparison.difference(from: $0, to: picture) }
-      let new = "a new picture of \(picture.width)×\(picture.height) pixels"
+      let new = "a new image of \(picture.width)×\(picture.height) pixels"
       let summary =
         if let difference {
           "\(difference)"
         } else if reference != nil {
-          "the files differ, and the pictures match"
+          "the files differ, and the images match"
         } else {
           old == nil ? new : "\(new); the reference is not a readable PNG file"
         }
-      self = .picture(old: reference, new: picture, difference: difference?.picture, summary: summary)
+      self = .picture(old: reference, new: picture, difference: difference?.image, summary: summary)
       return
     }
     let text = String(validating: new, as: UTF8.self)

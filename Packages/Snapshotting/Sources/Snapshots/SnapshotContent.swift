@@ -5,7 +5,7 @@ internal import ImageSnapshotting
 enum SnapshotContent {
   case text(String)
   case picture(width: Int, height: Int)
-  /// Bytes that are neither text nor a picture.
+  /// Bytes that are neither text nor an image.
   case bytes(Int)
 
   init(_ data: Data, pathExtension: String?) {
@@ -22,7 +22,7 @@ enum SnapshotContent {
   func text(path: String) -> String {
     switch self {
     case .text(let text): text
-    case .picture(let width, let height): "a picture of \(width)×\(height) pixels: \(path)"
+    case .picture(let width, let height): "an image of \(width)×\(height) pixels: \(path)"
     case .bytes(let count): "\(count) bytes: \(path)"
     }
   }

@@ -95,7 +95,7 @@ extension SnapshotsAction {
       Flag("json", help: "Print JSON.")
     }
     Command(
-      "show", abstract: "Show the new snapshots.", discussion: "Of a picture it shows the size and the path.",
+      "show", abstract: "Show the new snapshots.", discussion: "Of an image it shows the size and the path.",
       output: SnapshotsAction.show
     ) { filters }
     Command("diff", abstract: "Show the differences.", output: SnapshotsAction.diff) { filters }

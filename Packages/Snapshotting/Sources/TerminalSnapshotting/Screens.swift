@@ -14,14 +14,14 @@ extension Snapshotting where Value == Screen, Format == String {
 }
 
 extension Snapshotting where Value == Screen, Format == Image {
-  /// Shows a terminal's screen as a picture, drawn by the browser, with colours, attributes and the cursor.
+  /// Shows a terminal's screen as an image, drawn by the browser, with colours, attributes and the cursor.
   ///
   /// ```swift
   /// await expectSnapshot(of: screen, as: .image)
   /// ```
   public static var image: Snapshotting { .image() }
 
-  /// Shows a terminal's screen as a picture.
+  /// Shows a terminal's screen as an image.
   ///
   /// - Parameters:
   ///   - theme: The default colours and the named colours.

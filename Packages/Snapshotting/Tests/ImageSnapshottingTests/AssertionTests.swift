@@ -7,9 +7,9 @@ import Testing
 
 @testable import SnapshotAssertions
 
-@Suite("Assertions of pictures")
+@Suite("Assertions of images")
 struct AssertionTests {
-  @Test("an assertion records a picture as PNG, names the marked picture of a failure, and accepts equal pixels")
+  @Test("an assertion records an image as PNG, names the marked image of a failure, and accepts equal pixels")
   func artifacts() throws {
     let folder = try TemporaryFolder()
     let white = try #require(Image(width: 64, height: 48, filledWith: .white))
@@ -26,16 +26,16 @@ struct AssertionTests {
     #expect(verify(changed, named: "recorded")?.contains("/page.recorded.png.difference.png") == true)
     #expect(verify(white, named: "recorded") == nil)
     #expect(try Image(png: Data(contentsOf: URL(filePath: folder.file("page.page.png")))) == white)
-    // Another program's file of the same picture.
+    // Another program's file of the same image.
     let file = PNGBuilder(
       width: 64, height: 48, kind: .init(code: 0, depth: 1), samples: Array(repeating: 1, count: 3_072))
     try file.data.write(to: URL(filePath: folder.file("page.page.png")))
     #expect(verify(white) == nil)
     try Data("no picture".utf8).write(to: URL(filePath: folder.file("page.page.png")))
-    #expect(verify(white)?.contains("The file is not a PNG picture") == true)
+    #expect(verify(white)?.contains("The file is not a PNG image") == true)
   }
 
-  @Test("a failure attaches the reference, the new picture and the marked difference")
+  @Test("a failure attaches the reference, the new image and the marked difference")
   func attachments() throws {
     let folder = try TemporaryFolder()
     let white = try #require(Image(width: 64, height: 48, filledWith: .white))
@@ -51,7 +51,7 @@ struct AssertionTests {
     #expect(pictures[2].1 != white && pictures[2].1 != changed)
   }
 
-  @Test("an assertion of a masked picture encodes it once, and decodes the reference only if its bytes differ")
+  @Test("an assertion of a masked image encodes it once, and decodes the reference only if its bytes differ")
   func decoding() throws {
     let folder = try TemporaryFolder()
     let white = try #require(Image(width: 64, height: 48, filledWith: .white))

@@ -1,9 +1,9 @@
 import ImageSnapshotting
 import Testing
 
-@Suite("A picture")
+@Suite("An image")
 struct ImageTests {
-  @Test("a picture has at least one pixel, four bytes for each, and a size that a file can store")
+  @Test("an image has at least one pixel, four bytes for each, and a size that a file can store")
   func sizes() {
     #expect(Image(width: 0, height: 1, pixels: []) == nil)
     #expect(Image(width: -1, height: -1, pixels: [1, 2, 3, 4]) == nil)
@@ -14,7 +14,7 @@ struct ImageTests {
     #expect(Image(width: 1_000_000, height: 1_000, filledWith: .white) == nil)
   }
 
-  @Test("a picture returns a pixel by column and row, and nil outside of its bounds")
+  @Test("an image returns a pixel by column and row, and nil outside of its bounds")
   func pixels() throws {
     let image = try #require(Image(width: 2, height: 2, pixels: (1...16).map { UInt8($0) }))
     #expect(image[1, 0] == Image.Pixel(red: 5, green: 6, blue: 7, alpha: 8))
@@ -22,7 +22,7 @@ struct ImageTests {
     #expect([image[2, 0], image[0, 2], image[-1, 0], image[Int.max, Int.max]] == [nil, nil, nil, nil])
   }
 
-  @Test("pictures of the same size, scale and pixels are equal")
+  @Test("images of the same size, scale and pixels are equal")
   func equality() throws {
     let image = try #require(Image(width: 2, height: 1, filledWith: .white))
     #expect(image == Image(width: 2, height: 1, filledWith: .white))
@@ -32,7 +32,7 @@ struct ImageTests {
     #expect(image != Image(width: 2, height: 1, filledWith: .clear))
   }
 
-  @Test("a picture has a scale that a file can store")
+  @Test("an image has a scale that a file can store")
   func scale() {
     func scale(_ number: Double) -> Double? { Image(width: 1, height: 1, filledWith: .white, scale: number)?.scale }
     #expect(scale(2) == 2)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The image strategy")
 struct StrategyTests {
-  @Test("the strategy for pictures writes PNG files that are read as equal pictures")
+  @Test("the strategy for images writes PNG files that are read as equal images")
   func roundTrip() throws {
     let image = try #require(Image(width: 3, height: 2, filledWith: Image.Pixel(red: 1, green: 2, blue: 3, alpha: 4)))
     let strategy = Snapshotting<Image, Image>.image
@@ -13,7 +13,7 @@ struct StrategyTests {
     #expect(try strategy.diffing.fromData(strategy.diffing.toData(image)) == image)
   }
 
-  @Test("the message has the number of different pixels, their places and the distance, and a picture marks them")
+  @Test("the message has the number of different pixels, their places and the distance, and an image marks them")
   func message() throws {
     let white = try #require(Image(width: 100, height: 80, filledWith: .white))
     let changed = white.masked([Image.Rect(x: 10, y: 20, width: 4, height: 2)])

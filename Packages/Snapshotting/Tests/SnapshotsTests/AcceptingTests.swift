@@ -83,7 +83,7 @@ import Testing
     #expect(project.store.contents().problems.first?.description.contains("Not a directory") == true)
   }
 
-  @Test("names with quotes, line feeds, emoji and 200 bytes are accepted") func names() throws {
+  @Test("names with quotes, line feeds, emoji and 200 bytes are accepted") func unusualNames() throws {
     for name in ["a\"b'c", "a\nb", "🐦", String(repeating: "é", count: 100), "-rf", "~", "a b"] {
       let project = try Project()
       let snapshot = try project.leave("new", over: nil, of: "Tests/\(name).txt")

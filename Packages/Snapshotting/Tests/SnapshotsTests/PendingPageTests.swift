@@ -39,7 +39,7 @@ import WebSnapshotting
     }
   }
 
-  @Test("a page leaves a picture with its strategy and comparison, which the review uses") func left() async throws {
+  @Test("a page leaves an image with its strategy and comparison, which the review uses") func left() async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let reference = try await Browser.shared.png(of: page("rgb(0, 0, 0)", left: 0))
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

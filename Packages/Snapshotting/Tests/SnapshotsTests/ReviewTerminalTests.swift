@@ -9,7 +9,7 @@ import Testing
 @testable import Snapshots
 
 @Suite("A review in a terminal", .timeLimit(.minutes(2))) struct ReviewTerminalTests {
-  /// A project with two texts that change alike, and a picture.
+  /// A project with two texts that change alike, and an image.
   private func project() throws -> Project {
     let project = try Project()
     for name in ["a", "b"] {
@@ -125,7 +125,7 @@ import Testing
     #expect(terminal.isRestored && terminal.reader.unknown == [])
   }
 
-  @Test("pictures are drawn as half blocks in their colours") func pictures() async throws {
+  @Test("images are drawn as half blocks in their colours") func pictures() async throws {
     let terminal = try TerminalProcess(
       ["review", "c.png"], in: try project(), environment: ["COLORTERM": "truecolor"])
     try await terminal.wait(for: "Ctrl-C discard")
@@ -135,7 +135,7 @@ import Testing
     #expect(await terminal.ending() == 1)
   }
 
-  @Test("NO_COLOR removes all colours, and pictures stay visible") func noColor() async throws {
+  @Test("NO_COLOR removes all colours, and images stay visible") func noColor() async throws {
     let terminal = try TerminalProcess(
       ["review"], in: try project(), environment: ["COLORTERM": "truecolor", "NO_COLOR": "1"])
     try await terminal.wait(for: "+ new")
@@ -148,7 +148,7 @@ import Testing
     #expect(await terminal.ending() == 130)
   }
 
-  @Test("o opens the reference and the new snapshot with the desktop's program") func open() async throws {
+  @Test("o opens the reference and the new snapshot with the desktop's program") func opensFiles() async throws {
     let project = try project()
     try project.write("#!/bin/sh\necho \"$1\" >>\"$OPENED\"\n", to: "bin/xdg-open")
     try FileManager.default.setAttributes(

@@ -8,15 +8,15 @@ import TestSupport
 import Testing
 import WebSnapshotting
 
-/// The pictures in the tutorial of the command, which show the real program.
+/// The images in the tutorial of the command, which show the real program.
 ///
 /// Record them with `SNAPSHOT_TESTING_RECORD=all swift test --filter SessionPictureTests`.
-@Suite("Pictures in the tutorial", .timeLimit(.minutes(2))) struct SessionPictureTests {
+@Suite("Images in the tutorial", .timeLimit(.minutes(2))) struct SessionPictureTests {
   private static let folder = URL(filePath: #filePath).appending(
     path: "../../../Sources/SnapshotAssertions/SnapshotAssertions.docc/Resources"
   ).standardizedFileURL.path
 
-  /// The project of the tutorial: a changed text, and a changed picture of three bars.
+  /// The project of the tutorial: a changed text, and a changed image of three bars.
   private func project() throws -> Project {
     let project = try Project()
     let old = "Bird(\n  name: \"Puffin\",\n  grams: 500,\n  eats: [\"sand eels\"]\n)"
@@ -53,7 +53,7 @@ import WebSnapshotting
     return try #require(Image(width: width, height: height, pixels: pixels))
   }
 
-  @Test("the pictures of a review match the program") func review() async throws {
+  @Test("the images of a review match the program") func review() async throws {
     let terminal = try TerminalProcess(
       ["review"], in: try project(), columns: 124, rows: 14, environment: ["COLORTERM": "truecolor"])
     try await terminal.wait(for: "Ctrl-C discard")
@@ -68,7 +68,7 @@ import WebSnapshotting
     #expect(await terminal.ending() == 130)
   }
 
-  @Test("the picture of the report matches the program") func report() async throws {
+  @Test("the image of the report matches the program") func report() async throws {
     let project = try project()
     #expect(try await BuiltCommand.run(["report", "-o", "report"], in: project.root).status == 0)
     let file = URL(filePath: "\(project.root)/report/index.html")

@@ -14,12 +14,12 @@ import Testing
     #expect(output == "changed  Tests/a.txt  A.first()\nTests/A.swift:3\nnew\n\tlines\n\n")
   }
 
-  @Test("show prints the size and the path of a picture") func picture() async throws {
+  @Test("show prints the size and the path of an image") func picture() async throws {
     let project = try Project()
     let snapshot = try project.leavePicture(
       .init(red: 0, green: 0, blue: 0), over: .init(red: 1, green: 1, blue: 1), of: "a.png")
     let output = try await project.run(["show"]).output
-    #expect(output.contains("a picture of 40×30 pixels: \(project.store.dataPath(of: snapshot))\n"))
+    #expect(output.contains("an image of 40×30 pixels: \(project.store.dataPath(of: snapshot))\n"))
   }
 
   @Test("show prints the size and the path of bytes that are no text") func bytes() async throws {

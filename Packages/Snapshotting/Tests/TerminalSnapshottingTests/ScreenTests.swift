@@ -32,7 +32,7 @@ struct ScreenTests {
       ])
   }
 
-  @Test("the picture of a terminal screen shows each cell with its colours and attributes, and the cursor as a box")
+  @Test("the image of a terminal screen shows each cell with its colours and attributes, and the cursor as a box")
   func picture() async throws {
     let picture = try await Snapshotting<Screen, Image>.image.snapshot(screen).value()
     #expect((picture.width, picture.height) == (120, 60))
@@ -48,7 +48,7 @@ struct ScreenTests {
     #expect(picture[100, 50] == ground)
   }
 
-  @Test("equal terminal screens have equal pictures, and a change of one cell changes the picture")
+  @Test("equal terminal screens have equal images, and a change of one cell changes the image")
   func changes() async throws {
     let image = Snapshotting<Screen, Image>.image
     var other = screen

@@ -4,14 +4,14 @@
   public import Snapshotting
 
   extension Snapshotting where Value: NSView, Format == Image {
-    /// Captures a view as a picture, and compares exactly; see the function with the same name.
+    /// Captures a view as an image, and compares exactly; see the function with the same name.
     ///
     /// ```swift
     /// assertSnapshot(of: view, as: .image)
     /// ```
     @MainActor public static var image: Snapshotting { .image() }
 
-    /// Captures a view as a picture, after its layout.
+    /// Captures a view as an image, after its layout.
     ///
     /// The scale is that of the view's window, or of the main screen.
     ///
@@ -40,10 +40,10 @@
   }
 
   extension Snapshotting where Value: NSViewController, Format == Image {
-    /// Captures the view of a controller as a picture, and compares exactly; see the function with the same name.
+    /// Captures the view of a controller as an image, and compares exactly; see the function with the same name.
     @MainActor public static var image: Snapshotting { .image() }
 
-    /// Captures the view of a controller as a picture; see the strategy for views.
+    /// Captures the view of a controller as an image; see the strategy for views.
     ///
     /// - Parameters:
     ///   - precision: The minimum share of pixels that match, from 0 to 1.
@@ -69,6 +69,6 @@
     view.layoutSubtreeIfNeeded()
     let bitmap = view.bitmapImageRepForCachingDisplay(in: view.bounds)
     if let bitmap { view.cacheDisplay(in: view.bounds, to: bitmap) }
-    return read(bitmap?.representation(using: .png, properties: [:]) ?? Data(), scale: nil, context)
+    return viewImage(bitmap?.representation(using: .png, properties: [:]) ?? Data(), scale: nil, context)
   }
 #endif

@@ -4,14 +4,14 @@
   public import UIKit
 
   extension Snapshotting where Value: UIView, Format == Image {
-    /// Captures a view as a picture, and compares exactly; see the function with the same name.
+    /// Captures a view as an image, and compares exactly; see the function with the same name.
     ///
     /// ```swift
     /// assertSnapshot(of: view, as: .image)
     /// ```
     @MainActor public static var image: Snapshotting { .image() }
 
-    /// Captures a view as a picture of its layer, after its layout, in sRGB.
+    /// Captures a view as an image of its layer, after its layout, in sRGB.
     ///
     /// Web views and blurs, which the system draws, are missing. The view needs a size and no window.
     ///
@@ -42,10 +42,10 @@
   }
 
   extension Snapshotting where Value: UIViewController, Format == Image {
-    /// Captures the view of a controller as a picture, and compares exactly; see the function with the same name.
+    /// Captures the view of a controller as an image, and compares exactly; see the function with the same name.
     @MainActor public static var image: Snapshotting { .image() }
 
-    /// Captures the view of a controller as a picture; see the strategy for views.
+    /// Captures the view of a controller as an image; see the strategy for views.
     ///
     /// - Parameters:
     ///   - precision: The minimum share of pixels that match, from 0 to 1.
@@ -80,6 +80,6 @@
     let png = UIGraphicsImageRenderer(bounds: view.bounds, format: format).pngData { canvas in
       view.layer.render(in: canvas.cgContext)
     }
-    return read(png, scale: scale, context)
+    return viewImage(png, scale: scale, context)
   }
 #endif

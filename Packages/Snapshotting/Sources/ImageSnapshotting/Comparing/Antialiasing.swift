@@ -1,10 +1,11 @@
 /// Detects pixels of smoothed edges.
 ///
-/// Such a pixel lies between a darker and a lighter side, and at least one side is a uniform area in both pictures. Its colour is a
+/// Such a pixel lies between a darker and a lighter side, and at least one side is a uniform area in both images. Its colour is a
 /// mixture of their colours.
+/// Each of the three searches around a pixel has its own loop, because tests run without optimisation, where closures are slow.
 /// The idea is that of V. Vyšniauskas, *Anti-aliased Pixel and Intensity Slope Detector* (2009).
 extension PixelPair {
-  /// Whether the pixel belongs to a smoothed edge in one of the pictures.
+  /// Whether the pixel belongs to a smoothed edge in one of the images.
   func isAntialiased(_ x: Int, _ y: Int) -> Bool {
     (isBetweenSides(x, y, in: reference, andThen: new) || isBetweenSides(x, y, in: new, andThen: reference))
       && isMixed(x, y, in: reference) && isMixed(x, y, in: new)
@@ -14,7 +15,7 @@ extension PixelPair {
     let center = brightness(plane.row(y).pixel(x))
     var (darkest, lightest) = (0, 0)
     var (darkX, darkY, lightX, lightY) = (x, y, x, y)
-    // The outside of the picture counts as equal to its edge.
+    // The outside of the image counts as equal to its edge.
     var equal = isAtEdge(x, y) ? 1 : 0
     var row = max(y &- 1, 0)
     while row <= min(y &+ 1, height &- 1) {
@@ -118,9 +119,8 @@ private struct OverWhite {
   }
 
   init(_ pixel: UInt32) {
-    let alpha = Int(pixel &>> 24)
-    let seen = { (channel: UInt32) in (Int(channel & 0xFF) &* alpha &+ 255 &* (255 &- alpha)) / 255 }
-    self.init(seen(pixel), seen(pixel &>> 8), seen(pixel &>> 16))
+    let channel = { (shift: UInt32) in Int(pixel.channel(shift, over: 255)) }
+    self.init(channel(0), channel(8), channel(16))
   }
 
   func minus(_ other: OverWhite) -> OverWhite {

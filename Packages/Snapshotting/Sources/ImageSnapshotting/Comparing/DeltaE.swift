@@ -74,11 +74,9 @@ struct DeltaE {
 
   /// A pixel over a grey background.
   private func seen(_ pixel: UInt32, over ground: UInt32) -> UInt32 {
-    let alpha = pixel &>> 24
-    let behind = ground &* (255 &- alpha) &+ 127
-    let red = ((pixel & 0xFF) &* alpha &+ behind) / 255
-    let green = ((pixel &>> 8 & 0xFF) &* alpha &+ behind) / 255
-    let blue = ((pixel &>> 16 & 0xFF) &* alpha &+ behind) / 255
+    let (red, green, blue) = (
+      pixel.channel(0, over: ground), pixel.channel(8, over: ground), pixel.channel(16, over: ground)
+    )
     return 0xFF00_0000 | blue &<< 16 | green &<< 8 | red
   }
 }
@@ -93,8 +91,7 @@ private enum LabTables {
   /// The parts of X, Y and Z for each amount of red, then of green, then of blue.
   static let light: [Int32] = matrix.flatMap { parts in
     (0..<256).flatMap { byte in
-      let value = Double(byte) / 255
-      let light = value <= 0.040_45 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+      let light = ColorSpace.light(ofStandard: Double(byte) / 255)
       return parts.map { Int32((light * $0 * white).rounded()) }
     }
   }

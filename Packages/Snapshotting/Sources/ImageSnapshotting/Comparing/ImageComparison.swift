@@ -1,13 +1,13 @@
-/// The required similarity of two pictures.
+/// The required similarity of two images.
 ///
 /// ```swift
 /// let comparison = ImageComparison(precision: 0.999, perceptualPrecision: 0.98)
-/// if let difference = comparison.difference(from: reference, to: picture) {
+/// if let difference = comparison.difference(from: reference, to: image) {
 ///   print(difference)  // 12 of 307200 pixels differ …
 /// }
 /// ```
 ///
-/// A pixel matches if its colour is similar enough. A picture matches if enough of its pixels match. Two fully transparent pixels
+/// A pixel matches if its colour is similar enough. An image matches if enough of its pixels match. Two fully transparent pixels
 /// always match.
 public struct ImageComparison: Hashable, Sendable {
   /// A measure of the difference between two colours, where identical colours have the distance 0.
@@ -33,7 +33,7 @@ public struct ImageComparison: Hashable, Sendable {
   /// Whether to ignore differences in antialiased pixels.
   ///
   /// Such a pixel lies between a darker and a lighter side. At least one side is uniform, and the colour of the pixel is about a
-  /// mixture of both sides in both pictures. A line of another hue is not such a pixel.
+  /// mixture of both sides in both images. A line of another hue is not such a pixel.
   public var ignoresAntialiasing: Bool
 
   /// The measure of the difference between colours.
@@ -63,14 +63,14 @@ public struct ImageComparison: Hashable, Sendable {
     self.masks = masks
   }
 
-  /// Returns the difference between two pictures, or `nil` if they match.
+  /// Returns the difference between two images, or `nil` if they match.
   ///
-  /// Pictures of different sizes or colour spaces never match. The scale is not compared. Equal pictures cost one comparison of their
+  /// Images of different sizes or colour spaces never match. The scale is not compared. Equal images cost one comparison of their
   /// memory; otherwise the cost grows with the number of different pixels. It may be called from any thread.
   ///
   /// - Parameters:
-  ///   - reference: The expected picture.
-  ///   - new: The actual picture.
+  ///   - reference: The expected image.
+  ///   - new: The actual image.
   public func difference(from reference: Image, to new: Image) -> ImageDifference? {
     let isComparable =
       reference.width == new.width && reference.height == new.height && reference.colorSpace == new.colorSpace

@@ -1,14 +1,14 @@
 internal import Foundation
 
-/// The difference between two pictures.
+/// The difference between two images.
 ///
 /// ``ImageComparison/difference(from:to:)`` returns it. Its description has the number of different pixels, their places, and the largest
 /// distance.
 public struct ImageDifference: Sendable {
-  /// The expected picture.
+  /// The expected image.
   public let reference: Image
 
-  /// The actual picture.
+  /// The actual image.
   public let new: Image
 
   /// The number of different pixels in the common area outside of masks.

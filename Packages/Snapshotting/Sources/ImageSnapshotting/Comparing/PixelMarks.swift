@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// The result of the comparison for each pixel in the common area of two pictures.
+/// The result of the comparison for each pixel in the common area of two images.
 ///
-/// Tests run without optimisation, and pictures have millions of pixels. Therefore the loops use raw memory, and `memcmp` skips equal
+/// Tests run without optimisation, and images have millions of pixels. Therefore the loops use raw memory, and `memcmp` skips equal
 /// pixels.
 struct PixelMarks {
   /// The result for a pixel.
@@ -14,7 +14,7 @@ struct PixelMarks {
   }
 
   /// A changed pixel.
-  struct Place {
+  struct Change {
     var squaredDistance: Float
     var x: Int
     var y: Int
@@ -29,7 +29,7 @@ struct PixelMarks {
   /// The number of pixels outside of masks.
   var comparedCount: Int { width * height - maskedCount }
   /// The first changed pixel with the largest distance.
-  let worst: Place?
+  let worst: Change?
 
   init(_ reference: Image, _ new: Image, _ comparison: ImageComparison) {
     width = min(reference.width, new.width)
@@ -76,7 +76,7 @@ struct PixelMarks {
 
 /// Marks the different pixels of a row.
 private struct RowScan {
-  private(set) var worst: PixelMarks.Place?
+  private(set) var worst: PixelMarks.Change?
   private(set) var changedCount = 0
   private(set) var antialiasedCount = 0
 
@@ -148,12 +148,12 @@ private struct RowScan {
       let squared = isYIQ ? YIQ.squaredDistance(old, new) : deltaE.squared(old, new)
       guard squared > worstSquared else { return }
       worstSquared = squared
-      worst = PixelMarks.Place(squaredDistance: squared, x: x, y: y)
+      worst = PixelMarks.Change(squaredDistance: squared, x: x, y: y)
     }
   }
 }
 
-/// The pixels of a picture in memory.
+/// The pixels of an image in memory.
 struct PixelPlane {
   let start: UnsafeRawPointer
   let width: Int
@@ -162,12 +162,23 @@ struct PixelPlane {
   func row(_ y: Int) -> UnsafeRawPointer { start + y &* width &* 4 }
 }
 
-/// Two pictures, and the size of their common area.
+/// Two images, and the size of their common area.
 struct PixelPair {
   let reference: PixelPlane
   let new: PixelPlane
   let width: Int
   let height: Int
+}
+
+extension UInt32 {
+  /// The value of a pixel's channel over a grey background.
+  ///
+  /// - Parameter shift: 0 for red, 8 for green, 16 for blue.
+  @inline(__always)
+  func channel(_ shift: UInt32, over ground: UInt32) -> UInt32 {
+    let alpha = self &>> 24
+    return ((self &>> shift & 0xFF) &* alpha &+ ground &* (255 &- alpha) &+ 127) / 255
+  }
 }
 
 extension UnsafeRawPointer {

@@ -26,7 +26,7 @@ struct ICCProfile {
     let compressed = Data(content[(end + 2)...])
     // The first four bytes of a profile are its size.
     guard let head = Self.inflated(compressed, atMost: 128), head.count == 128 else { return nil }
-    let size = Int(Data(head).bigEndian)
+    let size = Int(head.bigEndian())
     guard (132...Self.limit).contains(size), let bytes = Self.inflated(compressed, atMost: size), bytes.count == size
     else { return nil }
     self.bytes = bytes
@@ -45,8 +45,7 @@ struct ICCProfile {
   private func isStandardCurve(_ tag: Range<Int>) -> Bool {
     stride(from: 0.0, through: 1, by: 0.1).allSatisfy { sample in
       guard let value = curve(tag, at: sample) else { return false }
-      let expected = sample <= 0.04045 ? sample / 12.92 : pow((sample + 0.055) / 1.055, 2.4)
-      return abs(value - expected) < 0.002
+      return abs(value - ColorSpace.light(ofStandard: sample)) < 0.002
     }
   }
 
@@ -55,15 +54,15 @@ struct ICCProfile {
     let start = tag.lowerBound
     switch tag.count >= 12 ? text(at: start) : "" {
     case "para":
-      guard number(at: start + 8) >> 16 == 3, tag.count >= 32 else { return nil }
+      guard bytes.bigEndian(at: start + 8) >> 16 == 3, tag.count >= 32 else { return nil }
       let parts = (0..<5).map { fixed(at: start + 12 + $0 * 4) }
       return sample >= parts[4] ? pow(parts[1] * sample + parts[2], parts[0]) : parts[3] * sample
     case "curv":
-      let count = Int(number(at: start + 8))
+      let count = Int(bytes.bigEndian(at: start + 8))
       guard count > 1, tag.count - 12 >= count * 2 else { return nil }
       let place = sample * Double(count - 1)
       let (low, high) = (Int(place), min(Int(place) + 1, count - 1))
-      let value = { (index: Int) in Double(number(at: start + 12 + index * 2, bytes: 2)) / 65_535 }
+      let value = { (index: Int) in Double(bytes.bigEndian(at: start + 12 + index * 2, count: 2)) / 65_535 }
       return value(low) + (value(high) - value(low)) * (place - Double(low))
     default: return nil
     }
@@ -71,9 +70,9 @@ struct ICCProfile {
 
   /// The range of a tag's content.
   private func tag(_ name: String) -> Range<Int>? {
-    let count = min(Int(number(at: 128)), (bytes.count - 132) / 12)
+    let count = min(Int(bytes.bigEndian(at: 128)), (bytes.count - 132) / 12)
     for index in 0..<count where text(at: 132 + index * 12) == name {
-      let (start, length) = (Int(number(at: 136 + index * 12)), Int(number(at: 140 + index * 12)))
+      let (start, length) = (Int(bytes.bigEndian(at: 136 + index * 12)), Int(bytes.bigEndian(at: 140 + index * 12)))
       return start <= bytes.count && length <= bytes.count - start ? start..<start + length : nil
     }
     return nil
@@ -81,11 +80,7 @@ struct ICCProfile {
 
   private func text(at offset: Int) -> String { String(decoding: bytes[offset..<offset + 4], as: UTF8.self) }
 
-  private func number(at offset: Int, bytes count: Int = 4) -> UInt32 {
-    bytes[offset..<offset + count].reduce(0) { $0 << 8 | UInt32($1) }
-  }
-
-  private func fixed(at offset: Int) -> Double { Double(Int32(bitPattern: number(at: offset))) / 65_536 }
+  private func fixed(at offset: Int) -> Double { Double(Int32(bitPattern: bytes.bigEndian(at: offset))) / 65_536 }
 
   /// The first bytes of compressed data; `nil` if the data is damaged.
   private static func inflated(_ data: Data, atMost count: Int) -> [UInt8]? {

@@ -27,9 +27,9 @@ extension Image {
     try self.init(png: png, limits: PNGLimits(bytes: 4 * Self.largestArea))
   }
 
-  /// Encodes the picture as a PNG file, with its scale and its colour space.
+  /// Encodes the image as a PNG file, with its scale and its colour space.
   ///
-  /// Decoding the file gives an equal picture. Equal pictures give equal bytes with the same version of libpng. The compressed pixels of a
+  /// Decoding the file gives an equal image. Equal images give equal bytes with the same version of libpng. The compressed pixels of a
   /// decoded file are reused without cost.
   ///
   /// - Throws: ``PNGError`` if memory is short.

@@ -25,7 +25,7 @@ enum Libpng {
     return pixels
   }
 
-  /// Encodes a picture, without alpha if all pixels are opaque.
+  /// Encodes an image, without alpha if all pixels are opaque.
   static func file(of picture: Image) throws(PNGError) -> Data {
     let isOpaque = picture.isOpaque
     let channels = isOpaque ? 3 : 4

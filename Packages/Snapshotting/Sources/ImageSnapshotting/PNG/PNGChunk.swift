@@ -50,7 +50,7 @@ extension PNGChunk {
   var isMeaningful: Bool {
     switch kind {
     case .standard: content.count == 1 && content.first.map { $0 <= 3 } ?? false
-    case .gamma: content.count == 4 && content.bigEndian > 0
+    case .gamma: content.count == 4 && content.bigEndian() > 0
     case .primaries: content.count == 32
     case .codePoints: content.count == 4
     case .profile: (1...79).contains(content.prefix { $0 != 0 }.count) && content.contains(0)
@@ -70,10 +70,10 @@ extension PNGChunk {
 
   /// The number of pixels in a point, if it is equal in both directions.
   var scale: Double? {
-    guard kind == .density, content.count == 9, content.last == 1, content.bigEndian > 0,
-      content.bigEndian == content.dropFirst(4).bigEndian
+    guard kind == .density, content.count == 9, content.last == 1, content.bigEndian() > 0,
+      content.bigEndian() == content.bigEndian(at: 4)
     else { return nil }
-    return Double(content.bigEndian) * 0.0254 / 72
+    return Double(content.bigEndian()) * 0.0254 / 72
   }
 }
 

@@ -11,7 +11,7 @@ public struct PNGError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let truncated = Kind(name: "truncated")
     /// The file violates the format, or a checksum does not match.
     public static let damaged = Kind(name: "damaged")
-    /// The picture has more pixels than the limits allow.
+    /// The image has more pixels than the limits allow.
     public static let tooLarge = Kind(name: "too large")
     /// The file could not be written, because memory is short.
     public static let notWritten = Kind(name: "not written")
@@ -30,7 +30,7 @@ extension PNGError {
       kind: .notPNG,
       description: count == 0
         ? "The PNG file is empty. Restore the file, or record it again."
-        : "The file is not a PNG picture: it does not start with the PNG signature. Convert it to PNG."
+        : "The file is not a PNG image: it does not start with the PNG signature. Convert it to PNG."
     )
   }
 
@@ -56,7 +56,7 @@ extension PNGError {
   static func notWritten(_ image: Image, _ reason: String) -> PNGError {
     PNGError(
       kind: .notWritten,
-      description: "Cannot write a picture of \(image) pixels as PNG: \(reason). Use a smaller picture.")
+      description: "Cannot write an image of \(image) pixels as PNG: \(reason). Use a smaller image.")
   }
 }
 
@@ -75,6 +75,6 @@ public struct PNGLimits: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// 256 megabytes: a picture of 8192×8192 pixels.
+  /// 256 megabytes: an image of 8192×8192 pixels.
   public static let standard = PNGLimits(bytes: 256 << 20)
 }

@@ -102,10 +102,3 @@ struct PNGLayout {
     }
   }
 }
-
-extension UnsafeRawBufferPointer {
-  /// Four bytes as a number.
-  func bigEndian(at offset: Int) -> UInt32 {
-    UInt32(bigEndian: loadUnaligned(fromByteOffset: offset, as: UInt32.self))
-  }
-}

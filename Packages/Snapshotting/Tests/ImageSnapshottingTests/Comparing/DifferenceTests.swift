@@ -12,9 +12,9 @@ struct DifferenceTests {
     let new = try #require(Image(width: 41, height: 20, filledWith: .white))
     let difference = try #require(ImageComparison(precision: 0).difference(from: old, to: new))
     #expect("\(difference)" == "The reference is 40×30 pixels, the new image is 41×20.")
-    #expect(difference.picture.description == "41×30")
-    #expect(difference.picture[40, 0] == difference.picture[0, 29])
-    #expect(difference.picture[40, 0] != difference.picture[0, 0])
+    #expect(difference.image.description == "41×30")
+    #expect(difference.image[40, 0] == difference.image[0, 29])
+    #expect(difference.image[40, 0] != difference.image[0, 0])
     let changed = new.masked([Image.Rect(x: 1, y: 2, width: 1, height: 1)])
     #expect(
       ImageComparison().difference(from: old, to: changed).map { "\($0)" } == """
@@ -56,7 +56,7 @@ struct DifferenceTests {
       "marks are where pixels differ", count: 60, .image(width: 40, height: 3), .image(width: 40, height: 3)
     ) { one, other in
       guard let difference = ImageComparison().difference(from: one, to: other) else { return one == other }
-      let picture = difference.picture
+      let picture = difference.image
       let red = Image.Pixel(red: 230, green: 0, blue: 40)
       return (0..<3).allSatisfy { y in
         (0..<40).allSatisfy { x in
@@ -72,7 +72,7 @@ struct DifferenceTests {
 
   @Test("differences in antialiasing can be ignored, and are counted and marked separately")
   func antialiasing() throws {
-    // An edge between black and white with a grey column, of another grey in the second picture.
+    // An edge between black and white with a grey column, of another grey in the second image.
     func edge(_ grey: UInt8) throws -> Image {
       try #require(Image(width: 20, height: 20, filledWith: .white))
         .masked([Image.Rect(x: 0, y: 0, width: 10, height: 20)])
@@ -89,8 +89,8 @@ struct DifferenceTests {
     #expect(smoothed.regions == [Image.Rect(x: 3, y: 15, width: 1, height: 1)])
     #expect(smoothed.antialiasedPixels == 2)
     #expect("\(smoothed)".hasSuffix("2 more pixels differ only in antialiasing and are ignored."))
-    #expect(smoothed.picture[10, 7] == Image.Pixel(red: 255, green: 200, blue: 0))
-    #expect(smoothed.picture[10, 3] == Image.Pixel(red: 190, green: 190, blue: 190))
+    #expect(smoothed.image[10, 7] == Image.Pixel(red: 255, green: 200, blue: 0))
+    #expect(smoothed.image[10, 3] == Image.Pixel(red: 190, green: 190, blue: 190))
     #expect(ImageComparison().difference(from: old, to: new)?.changedPixels == 8)
   }
 
@@ -149,7 +149,7 @@ struct DifferenceTests {
     for (x, y) in [(48, 15), (31, 32), (48, 32)] { #expect(regions(x, y) == 2, "\(x), \(y)") }
   }
 
-  @Test("comparing the same pictures on many threads gives the same message on each")
+  @Test("comparing the same images on many threads gives the same message on each")
   func threads() throws {
     let image = try #require(Image(width: 64, height: 64, filledWith: .white))
     let other = image.masked([Image.Rect(x: 9, y: 9, width: 30, height: 3)])

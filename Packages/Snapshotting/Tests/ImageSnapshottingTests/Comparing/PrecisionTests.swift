@@ -17,7 +17,7 @@ struct PrecisionTests {
     return image.masked([rows, rest], with: pixel)
   }
 
-  @Test("pictures match exactly if the share of equal pixels is at least the precision")
+  @Test("images match exactly if the share of equal pixels is at least the precision")
   func share() throws {
     let image = try white()
     for count in 1...99 {
@@ -82,7 +82,7 @@ struct PrecisionTests {
     #expect(strategy.diff(red, grey) != nil && strategy.diff(grey, red) != nil)
   }
 
-  @Test("masked pixels are neither compared nor counted, and masks can overlap and be outside of the picture")
+  @Test("masked pixels are neither compared nor counted, and masks can overlap and be outside of the image")
   func masks() throws {
     let image = try white()
     let other = changed(image, 10)
@@ -100,7 +100,7 @@ struct PrecisionTests {
     #expect(Diffing<Image>.image(masks: [image.bounds]).diff(image, changed(image, 100)) == nil)
   }
 
-  @Test("a difference has the same pixels and regions in both directions, and a picture matches itself")
+  @Test("a difference has the same pixels and regions in both directions, and an image matches itself")
   func symmetric() throws {
     try checkProperty(
       "changed(a, b) = changed(b, a)", count: 60, .image(width: 7, height: 5), .image(width: 7, height: 5)

@@ -15,7 +15,7 @@ struct FormatTests {
     }
   }
 
-  @Test("a PNG file of every kind gives an equal picture after it is written again", arguments: PNGBuilder.Kind.all)
+  @Test("a PNG file of every kind gives an equal image after it is written again", arguments: PNGBuilder.Kind.all)
   func again(_ kind: PNGBuilder.Kind) throws {
     try checkProperty("\(kind) survives", count: 20, Generator<PNGBuilder>.file(kind)) { file in
       let image = try Image(png: file.data)
@@ -24,7 +24,7 @@ struct FormatTests {
     }
   }
 
-  @Test("writing and reading a PNG file keeps the pixels and the scale of a picture")
+  @Test("writing and reading a PNG file keeps the pixels and the scale of an image")
   func roundTrip() throws {
     try checkProperty("read(write(image)) = image", count: 60, .image(side: 1...20), .int(in: 1...5_000)) {
       image, thousandths in
@@ -55,7 +55,7 @@ struct FormatTests {
     #expect(try Image(png: image.pngData()).pixels == pixels)
   }
 
-  @Test("a decoded picture keeps its compressed pixels, without metadata")
+  @Test("a decoded image keeps its compressed pixels, without metadata")
   func kept() throws {
     var file = PNGBuilder(width: 2, height: 1, kind: .init(code: 2, depth: 8), samples: [1, 2, 3, 4, 5, 6])
     let bare = file.data
@@ -67,7 +67,7 @@ struct FormatTests {
     #expect(try Image(png: written).pngData() == written)
   }
 
-  @Test("opaque pictures are written without alpha, and a picture always has the same bytes")
+  @Test("opaque images are written without alpha, and an image always has the same bytes")
   func opaque() throws {
     let image = try #require(Image(width: 4, height: 4, filledWith: .white))
     let file = try image.pngData()

@@ -53,7 +53,7 @@ struct HostileTests {
     #expect(kind(file(header(2, 2), end)) == .truncated)
   }
 
-  @Test("a picture above the limit is refused by its header")
+  @Test("an image above the limit is refused by its header")
   func oversized() throws {
     let pixels = PNGBuilder.chunk("IDAT", PNGBuilder.stored(Array(repeating: 0, count: 4_000)))
     #expect(kind(file(header(100_000, 100_000), pixels, end)) == .tooLarge)
@@ -94,7 +94,7 @@ struct HostileTests {
     #expect(kind(file(header(1, 1, depth: 16, kind: 3), pixel, end)) == .damaged)
   }
 
-  @Test("an invalid interlaced picture of sixteen bits is an error")
+  @Test("an invalid interlaced image of sixteen bits is an error")
   func interlacedSixteenBits() {
     let picture = PNGBuilder(
       width: 1, height: 3, kind: .init(code: 0, depth: 16), isInterlaced: true, samples: [1, 2, 3])
@@ -109,7 +109,7 @@ struct HostileTests {
     #expect(kind(file(header(0, 1, 0), pixels(lines), end)) == .damaged)
     #expect(kind(file(header(0, 0, 1), pixels(lines), end)) == .damaged)
     #expect(kind(file(header(0, 0, 0), pixels(Array(lines.dropLast())), end)) == .damaged)
-    // As in other pictures, more data than pixels is ignored.
+    // As in other images, more data than pixels is ignored.
     #expect(kind(file(header(0, 0, 0), pixels(lines + [0]), end)) == nil)
     #expect(kind(file(header(0, 0, 0), pixels([5] + lines.dropFirst()), end)) == .damaged)
     #expect(kind(file(header(0, 0, 0), PNGBuilder.chunk("ABCD", []), pixels(lines), end)) == .damaged)
@@ -124,7 +124,7 @@ struct HostileTests {
     #expect(kind(file(header(0, 0, 0), end)) == .truncated)
   }
 
-  @Test("a wrong checksum is an error in chunks that affect the picture, and is ignored in others")
+  @Test("a wrong checksum is an error in chunks that affect the image, and is ignored in others")
   func checksums() {
     let pixel = PNGBuilder.chunk("IDAT", PNGBuilder.stored([0, 1, 2, 3]))
     var (gamma, text) = (PNGBuilder.chunk("gAMA", bigEndian(1)), PNGBuilder.chunk("tEXt", [1]))
@@ -142,7 +142,7 @@ struct HostileTests {
     #expect(try image.pngData() == Image(png: small.data).pngData())
   }
 
-  @Test("thousands of damaged files give pictures within the limit, or errors")
+  @Test("thousands of damaged files give images within the limit, or errors")
   func mutations() throws {
     var random = SeededGenerator(seed: 20_181_217)
     let limits = PNGLimits(bytes: 1 << 16)

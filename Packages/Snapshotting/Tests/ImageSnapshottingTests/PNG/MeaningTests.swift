@@ -118,7 +118,7 @@ struct MeaningTests {
     }
   }
 
-  @Test("pictures of different colour spaces do not match, and the message says why")
+  @Test("images of different colour spaces do not match, and the message says why")
   func mismatch() throws {
     let difference = try #require(ImageComparison().difference(from: try image(), to: try image(linear)))
     #expect(difference.changedPixels == 0)
@@ -138,7 +138,7 @@ struct MeaningTests {
         && !"\(both)".contains("The values of all"))
   }
 
-  @Test("the pixel density of a PNG file is read as the scale of the picture, and written from it")
+  @Test("the pixel density of a PNG file is read as the scale of the image, and written from it")
   func scale() throws {
     let twice = ("pHYs", bigEndian(5_669) + bigEndian(5_669) + [1])
     #expect(try image(twice).scale == 2)

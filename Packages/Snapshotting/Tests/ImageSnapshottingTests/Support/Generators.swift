@@ -3,7 +3,7 @@ import ImageSnapshotting
 import TestSupport
 
 extension Generator where Value == Image {
-  /// Small pictures, often of few colours and often translucent.
+  /// Small images, often of few colours and often translucent.
   static func image(side: ClosedRange<Int> = 1...9) -> Generator {
     Generator { choices throws(GeneratorError) in
       let (width, height) = (try choices.draw(.int(in: side)), try choices.draw(.int(in: side)))
@@ -11,7 +11,7 @@ extension Generator where Value == Image {
     }
   }
 
-  /// Pictures of a size.
+  /// Images of a size.
   static func image(width: Int, height: Int) -> Generator {
     Generator<[Int]>.array(of: byte, count: width * height * 4...width * height * 4).map { bytes in
       guard let image = Image(width: width, height: height, pixels: bytes.map { UInt8($0) }) else {
@@ -27,7 +27,7 @@ extension Generator where Value == Image {
 }
 
 extension Generator where Value == Image.Rect {
-  /// Rectangles in and around small pictures, some of them empty.
+  /// Rectangles in and around small images, some of them empty.
   static var rect: Generator {
     Generator { choices throws(GeneratorError) in
       let (x, y) = (try choices.draw(.int(in: -3...9)), try choices.draw(.int(in: -3...9)))

@@ -10,7 +10,7 @@ struct PNGBuilder {
   var isInterlaced = false
   /// The forms that lines have, one after the other, by their numbers.
   var filters: [UInt8] = [0]
-  /// The samples of all pixels in order; in a palette picture the indices.
+  /// The samples of all pixels in order; in a palette image the indices.
   var samples: [UInt16]
   /// Red, green and blue of each entry.
   var palette: [[UInt8]] = []
@@ -78,7 +78,7 @@ struct PNGBuilder {
     return UInt8((sample * 510 + most) / (most * 2))
   }
 
-  /// The lines of the file, each after its filter; of seven small pictures when it is interlaced.
+  /// The lines of the file, each after its filter; of seven small images when it is interlaced.
   private var rows: [UInt8] {
     guard isInterlaced else { return lines(columns: Array(0..<width), rows: Array(0..<height)) }
     let passes = [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)]

@@ -2,7 +2,7 @@ import ImageSnapshotting
 import TestSupport
 import Testing
 
-@Suite("Pictures from pictures")
+@Suite("Images from images")
 struct EditingTests {
   @Test("cropping twice has the same effect as cropping to the intersection")
   func cropTwice() throws {
@@ -14,7 +14,7 @@ struct EditingTests {
     }
   }
 
-  @Test("a cropped picture has the pixels of its rectangle")
+  @Test("a cropped image has the pixels of its rectangle")
   func parts() throws {
     try checkProperty("crop(image, r)[x, y] = image[r.x + x, r.y + y]", .image(), .rect) { image, rect in
       guard let part = image.cropped(to: rect) else { return rect.intersection(image.bounds).isEmpty }
@@ -25,7 +25,7 @@ struct EditingTests {
     }
   }
 
-  @Test("masks over the different regions make two pictures equal")
+  @Test("masks over the different regions make two images equal")
   func masked() throws {
     let size = Generator<Image>.image(width: 30, height: 4)
     try checkProperty("difference(mask(a), mask(b)) = none", size, size) { one, other in
@@ -37,7 +37,7 @@ struct EditingTests {
     }
   }
 
-  @Test("rectangles are clipped to the picture")
+  @Test("rectangles are clipped to the image")
   func extremes() throws {
     let image = try #require(Image(width: 2, height: 2, filledWith: .white))
     let all = Image.Rect(x: -5, y: -5, width: Int.max, height: Int.max)

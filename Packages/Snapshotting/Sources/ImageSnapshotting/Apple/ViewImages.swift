@@ -2,14 +2,14 @@
   internal import Foundation
   internal import Snapshotting
 
-  /// Decodes the picture of a view.
+  /// Decodes the image of a view.
   ///
-  /// An invalid picture fails the assertion.
-  func read(_ png: Data, scale: Double?, _ context: SnapshotContext<Image>) -> Image {
+  /// An invalid image fails the assertion.
+  func viewImage(_ png: Data, scale: Double?, _ context: SnapshotContext<Image>) -> Image {
     do throws(PNGError) {
       return try Image(png: png, scale: scale)
     } catch {
-      context.fail("Cannot capture the view: it rendered no picture. If its size is zero, give it a frame. \(error)")
+      context.fail("Cannot capture the view: it rendered no image. If its size is zero, give it a frame. \(error)")
       return Image(trusted: 1, 1, [0, 0, 0, 0], scale: 1, colorSpace: .sRGB, file: nil)
     }
   }

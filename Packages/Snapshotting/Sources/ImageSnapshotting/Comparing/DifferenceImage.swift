@@ -2,10 +2,10 @@ internal import Foundation
 
 extension ImageDifference {
   /// The faded reference with marks: changed pixels in red, regions in blue frames, ignored antialiasing in yellow, masks in grey, and the
-  /// area of only one picture in light red.
+  /// area of only one image in light red.
   ///
-  /// The size is the maximum of both sizes. Each call computes the picture.
-  public var picture: Image {
+  /// The size is the maximum of both sizes. Each call computes the image.
+  public var image: Image {
     let width = max(reference.width, new.width)
     let height = max(reference.height, new.height)
     let pixels = makePixels(width * height) { bytes in

@@ -1,7 +1,7 @@
 extension Image {
-  /// Returns the part of the picture in a rectangle; `nil` if it is empty.
+  /// Returns the part of the image in a rectangle; `nil` if it is empty.
   ///
-  /// - Parameter rect: The rectangle. It is clipped to the picture.
+  /// - Parameter rect: The rectangle. It is clipped to the image.
   public func cropped(to rect: Rect) -> Image? {
     let part = rect.intersection(bounds)
     guard !part.isEmpty else { return nil }
@@ -15,12 +15,12 @@ extension Image {
     return with(width: part.width, height: part.height, pixels: result)
   }
 
-  /// Returns the picture with rectangles of one colour.
+  /// Returns the image with rectangles of one colour.
   ///
-  /// To exclude regions from a comparison without a change of the picture, use ``ImageComparison/masks``.
+  /// To exclude regions from a comparison without a change of the image, use ``ImageComparison/masks``.
   ///
   /// - Parameters:
-  ///   - rects: The rectangles. They are clipped to the picture.
+  ///   - rects: The rectangles. They are clipped to the image.
   ///   - pixel: The colour.
   public func masked(_ rects: some Sequence<Rect>, with pixel: Pixel = .black) -> Image {
     var result = pixels
