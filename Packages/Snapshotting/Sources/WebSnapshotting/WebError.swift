@@ -40,7 +40,7 @@ public struct WebError: Error, Sendable, Hashable, CustomStringConvertible {
   public let kind: Kind
   /// The cause, and the next step.
   public let description: String
-  /// Files for the diagnosis: a picture, the document, the console, or the browser's standard error.
+  /// Files for the diagnosis: an image, the document, the console, or the browser's standard error.
   public let attachments: [SnapshotAttachment]
 
   /// Creates an error, for tests of code that handles it.

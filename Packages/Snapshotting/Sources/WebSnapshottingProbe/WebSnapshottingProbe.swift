@@ -6,7 +6,7 @@ internal import WebSnapshotting
 ///
 /// usage: WebSnapshottingProbe capture [N [HTML]] | hang | hold | start | drop | measure
 ///
-/// `capture` prints a fingerprint of N pictures of a page. `hang` waits for a page that never loads. `hold` takes a picture and then
+/// `capture` prints a fingerprint of N images of a page. `hang` waits for a page that never loads. `hold` takes an image and then
 /// sleeps. Both print `ready` when the browser is warm, and run until they are killed. `start` captures a page; an interrupt cancels the
 /// capture and ends the process. `drop` releases a browser, and kills itself when the browser's shell has ended. `measure` prints times.
 /// The browser inherits descriptor 9 if it is open. With a name of `StandInBrowser`, the program is a fake browser.
@@ -73,7 +73,7 @@ enum WebSnapshottingProbe {
     return Browser(options)
   }
 
-  /// Prints the times of a cold start and of warm pictures, and the number of pictures in a second.
+  /// Prints the times of a cold start and of warm images, and the number of images in a second.
   private static func measure(_ page: WebPage) async throws {
     let clock = ContinuousClock()
     var starts: [Duration] = []
@@ -84,7 +84,7 @@ enum WebSnapshottingProbe {
       starts.append(clock.now - start)
       await browser.close()
     }
-    say("start to first picture  \(milliseconds(median(starts)))   median of 5")
+    say("start to first image    \(milliseconds(median(starts)))   median of 5")
     let browser = Browser.shared
     // A page with a script gets a new window.
     let script = WebPage(html: "<h1>Welcome to Point-Free!</h1><p>A page.</p><script>document.title = 'A'</script>")
@@ -108,7 +108,7 @@ enum WebSnapshottingProbe {
         _ = try await browser.png(of: page)
         times.append(clock.now - start)
       }
-      say("warm picture            \(milliseconds(median(times)))   median of 200, one after the other, \(words)")
+      say("warm image              \(milliseconds(median(times)))   median of 200, one after the other, \(words)")
     }
     for tabs in [1, 2, 4] {
       let start = clock.now
@@ -121,7 +121,7 @@ enum WebSnapshottingProbe {
       }
       let seconds = (clock.now - start) / .seconds(1)
       say(
-        "\(tabs) at a time             \((Double(count) / seconds).formatted(.number.precision(.fractionLength(0)))) pictures/s"
+        "\(tabs) at a time             \((Double(count) / seconds).formatted(.number.precision(.fractionLength(0)))) images/s"
       )
     }
     await browser.close()

@@ -9,8 +9,8 @@ import WebSnapshotting
   static let red = Image.Pixel(red: 255, green: 0, blue: 0)
   static let blue = Image.Pixel(red: 0, green: 0, blue: 255)
 
-  /// Opens the report of a project with a new text, a changed text with a hostile name, and a picture.
-  private func open() async throws -> ReportBrowser {
+  /// Opens the report of a project with a new text, a changed text with a hostile name, and an image.
+  private func openReport() async throws -> ReportBrowser {
     let project = try Project()
     try project.write("one\ntwo", to: "Tests/<b>&\".txt")
     try project.leave("one\n2", over: "one\ntwo", of: "Tests/<b>&\".txt", test: "changed()")
@@ -24,7 +24,7 @@ import WebSnapshotting
   static let all = ["changed Tests/<b>&\".txt", "new Tests/new.txt", "changed Tests/picture.png"]
 
   @Test("filters by state, suite and name show the matching snapshots") func filters() async throws {
-    let browser = try await open()
+    let browser = try await openReport()
     #expect(try await browser.titles() == Self.all)
     #expect(try await browser.text("document.title") == "3 pending snapshots")
     try await browser.focus("state")
@@ -43,7 +43,7 @@ import WebSnapshotting
   }
 
   @Test("changed lines are side by side, and markup of a snapshot is text") func texts() async throws {
-    let browser = try await open()
+    let browser = try await openReport()
     let rows = try await browser.texts(
       "[...document.querySelectorAll('section')[0].querySelectorAll('tbody tr')].map(r => r.innerText.replace('\\t', '|'))"
     )
@@ -52,8 +52,8 @@ import WebSnapshotting
     #expect(text?.contains("<script>document.title = 'run'</script>") == true)
   }
 
-  @Test("pictures are shown, and the slider uncovers the new picture") func pictures() async throws {
-    let browser = try await open()
+  @Test("images are shown, and the slider uncovers the new image") func pictures() async throws {
+    let browser = try await openReport()
     #expect(
       try await browser.texts("[...document.images].map(i => i.alt + ' ' + i.naturalWidth)") == [
         "Reference 40", "New 40", "Difference 40", "Reference 40", "New over the reference 40",

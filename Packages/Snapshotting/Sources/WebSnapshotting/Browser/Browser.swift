@@ -3,7 +3,7 @@ public import Foundation
 /// A browser without a window that captures web pages: Chromium, Chrome or Edge.
 ///
 /// ```swift
-/// let picture = try await Browser.shared.png(of: WebPage(html: "<h1>Puffins</h1>"))
+/// let image = try await Browser.shared.png(of: WebPage(html: "<h1>Puffins</h1>"))
 /// ```
 ///
 /// The first capture starts the browser, which then stays warm. It is driven through a pipe without a network port, and ends with
@@ -77,10 +77,10 @@ public final class Browser: @unchecked Sendable {
   public func close() async {
     guard let ended = lock.withLock({ current.take() }) else { return }
     ended.abandon(WebError.closed)
-    await ended.end()?.close()
+    await ended.finalValue()?.close()
   }
 
-  /// Takes a picture of a page when it is ready.
+  /// Takes an image of a page when it is ready.
   ///
   /// - Returns: A PNG file.
   /// - Throws: ``WebError`` of any kind: those of ``start()``; ``WebError/Kind/cannotLoad``, ``WebError/Kind/notFound`` and

@@ -13,7 +13,7 @@ extension Browser {
 
     /// The fonts of pages.
     public enum Fonts: Sendable, Hashable {
-      /// DejaVu without hinting, for equal pictures on any Linux system.
+      /// DejaVu without hinting, for equal images on any Linux system.
       ///
       /// Web fonts of a page are used too. On Apple's platforms this is the same as ``system``.
       case pinned
@@ -34,7 +34,7 @@ extension Browser {
     /// The time limit of the browser's start.
     public var startTimeout: Duration
 
-    /// The maximum memory of a page's process in bytes, without its picture.
+    /// The maximum memory of a page's process in bytes, without its image.
     var pageMemory = 1 << 30
     /// A descriptor that the browser and its shell inherit, for tests that wait for their end.
     package var keptDescriptor: Int32?

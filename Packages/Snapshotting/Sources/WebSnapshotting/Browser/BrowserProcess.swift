@@ -28,6 +28,9 @@ final class BrowserProcess: @unchecked Sendable {
 
   /// The script of the shell, which prints nothing because a closed standard error would end it before the clean-up.
   ///
+  /// Descriptors 3 and 4 are the pipe to the browser, and 5 is the lifeline. The browser has only the pipe, the watcher only the lifeline,
+  /// as its standard input, and the shell neither. So each is closed when its user ends.
+  ///
   /// At the end it kills its process group: the watcher, and processes that the browser left behind, which could still write to
   /// the folder. The lock file of a folder that cannot be removed is kept for the sweep of the next start.
   private static let guardian = """
@@ -114,7 +117,7 @@ final class BrowserProcess: @unchecked Sendable {
   }
 
   /// Waits until nothing of the browser is left.
-  func end() async {
+  func waitUntilEnded() async {
     await withCheckedContinuation { continuation in whenEnded { continuation.resume() } }
   }
 

@@ -3,7 +3,7 @@ internal import Foundation
 /// Measures the memory of page processes during captures, and kills processes above a limit.
 ///
 /// The browser itself limits only the objects of scripts, and not buffers, canvases or documents. The measure is a process's own
-/// memory. The tiles of a large picture are shared and do not count. The capture of the page fails as after any crash.
+/// memory. The tiles of a large image are shared and do not count. The capture of the page fails as after any crash.
 ///
 /// `@unchecked Sendable`: `lock` guards everything that changes.
 final class MemoryMonitor: @unchecked Sendable {
@@ -34,7 +34,7 @@ final class MemoryMonitor: @unchecked Sendable {
   }
 
   /// Measures while a capture runs.
-  func begin() {
+  func beginCapture() {
     lock.withLock {
       captures += 1
       guard Self.isPossible, task == nil else { return }
@@ -44,7 +44,7 @@ final class MemoryMonitor: @unchecked Sendable {
   }
 
   /// Ends the measurements for a capture, after one more if no other capture runs.
-  func end() {
+  func endCapture() {
     lock.withLock { captures -= 1 }
   }
 
@@ -62,7 +62,7 @@ final class MemoryMonitor: @unchecked Sendable {
         guard let self else { return }
         // A refused measurement is repeated at the next interval.
         try? await self.measure()
-        guard self.connection.end == nil, self.continues() else { return }
+        guard self.connection.closeReason == nil, self.continues() else { return }
       }
     }
   }

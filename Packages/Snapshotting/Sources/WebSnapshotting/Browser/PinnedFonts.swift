@@ -1,4 +1,4 @@
-/// The font configuration for equal pictures on any system: DejaVu for all families, without hinting.
+/// The font configuration for equal images on any system: DejaVu for all families, without hinting.
 enum PinnedFonts {
   /// The folders of DejaVu in the distributions.
   static let folders = [

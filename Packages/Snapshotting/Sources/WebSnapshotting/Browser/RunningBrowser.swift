@@ -33,7 +33,7 @@ final class RunningBrowser: @unchecked Sendable {
   /// Whether the browser accepts commands.
   ///
   /// The process can end a moment before its connection.
-  var isAlive: Bool { connection.end == nil && !process.hasEnded }
+  var isAlive: Bool { connection.closeReason == nil && !process.hasEnded }
 
   /// Whether the browser can be used for the next capture.
   ///
@@ -47,7 +47,7 @@ final class RunningBrowser: @unchecked Sendable {
       lock.withLock { mayHang = false }
     } catch is Deadline.TimedOut {
       connection.close(.hanging)
-      await process.end()
+      await process.waitUntilEnded()
     } catch  where !Task.isCancelled {
       // The browser has ended.
     }
@@ -80,7 +80,7 @@ final class RunningBrowser: @unchecked Sendable {
     } catch {
       process.kill()
       connection.close(.browserEnded)
-      await process.end()
+      await process.waitUntilEnded()
       let reason = error is Deadline.TimedOut ? WebError.noResponse(within: options.startTimeout) : WebError(error)
       throw WebError.cannotStart(executable, because: reason, standardError: process.standardError)
     }
@@ -109,9 +109,11 @@ final class RunningBrowser: @unchecked Sendable {
   }
 
   /// Kills the browser, and waits until nothing of it is left.
+  ///
+  /// The end of the connection kills the process; see ``launch(_:environment:clock:memoryClock:)``.
   func close() async {
     connection.close(.closed)
-    await process.end()
+    await process.waitUntilEnded()
   }
 
   /// Ends the browser without waiting.
@@ -129,8 +131,8 @@ extension RunningBrowser {
     _ page: WebPage, within deadline: Deadline,
     _ value: @escaping @Sendable (Tab, CaptureProgress) async throws -> Value
   ) async throws -> Value {
-    memory.begin()
-    defer { memory.end() }
+    memory.beginCapture()
+    defer { memory.endCapture() }
     let tab = try await open(page, within: deadline)
     do {
       let value = try await run(in: tab, within: deadline, CaptureProgress()) { progress in
@@ -171,7 +173,7 @@ extension RunningBrowser {
 
   /// Does work with a tab until it completes, the tab fails or the time is up.
   ///
-  /// - Throws: ``WebError``; after a timeout with a picture, the document and the console, as far as the page still responds.
+  /// - Throws: ``WebError``; after a timeout with an image, the document and the console, as far as the page still responds.
   func run<Value: Sendable>(
     in tab: Tab, within deadline: Deadline, _ progress: CaptureProgress,
     _ work: @escaping @Sendable (CaptureProgress) async throws -> Value
@@ -216,8 +218,8 @@ extension RunningBrowser {
       }
       return .pageCrashed(signal: lock.withLock { crashes[tab.target] }, pageMemory: pageMemory)
     }
-    guard error.kind == .browserEnded, connection.end != nil else { return error }
-    await process.end()
+    guard error.kind == .browserEnded, connection.closeReason != nil else { return error }
+    await process.waitUntilEnded()
     let output = process.standardError
     return output.isEmpty ? error : error.attaching([.init(string: output, name: "browser-stderr.txt")])
   }

@@ -2,10 +2,10 @@ internal import Foundation
 
 /// The idle tabs of a browser.
 ///
-/// A page process takes longer to start than a picture takes, so a tab is used for several captures. It is reused only after a
+/// A page process takes longer to start than an image takes, so a tab is used for several captures. It is reused only after a
 /// page that cannot leave anything behind (see ``WebPage/isReusable``), in an empty document.
 ///
-/// `WebSnapshottingProbe capture` shows the gain: a warm picture takes about five times as long without the pool.
+/// `WebSnapshottingProbe capture` shows the gain: a warm image takes about five times as long without the pool.
 ///
 /// `@unchecked Sendable`: `lock` guards everything that changes.
 final class TabPool: @unchecked Sendable {
@@ -77,6 +77,7 @@ final class TabPool: @unchecked Sendable {
       defer { idle = [] }
       return idle
     }
+    // The tabs are released here and not under the lock, because the end of a tab can call this pool.
     _ = released
   }
 }

@@ -27,7 +27,7 @@ struct Box: Hashable {
     Box(x: self.x + x, y: self.y + y, width: width, height: height)
   }
 
-  /// The pixels of a picture that the rectangle touches.
+  /// The pixels of an image that the rectangle touches.
   ///
   /// - Parameter scale: The number of pixels in a CSS pixel in each direction.
   func pixels(_ scale: Double) -> Image.Rect {
@@ -39,13 +39,13 @@ struct Box: Hashable {
   }
 }
 
-/// The report of a frame that is ready for its picture; see ``Scripts/preparing``.
+/// The report of a frame that is ready for its image; see ``Scripts/preparing``.
 struct FrameReport {
   /// The number of elements that scripts can find.
   let elements: Int
   /// Whether the frame has elements that play in a shadow tree of the browser.
   let hasBrowserTrees: Bool
-  /// The area of the picture, in coordinates of the page in the main frame, and of the frame's window in others.
+  /// The area of the image, in coordinates of the page in the main frame, and of the frame's window in others.
   let area: Box?
   /// The reason why an element that was found has no area.
   let missing: String?
@@ -74,7 +74,7 @@ struct FrameQuad {
   }
 
   /// Maps a rectangle of a frame, clipped by the frame's window, to the window of the page.
-  func place(_ box: Box, of window: Box) -> Box {
+  func map(_ box: Box, of window: Box) -> Box {
     let share = { (value: Double, side: Double) in min(max(value / max(side, 1), 0), 1) }
     let points = [box.x, box.x + box.width].flatMap { x in
       [box.y, box.y + box.height].map { y -> (x: Double, y: Double) in

@@ -7,15 +7,15 @@ extension Tab {
   func load(_ page: WebPage, _ progress: CaptureProgress) async throws {
     beginUse(page)
     try await emulate(page)
-    let loads = state.loads
+    let loads = state.loadCount
     progress.wait(for: "the document")
     switch page.content {
-    case .html(let text, baseURL: nil): try await place(text, progress)
+    case .html(let text, baseURL: nil): try await setContent(text, progress)
     case .html(_, let url?), .url(let url), .file(let url):
       if let file = page.file { try file.checkReadable() }
       try await navigate(to: url)
       progress.wait(for: "the load event")
-      try await wait { $0.loads > loads && $0.isLoaded }
+      try await wait { $0.loadCount > loads && $0.isLoaded }
     }
     try await withDocument(of: page, progress) {}
   }
@@ -50,9 +50,9 @@ extension Tab {
 
   /// Replaces the document and the window by empty ones.
   func showEmptyPage() async throws {
-    let (frame, loads) = (target, state.loads)
+    let (frame, loads) = (target, state.loadCount)
     try await send("Page.navigate", ["url": "about:blank"])
-    try await wait { $0.loads > loads && $0.isLoaded && $0.contexts[frame] != nil }
+    try await wait { $0.loadCount > loads && $0.isLoaded && $0.contexts[frame] != nil }
     // A page can set the name of the window until its end, and the name outlives the window.
     let context = Double(state.contexts[frame] ?? 0)
     try await send([
@@ -62,12 +62,12 @@ extension Tab {
   }
 
   /// Makes text the document, and waits for its load event.
-  private func place(_ text: String, _ progress: CaptureProgress) async throws {
-    let (loads, document) = (state.loads, state.documents)
+  private func setContent(_ text: String, _ progress: CaptureProgress) async throws {
+    let (loads, document) = (state.loadCount, state.documentCount)
     try await send("Page.setDocumentContent", ["frameId": .string(target), "html": .string(text)])
-    placedIn = document
+    setDocument = document
     progress.wait(for: "the load event")
-    try await wait { $0.loads > loads && $0.isLoaded }
+    try await wait { $0.loadCount > loads && $0.isLoaded }
   }
 
   private func navigate(to url: URL) async throws {
@@ -108,10 +108,10 @@ extension Tab {
     of page: WebPage, _ progress: CaptureProgress, _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
     while true {
-      let before = state.documents
+      let before = state.documentCount
       do {
         if try await reach(page, progress) {
-          let document = state.documents
+          let document = state.documentCount
           // A page without scripts does not navigate.
           let value: Value? =
             traits?.isInert == true
@@ -119,14 +119,14 @@ extension Tab {
             : try await first(
               { try await work() },
               or: {
-                try await self.wait { $0.documents != document }
+                try await self.wait { $0.documentCount != document }
                 return nil
               })
-          if let value, state.documents == document { return value }
+          if let value, state.documentCount == document { return value }
         }
-      } catch let refused as RefusedCommand where refused.isOfNavigation || state.documents != before {
+      } catch let refused as RefusedCommand where refused.isOfNavigation || state.documentCount != before {
         // The document that the command was for has gone.
-      } catch let error as WebError where error.kind == .notFound && state.documents != before {
+      } catch let error as WebError where error.kind == .notFound && state.documentCount != before {
         // The element was in another document.
       }
       try Task.checkCancellation()
@@ -146,10 +146,10 @@ extension Tab {
     }
     try checkReachable(page)
     // Text without an address that reloads itself shows an empty document.
-    if case .html(let text, baseURL: nil) = page.content, let placedIn, state.documents != placedIn,
+    if case .html(let text, baseURL: nil) = page.content, let setDocument, state.documentCount != setDocument,
       state.address == "about:blank"
     {
-      try await place(text, progress)
+      try await setContent(text, progress)
       return false
     }
     if traits?.isInert != true { try await checkResponse() }
@@ -182,7 +182,7 @@ extension Tab {
 
   /// Throws if the response has a failure status and no content.
   private func checkResponse() async throws {
-    let (document, address) = (state.documents, state.address)
+    let (document, address) = (state.documentCount, state.address)
     guard address.hasPrefix("http"), checkedDocument != document else { return }
     if let status = try await call(Scripts.emptyFailure).integer {
       let shown = URL(string: address)?.withoutPassword ?? address

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import ImageSnapshotting
 
-/// The browser's picture of a page, and the parts of it that are covered.
+/// The browser's image of a page, and the parts of it that are covered.
 ///
-/// The picture is decoded only if a part is covered, and encoded only for a file.
+/// The image is decoded only if a part is covered, and encoded only for a file.
 struct Screenshot: Sendable, Equatable {
   private let file: Data
   private let masks: [Image.Rect]
@@ -13,20 +13,20 @@ struct Screenshot: Sendable, Equatable {
     (self.file, self.masks, self.scale) = (file, masks, scale)
   }
 
-  /// The picture as a value.
+  /// The image as a value.
   func image() throws(WebError) -> Image {
     do throws(PNGError) {
       let image = try Image(png: file, scale: scale, limits: .page)
       return masks.isEmpty ? image : image.masked(masks, with: Image.Pixel(red: 255, green: 0, blue: 255))
     } catch {
-      throw WebError(kind: .refused, description: "Cannot read the picture of the page. \(error)")
+      throw WebError(kind: .refused, description: "Cannot read the image of the page. \(error)")
     }
   }
 
-  /// The picture as a PNG file.
+  /// The image as a PNG file.
   func png() throws -> Data { masks.isEmpty ? file : try image().pngData() }
 
-  /// Whether two pictures show the same outside of the covered parts.
+  /// Whether two images show the same outside of the covered parts.
   static func == (one: Screenshot, other: Screenshot) -> Bool {
     if one.file == other.file { return one.masks == other.masks }
     guard !one.masks.isEmpty, one.masks == other.masks else { return false }
@@ -35,16 +35,16 @@ struct Screenshot: Sendable, Equatable {
 }
 
 extension PNGLimits {
-  /// The limit for the largest picture of a page.
+  /// The limit for the largest image of a page.
   static let page = PNGLimits(bytes: 4 * WebPage.Viewport.longestSide * WebPage.Viewport.longestSide)
 }
 
 extension Tab {
-  /// Takes pictures of the area of a page, of one frame after the other.
+  /// Takes images of the area of a page, of one frame after the other.
   func screenshots(of page: WebPage, _ count: Int) async throws -> [Screenshot] {
     let reports = try await prepareFrames(of: page)
     let main = reports[target] ?? FrameReport(.null)
-    let (area, masks) = try await places(reports, main, of: page)
+    let (area, masks) = try await layout(reports, main, of: page)
     var parameters: [String: JSONValue] = ["format": "png", "optimizeForSpeed": true]
     if let area { parameters.merge(try clip(area, of: page)) { $1 } }
     let (origin, scale) = (area ?? main.window, page.viewport.scale)
@@ -56,11 +56,11 @@ extension Tab {
     return screenshots
   }
 
-  /// Takes a picture with the browser's own parameters.
+  /// Takes an image with the browser's own parameters.
   func picture(_ parameters: JSONValue) async throws -> Data {
     let reply = try await send("Page.captureScreenshot", parameters)
     guard let text = reply["data"]?.string, let data = Data(base64Encoded: text), !data.isEmpty else {
-      throw WebError(kind: .refused, description: "Cannot capture the page: the browser returned no picture.")
+      throw WebError(kind: .refused, description: "Cannot capture the page: the browser returned no image.")
     }
     return data
   }
@@ -143,7 +143,7 @@ extension Tab {
     var trees: [String: [JSONValue]] = [:]
     for (frame, node) in ShadowTrees(nodes: replies[1]["nodes"]?.array ?? [], mainFrame: target).hidden {
       guard let context = contexts[frame] else { continue }
-      // A tree that was removed is in no picture.
+      // A tree that was removed is in no image.
       let object = try? await send(
         "DOM.resolveNode", ["backendNodeId": node, "executionContextId": .number(Double(context))])
       if let id = object?["object"]?["objectId"] { trees[frame, default: []].append(id) }
@@ -151,8 +151,8 @@ extension Tab {
     return trees
   }
 
-  /// The area of the picture and the covered boxes, in coordinates of the page.
-  private func places(
+  /// The area of the image and the covered boxes, in coordinates of the page.
+  private func layout(
     _ reports: [String: FrameReport], _ main: FrameReport, of page: WebPage
   ) async throws -> (area: Box?, masks: [Box]) {
     var (area, missing) = (main.area, main.missing)
@@ -161,9 +161,9 @@ extension Tab {
       guard !report.masks.isEmpty || report.area != nil || report.missing != nil else { continue }
       missing = missing ?? report.missing
       guard let quad = try await quad(of: frame) else { continue }
-      let place = { (box: Box) in quad.place(box, of: report.window).moved(main.window.x, main.window.y) }
-      masks += report.masks.map(place).filter { $0.width > 0 && $0.height > 0 }
-      if area == nil, main.missing == nil { area = report.area.map(place) }
+      let map = { (box: Box) in quad.map(box, of: report.window).moved(main.window.x, main.window.y) }
+      masks += report.masks.map(map).filter { $0.width > 0 && $0.height > 0 }
+      if area == nil, main.missing == nil { area = report.area.map(map) }
     }
     guard page.area != .viewport else { return (nil, masks) }
     let selector = if case .element(let selector) = page.area { selector } else { "html" }

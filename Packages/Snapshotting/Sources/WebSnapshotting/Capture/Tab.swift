@@ -24,7 +24,7 @@ final class Tab: @unchecked Sendable {
   private struct Use {
     var page: WebPage?
     var traits: PageTraits?
-    var placedIn: Int?
+    var setDocument: Int?
     var checkedDocument: Int?
     /// Whether the window has shown another page, which a script can see by the age of the window.
     var hasUsedWindow = false
@@ -88,7 +88,7 @@ final class Tab: @unchecked Sendable {
   var state: TabState { lock.withLock { currentState } }
 
   /// The reason why the tab cannot be used any more.
-  var failure: WebError? { lock.withLock { currentFailure } ?? connection.end }
+  var failure: WebError? { lock.withLock { currentFailure } ?? connection.closeReason }
 
   /// The page of the current capture.
   var page: WebPage? { lock.withLock { use.page } }
@@ -108,10 +108,10 @@ final class Tab: @unchecked Sendable {
     set { lock.withLock { currentSettings = newValue } }
   }
 
-  /// The number of the document that the text of the page was placed in.
-  var placedIn: Int? {
-    get { lock.withLock { use.placedIn } }
-    set { lock.withLock { use.placedIn = newValue } }
+  /// The number of the document whose content was set to the text of the page.
+  var setDocument: Int? {
+    get { lock.withLock { use.setDocument } }
+    set { lock.withLock { use.setDocument = newValue } }
   }
 
   /// The number of the document that is known not to be an empty failure response.
@@ -201,7 +201,7 @@ final class Tab: @unchecked Sendable {
     switch effect {
     case .beginWorker(let worker): begin(worker, for: page)
     case .endWorker(session): fail(.windowClosed)
-    case .endWorker(let worker): end(worker)
+    case .endWorker(let worker): forget(worker)
     case .dismissDialog: post("Page.handleJavaScriptDialog", ["accept": false])
     case .fail(let error): fail(error)
     case .decide(let request, let url, let isDocument):
@@ -254,7 +254,7 @@ extension Tab {
       guard let inner = event.parameters["sessionId"]?.string else { return }
       switch event.method {
       case "Target.attachedToTarget": self?.begin(inner, for: page)
-      case "Target.detachedFromTarget": self?.end(inner)
+      case "Target.detachedFromTarget": self?.forget(inner)
       default: break
       }
     }
@@ -265,7 +265,7 @@ extension Tab {
     connection.post("Runtime.runIfWaitingForDebugger", session: worker)
   }
 
-  private func end(_ worker: String) {
+  private func forget(_ worker: String) {
     connection.ignore(worker)
     lock.withLock { _ = workers.remove(worker) }
   }

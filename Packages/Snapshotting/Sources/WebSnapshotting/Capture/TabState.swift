@@ -20,11 +20,11 @@ struct TabState: Sendable {
   /// The frame of the page itself.
   let mainFrame: String
   /// The number of load events.
-  private(set) var loads = 0
+  private(set) var loadCount = 0
   /// The number of navigations to another document.
-  private(set) var documents = 0
-  /// The value of ``documents`` at the last load event.
-  private var loadedDocuments = 0
+  private(set) var documentCount = 0
+  /// The value of ``documentCount`` at the last load event.
+  private var loadedDocumentCount = 0
   /// The address of the document.
   private(set) var address = "about:blank"
   /// The browser's spelling of the page's address, without the fragment; `nil` if no request was intercepted.
@@ -55,18 +55,18 @@ struct TabState: Sendable {
   }
 
   /// Whether the current document has had its load event.
-  var isLoaded: Bool { loadedDocuments == documents }
+  var isLoaded: Bool { loadedDocumentCount == documentCount }
 
   /// Applies an event.
   mutating func apply(_ event: BrowserEvent) -> Effect? {
     let parameters = event.parameters
     switch event.method {
     case "Page.loadEventFired":
-      loads += 1
-      loadedDocuments = documents
+      loadCount += 1
+      loadedDocumentCount = documentCount
     case "Page.frameNavigated":
       guard let frame = parameters["frame"], frame["id"]?.string == mainFrame else { break }
-      documents += 1
+      documentCount += 1
       address = frame["url"]?.string ?? ""
       unreachable = frame["unreachableUrl"]?.string
     case "Page.frameAttached", "Page.frameDetached", "Page.frameStartedLoading", "Page.frameStoppedLoading":

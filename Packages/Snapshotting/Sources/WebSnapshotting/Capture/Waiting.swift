@@ -18,13 +18,13 @@ extension Tab {
     }
   }
 
-  /// Waits until a page is ready, and takes a picture.
+  /// Waits until a page is ready, and takes an image.
   ///
-  /// A picture of a page with scripts is repeated until two in a row are equal. A page with running animations is not at rest,
-  /// so one picture is enough.
+  /// An image of a page with scripts is repeated until two in a row are equal. A page with running animations is not at rest,
+  /// so one image is enough.
   func screenshot(of page: WebPage, _ progress: CaptureProgress) async throws -> Screenshot {
     try await withDocument(of: page, progress) {
-      // The script that prepares the picture also waits for the fonts, which saves a round trip.
+      // The script that prepares the image also waits for the fonts, which saves a round trip.
       let isLast = page.readiness.last == .fonts && self.state.contexts.count == 1
       let conditions = isLast ? page.readiness.dropLast() : page.readiness
       try await self.waitForReadiness(conditions, of: page, progress)
@@ -51,7 +51,7 @@ extension Tab {
       case .selector(let selector): try await call(Scripts.presence, [.string(selector)])
       case .predicate(let predicate): try await wait(forPredicate: predicate)
       case .networkIdle(let duration): try await waitForIdleNetwork(duration)
-      case .stablePictures(let count): _ = try await stableScreenshot(of: page, count: count)
+      case .stableImages(let count): _ = try await stableScreenshot(of: page, count: count)
       }
     }
   }
@@ -78,7 +78,7 @@ extension Tab {
     }
   }
 
-  /// Takes pictures until a number of them in a row are equal.
+  /// Takes images until a number of them in a row are equal.
   private func stableScreenshot(of page: WebPage, count: Int) async throws -> Screenshot {
     let count = max(count, 1)
     var last: Screenshot?

@@ -49,7 +49,7 @@ final class SingleFlight<Value: Sendable>: @unchecked Sendable {
       return try await waiter.value()
     } catch  where Task.isCancelled {
       if leave(waiter) {
-        _ = await end()
+        _ = await finalValue()
         if let value = completed { await discard(value) }
       }
       throw CancellationError()
@@ -68,7 +68,7 @@ final class SingleFlight<Value: Sendable>: @unchecked Sendable {
   }
 
   /// Waits until the work has ended, and returns its value, also after ``abandon(_:)``.
-  func end() async -> Value? {
+  func finalValue() async -> Value? {
     await lock.withLock { task }?.value
     return completed
   }

@@ -13,8 +13,8 @@ extension WebPage {
     case fonts
     /// A number of images in a row are equal. A number below one means one.
     ///
-    /// A picture of a page with scripts always waits for two equal pictures, unless ``WebPage/animates`` is true.
-    case stablePictures(Int)
+    /// An image of a page with scripts always waits for two equal images, unless ``WebPage/animates`` is true.
+    case stableImages(Int)
 
     /// The condition in words.
     public var description: String {
@@ -23,7 +23,7 @@ extension WebPage {
       case .selector(let selector): "an element that matches `\(selector)`"
       case .predicate(let predicate): "the condition `\(predicate)`"
       case .fonts: "the fonts"
-      case .stablePictures(let count): "\(count) equal pictures in a row"
+      case .stableImages(let count): "\(count) equal images in a row"
       }
     }
   }

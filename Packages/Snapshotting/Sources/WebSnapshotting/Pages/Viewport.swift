@@ -8,7 +8,7 @@ extension WebPage {
     /// The number of pixels in a CSS pixel in each direction.
     public var scale: Double
 
-    /// The maximum length of a side of a picture in pixels.
+    /// The maximum length of a side of an image in pixels.
     public static let longestSide = 16_384
 
     /// Creates a size.
@@ -47,7 +47,7 @@ extension WebPage {
     case dark
   }
 
-  /// The part of a page in its picture.
+  /// The part of a page in its image.
   public enum Area: Sendable, Hashable {
     /// The visible part of the page.
     case viewport
@@ -56,7 +56,7 @@ extension WebPage {
     /// The first element that matches a CSS selector, also outside of the window.
     ///
     /// Shadow trees and frames are searched if the document has no such element. Scroll containers are scrolled to show the element. The
-    /// picture has its visible part. An invisible element is an error.
+    /// image has its visible part. An invisible element is an error.
     case element(String)
   }
 }

@@ -17,7 +17,7 @@ public import Foundation
 /// response, if ``network`` refuses it, or if the status is a failure without content. A document is captured whatever its status is.
 ///
 /// **Reproducible.** The clock, the time zone, the language, the fonts, animations and the caret are fixed by default, so that the same
-/// page gives the same picture. A picture of a page with scripts is repeated until two frames in a row are equal.
+/// page gives the same image. An image of a page with scripts is repeated until two frames in a row are equal.
 ///
 /// Source: the web view of *Async Functional Refactoring*.
 public struct WebPage: Sendable, Hashable {
@@ -57,16 +57,16 @@ public struct WebPage: Sendable, Hashable {
   /// `<progress>` without a value an empty track, and a `<video>` its first frame. Animated images and SVG animations (`<animate>`) are
   /// at their beginning in any case. Animations with a scroll timeline depend on the scroll position.
   ///
-  /// If this is true, a picture is not repeated until two frames are equal.
+  /// If this is true, an image is not repeated until two frames are equal.
   public var animates: Bool
   /// CSS selectors of elements that are covered with one colour.
   ///
-  /// All matching elements are covered, also in frames and shadow trees, as far as they are visible in their own document. The picture
+  /// All matching elements are covered, also in frames and shadow trees, as far as they are visible in their own document. The image
   /// is painted, so no style of the page affects the cover.
   ///
   /// The cover of an element in a frame ignores the clipping of the frame as a whole. It may then be too large, but never too small.
   public var masks: [String]
-  /// The part of the page in the picture.
+  /// The part of the page in the image.
   public var area: Area
   /// The conditions that must hold before the page is captured, in addition to its load event.
   public var readiness: [Readiness]
@@ -90,7 +90,7 @@ public struct WebPage: Sendable, Hashable {
   ///   - network: The responses to the page's requests.
   ///   - animates: Whether animations run.
   ///   - masks: CSS selectors of elements that are covered.
-  ///   - area: The part of the page in the picture.
+  ///   - area: The part of the page in the image.
   ///   - readiness: The conditions that must hold before the page is captured.
   ///   - timeout: The time limit of a capture.
   public init(

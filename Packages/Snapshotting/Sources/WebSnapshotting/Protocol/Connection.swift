@@ -103,7 +103,7 @@ final class Connection: @unchecked Sendable {
   }
 
   /// The reason why the connection has ended; `nil` while it is open.
-  var end: WebError? { lock.withLock { failure } }
+  var closeReason: WebError? { lock.withLock { failure } }
 
   /// Registers the listener of a session, which receives its events in order; the empty name is the browser's.
   ///

@@ -14,11 +14,6 @@ enum JSONValue: Sendable, Hashable {
     if case .object(let members) = self { members[name] } else { nil }
   }
 
-  /// The element of an array; `nil` if the index is out of range or the value is not an array.
-  subscript(_ index: Int) -> JSONValue? {
-    if case .array(let elements) = self, elements.indices.contains(index) { elements[index] } else { nil }
-  }
-
   var string: String? { if case .string(let text) = self { text } else { nil } }
   var number: Double? { if case .number(let number) = self { number } else { nil } }
   var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }

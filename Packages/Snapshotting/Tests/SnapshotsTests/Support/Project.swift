@@ -33,7 +33,7 @@ struct Project {
     try data.write(to: url)
   }
 
-  /// Leaves a pending snapshot of a picture whose reference has another colour.
+  /// Leaves a pending snapshot of an image whose reference has another colour.
   @discardableResult
   func leavePicture(_ color: Image.Pixel, over old: Image.Pixel, of reference: String) throws -> PendingSnapshot {
     let pictures = try [old, color].map { color in

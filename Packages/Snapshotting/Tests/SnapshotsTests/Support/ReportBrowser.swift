@@ -78,9 +78,9 @@ final class ReportBrowser {
 
   /// Clicks an element that opens another page, and waits for that page.
   func follow(_ element: String) async throws {
-    let loads = tab.state.loads
+    let loads = tab.state.loadCount
     try await click(element)
-    try await tab.wait { $0.loads > loads }
+    try await tab.wait { $0.loadCount > loads }
   }
 
   /// Types into the focused element.

@@ -9,7 +9,7 @@ struct BrowserFinderTests {
   }
 
   @Test("the first browser in the order of preference is used, and Debian's program instead of its script")
-  func names() throws {
+  func orderOfPreference() throws {
     #expect(try finder(["/usr/bin/google-chrome", "/usr/local/bin/chromium"]).find(nil) == "/usr/local/bin/chromium")
     let debian = finder(["/usr/bin/chromium-headless-shell", "/usr/lib/chromium/chromium-headless-shell"])
     #expect(try debian.find(nil) == "/usr/lib/chromium/chromium-headless-shell")

@@ -137,7 +137,7 @@ struct DeathTests {
     weak let running = try await browser.running()
     let process = try #require(running?.process)
     process.kill()
-    await process.end()
+    await process.waitUntilEnded()
     #expect(running?.isAlive != true)
     #expect(try await browser.running().isAlive)
     try await poll(while: running != nil)
@@ -150,7 +150,7 @@ struct DeathTests {
     _ = try await browser?.png(of: page)
     let process = try #require(try await browser?.running().process)
     browser = nil
-    await process.end()
+    await process.waitUntilEnded()
     #expect(!process.exists)
   }
 }

@@ -142,7 +142,7 @@ struct FaultTests {
     await server.stop(grace: .zero)
   }
 
-  @Test("a document that never arrives ends at the time limit with the current picture and document")
+  @Test("a document that never arrives ends at the time limit with the current image and document")
   func silentServer() async throws {
     let asked = Signal()
     let (silent, never) = try await startSilentServer(asked)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Invalid output of a browser", .timeLimit(.minutes(4)))
 struct PipeFuzzTests {
-  @Test("a capture ends with a picture or an error for any output, and no process remains")
+  @Test("a capture ends with an image or an error for any output, and no process remains")
   func fuzz() async throws {
     let temporary = try TemporaryFolder()
     let (rarity, seed) = (Generator<Int>.int(in: 1...30), Generator<Int>.int(in: 0...1_000_000))
@@ -34,8 +34,8 @@ struct PipeFuzzTests {
         return await group.reduce(into: []) { $0.append($1) }
       }
       await browser.close()
-      await process.end()
-      // A slightly invalid reply still gives a picture of the fake browser.
+      await process.waitUntilEnded()
+      // A slightly invalid reply still gives an image of the fake browser.
       return results.allSatisfy { (try? $0.get())?.isEmpty != true }
     }
   }

@@ -10,7 +10,7 @@ import WebSnapshotting
 struct EpisodeMistakeTests {
   private let page = WebPage(html: "<h1>Welcome to Point-Free!</h1>")
 
-  @Test("1. a picture before the page is loaded is blank")
+  @Test("1. an image before the page is loaded is blank")
   func blank() async throws {
     // A browser that has shown no other page.
     let browser = Browser()
@@ -107,7 +107,7 @@ struct EpisodeMistakeTests {
     #expect(webView.navigationDelegate == nil && !called.hasBeenRaised)
   }
 
-  @Test("a delegate that the parallel retains takes the picture, without a deadlock")
+  @Test("a delegate that the parallel retains takes the image, without a deadlock")
   func retained() async throws {
     let strategy = SimplySnapshotting<Image>.image.asyncPullback { (webView: EpisodeView) in
       Parallel.delegate { callback in

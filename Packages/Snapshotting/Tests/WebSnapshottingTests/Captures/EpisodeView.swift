@@ -40,7 +40,7 @@ final class EpisodeView: @unchecked Sendable {
     }
   }
 
-  /// Takes a picture; of an empty page before the page is loaded.
+  /// Takes an image; of an empty page before the page is loaded.
   func takeSnapshot(_ completion: @escaping @Sendable (Result<Data, WebError>) -> Void) {
     let shown = lock.withLock { isLoaded } ? page : WebPage(html: "", viewport: page.viewport)
     Task {

@@ -12,7 +12,7 @@ import Testing
       <p style='font-family: Noto Sans, Segoe UI, Helvetica Neue, None'>none</p><p>😀 鳥 птица طائر ☂</p><button>button</button>
       """
 
-    @Test("pictures are identical with any font preferences of the system and the user")
+    @Test("images are identical with any font preferences of the system and the user")
     func environment() async throws {
       let folder = try TemporaryFolder()
       let other = """

@@ -4,11 +4,11 @@ import Testing
 
 @testable import WebSnapshotting
 
-@Suite("Frames that change during a picture", .timeLimit(.minutes(2)))
+@Suite("Frames that change during an image", .timeLimit(.minutes(2)))
 struct FrameTests {
   private let browser = Browser.shared
 
-  /// A script that does something as soon as the document that it is in is brought to a stand for a picture of the whole page.
+  /// A script that does something as soon as the document that it is in is brought to a stand for an image of the whole page.
   private static func whenStilled(_ script: String) -> String {
     """
     <img loading=lazy src='data:,'><script>

@@ -4,7 +4,7 @@ import Testing
 
 @testable import WebSnapshotting
 
-@Suite("A picture of a large page", .timeLimit(.minutes(2)))
+@Suite("An image of a large page", .timeLimit(.minutes(2)))
 struct LargePictureTests {
   /// A file with a header and without pixels.
   ///
@@ -17,7 +17,7 @@ struct LargePictureTests {
     return file
   }
 
-  @Test("the largest possible picture is decoded, and a larger one is an error")
+  @Test("the largest possible image is decoded, and a larger one is an error")
   func limits() throws {
     let longest = UInt32(WebPage.Viewport.longestSide)
     for (width, isPossible) in [(5_120, true), (longest, true), (longest + 1, false)] {

@@ -9,7 +9,7 @@ import Testing
 struct LeakTests {
   private static let options = Browser.Configuration(tabs: 1)
 
-  /// A small window, whose pictures take little time.
+  /// A small window, whose images take little time.
   private static func page(_ html: String) -> WebPage { WebPage(html: html, viewport: .init(width: 500, height: 400)) }
 
   /// Pages that show much of what could be left: in no mode, in the mode of old pages, and by scripts.
@@ -58,14 +58,14 @@ struct LeakTests {
     "<script>try { localStorage.x = 1 } catch {} try { document.cookie = 'a=b' } catch {} try { indexedDB.open('a') } catch {}</script>",
   ]
 
-  /// Takes a picture in the tab of the page before, which is idle when this returns.
+  /// Takes an image in the tab of the page before, which is idle when this returns.
   private func show(_ html: String, in browser: Browser) async throws -> Data {
     let picture = try await browser.png(of: Self.page(html))
     try await browser.running().waitForIdleTabs()
     return picture
   }
 
-  /// The pictures of new browsers, taken once for all tests.
+  /// The images of new browsers, taken once for all tests.
   private static let expected = Task {
     var pictures: [Data] = []
     for reference in references {
@@ -76,7 +76,7 @@ struct LeakTests {
     return pictures
   }
 
-  /// Whether one of two pages changes a later picture by as little as one bit.
+  /// Whether one of two pages changes a later image by as little as one bit.
   ///
   /// One tab shows all of them.
   private func leaves(_ pages: (String, String), in browser: Browser, _ expected: [Data]) async throws -> Bool {

@@ -124,7 +124,7 @@ struct PlaceTests {
     ),
   ]
 
-  @Test("a picture of an element has exactly its visible part", arguments: pages.map(\.name))
+  @Test("an image of an element has exactly its visible part", arguments: pages.map(\.name))
   func element(_ name: String) async throws {
     let (_, html, size) = try #require(Self.pages.first { $0.name == name })
     var page = WebPage(html: html, viewport: .init(width: 320, height: 240))
@@ -204,7 +204,7 @@ struct PlaceTests {
   }
 
   @Test("names of elements do not hide properties of the document")
-  func names() async throws {
+  func propertiesHiddenByNames() async throws {
     let clobbering = [
       "fonts", "images", "documentElement", "body", "querySelectorAll", "activeElement", "getAnimations",
       "adoptedStyleSheets", "scrollingElement", "doctype", "createTreeWalker",
@@ -226,7 +226,7 @@ struct PlaceTests {
     #expect(spoofed == "mask")
   }
 
-  @Test("a picture does not change the document")
+  @Test("an image does not change the document")
   func untouched() async throws {
     var page = WebPage(
       html:
@@ -234,7 +234,7 @@ struct PlaceTests {
     )
     let before = try await Browser.shared.dom(of: page)
     page.masks = ["#a"]
-    page.readiness = [.fonts, .stablePictures(2)]
+    page.readiness = [.fonts, .stableImages(2)]
     #expect(try await Browser.shared.dom(of: page) == before)
   }
 
@@ -242,10 +242,10 @@ struct PlaceTests {
   func quads() throws {
     let window = Box(x: 0, y: 0, width: 100, height: 50)
     let quad = try #require(FrameQuad([10, 10, 210, 10, 210, 110, 10, 110]))
-    let place = quad.place(Box(x: 5, y: 5, width: 10, height: 10), of: window)
+    let place = quad.map(Box(x: 5, y: 5, width: 10, height: 10), of: window)
     #expect(place == Box(x: 20, y: 20, width: 20, height: 20))
-    #expect(quad.place(Box(x: 95, y: -5, width: 10, height: 10), of: window).width == 10)
-    #expect(quad.place(Box(x: 200, y: 0, width: 10, height: 10), of: window).width == 0)
+    #expect(quad.map(Box(x: 95, y: -5, width: 10, height: 10), of: window).width == 10)
+    #expect(quad.map(Box(x: 200, y: 0, width: 10, height: 10), of: window).width == 0)
     #expect(FrameQuad([1, 2]) == nil)
   }
 

@@ -30,7 +30,7 @@ struct SiteTests {
   private let similar = Snapshotting<WebPage, Image>.image(
     precision: 0.9995, perceptualPrecision: 0.97, ignoringAntialiasing: true)
 
-  @Test("pictures of a site, light and dark, match their references")
+  @Test("images of a site, light and dark, match their references")
   func picture() async {
     await expectSnapshot(of: page, as: similar, named: "light")
     var dark = page
@@ -38,13 +38,13 @@ struct SiteTests {
     await expectSnapshot(of: dark, as: similar, named: "dark")
   }
 
-  @Test("repeated pictures of a site are identical")
+  @Test("repeated images of a site are identical")
   func same() async throws {
     let first = try await Browser.shared.png(of: page)
     for _ in 0..<3 { #expect(try await Browser.shared.png(of: page) == first) }
   }
 
-  @Test("concurrent pictures of a site are identical")
+  @Test("concurrent images of a site are identical")
   func several() async throws {
     let expected = try await Browser.shared.png(of: page)
     try await withThrowingTaskGroup(of: Data.self) { group in
@@ -53,7 +53,7 @@ struct SiteTests {
     }
   }
 
-  @Test("a picture of the whole page includes lazy images")
+  @Test("an image of the whole page includes lazy images")
   func fullPage() async throws {
     var whole = page
     whole.area = .fullPage
@@ -64,7 +64,7 @@ struct SiteTests {
     #expect(isThere)
   }
 
-  @Test("a picture of one element has its size")
+  @Test("an image of one element has its size")
   func element() async throws {
     var end = page
     end.area = .element("#end")
@@ -136,7 +136,7 @@ struct SiteTests {
     page.readiness = [.selector("#late")]
     #expect(try await Browser.shared.dom(of: page).contains("Late"))
     page = WebPage(html: "<p>Still")
-    page.readiness = [.stablePictures(3), .networkIdle(for: .milliseconds(1)), .fonts]
+    page.readiness = [.stableImages(3), .networkIdle(for: .milliseconds(1)), .fonts]
     #expect(try await Browser.shared.text(of: page) == "Still")
   }
 }

@@ -3,7 +3,7 @@ import ImageSnapshotting
 import Testing
 import WebSnapshotting
 
-/// Pictures of a page at rest, at different times.
+/// Images of a page at rest, at different times.
 @Suite("Animations of a page", .timeLimit(.minutes(2)))
 struct StillnessTests {
   /// A style sheet and an element that crosses the window several times a second.
@@ -138,7 +138,7 @@ struct StillnessTests {
   }
 
   @Test(
-    "pictures of a moving page are identical at different times",
+    "images of a moving page are identical at different times",
     arguments: movements.filter { !$0.name.contains("video") }.map(\.name))
   func still(_ name: String) async throws {
     let html = try #require(Self.movements.first { $0.name == name }).html
@@ -147,7 +147,7 @@ struct StillnessTests {
     #expect(pictures.count == 1)
   }
 
-  @Test("pictures of a page with many animations are identical")
+  @Test("images of a page with many animations are identical")
   func all() async throws {
     let html = Self.movements.filter {
       !$0.name.contains("video") && !$0.name.contains("script") && !$0.name.contains("ends")
@@ -248,7 +248,7 @@ struct StillnessTests {
   @Test("less than one stable image means one", arguments: [0, -1])
   func noImage(count: Int) async throws {
     var page = WebPage(html: "<script>console.log('ready')</script>")
-    page.readiness = [.stablePictures(count)]
+    page.readiness = [.stableImages(count)]
     page.timeout = .seconds(10)
     #expect(try await Browser.shared.console(of: page) == "log: ready\n")
   }
@@ -261,7 +261,7 @@ struct StillnessTests {
     // Each recording is another; what counts is where it stands.
     let html = try #require(Self.movements.last).html
     var page = WebPage(html: html)
-    page.readiness = [.predicate("v.currentTime > 0.01"), .stablePictures(2)]
+    page.readiness = [.predicate("v.currentTime > 0.01"), .stableImages(2)]
     page.readiness.append(.predicate("(console.log(v.paused, v.currentTime), true)"))
     #expect(try await Browser.shared.console(of: page) == "log: true 0\n")
   }

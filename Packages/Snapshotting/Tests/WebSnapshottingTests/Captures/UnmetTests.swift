@@ -26,7 +26,7 @@ struct UnmetTests {
       "no requests for 0.001 seconds"
     ),
     (
-      "pictures that are the same",
+      "images that are the same",
       """
       <body><script>
         let count = 0;
@@ -36,7 +36,7 @@ struct UnmetTests {
         };
         change();
       </script>
-      """, [.stablePictures(1_000)], "1000 equal pictures in a row"
+      """, [.stableImages(1_000)], "1000 equal images in a row"
     ),
     (
       "an image that comes after the load event",

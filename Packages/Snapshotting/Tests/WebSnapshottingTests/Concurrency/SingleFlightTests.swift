@@ -62,7 +62,7 @@ struct SingleFlightTests {
     work.abandon(Refusal())
     #expect(work.completed == nil)
     end.raise()
-    #expect(await work.end() == 7)
+    #expect(await work.finalValue() == 7)
     await #expect(throws: SingleFlight<Int>.Abandoned.self) { try await work.value() }
   }
 

@@ -1,5 +1,5 @@
 extension Scripts {
-  /// Prepares a frame for its picture, and reports the places of elements.
+  /// Prepares a frame for its image, and reports the places of elements.
   ///
   /// The arguments after the options are the shadow trees that scripts cannot find: closed ones, and those of the browser. The result
   /// has the members
@@ -7,7 +7,7 @@ extension Scripts {
   /// - `elements`: the number of elements in all known trees, and of texts with a `<`, as the browser's search for `<` counts them.
   ///   The browser counts more if there are hidden trees,
   /// - `hasBrowserTrees`: whether an element plays in a tree of the browser,
-  /// - `area`: the rectangle of the picture; `null` if it is in another frame; or `missing` with a reason,
+  /// - `area`: the rectangle of the image; `null` if it is in another frame; or `missing` with a reason,
   /// - `masks`: the covered rectangles,
   /// - `window`: the scroll position and the size of the window.
   static let preparing = """
@@ -16,14 +16,14 @@ extension Scripts {
       if (awaitsFonts) await page('fonts').ready;
       const top = page('documentElement');
       const drawing = () => new Promise((resolve) => requestAnimationFrame(resolve));
-      // The last picture remains until the browser draws a frame of the empty document.
+      // The last image remains until the browser draws a frame of the empty document.
       if (!top && isMain) for (let frame = 0; frame < 2; frame += 1) await drawing();
       if (!top) return { elements: 0, hasBrowserTrees: false, area: null, masks: [], window: { x: 0, y: 0, width: 1, height: 1 } };
       const all = (root, selector) => root === document
         ? Document.prototype.querySelectorAll.call(document, selector) : root.querySelectorAll(selector);
       \(trees)
       \(stopping)
-      \(places)
+      \(locating)
       const rectangle = await area();
       const covered = await shown(masks.flatMap((mask) => roots.flatMap((root) => [...all(root, mask)])));
       return { elements, hasBrowserTrees, area: rectangle, masks: covered.filter((box) => !isEmpty(box)), window: { ...position(), width: innerWidth, height: innerHeight } };

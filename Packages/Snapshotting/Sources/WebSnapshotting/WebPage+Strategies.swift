@@ -3,7 +3,7 @@ internal import Parallel
 public import Snapshotting
 
 extension Snapshotting where Value == WebPage, Format == Image {
-  /// Captures a page as a picture, and compares exactly.
+  /// Captures a page as an image, and compares exactly.
   ///
   /// ```swift
   /// await expectSnapshot(of: WebPage(html: "<h1>Puffins</h1>"), as: .image)
@@ -13,7 +13,7 @@ extension Snapshotting where Value == WebPage, Format == Image {
   /// same browser version. For another version, see <doc:WebSnapshotting#Reproducible-images>.
   public static var image: Snapshotting { .image() }
 
-  /// Captures a page as a picture.
+  /// Captures a page as an image.
   ///
   /// - Parameters:
   ///   - precision: The minimum share of pixels that match, from 0 to 1.

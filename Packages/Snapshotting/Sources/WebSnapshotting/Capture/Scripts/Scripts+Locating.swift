@@ -1,6 +1,6 @@
 extension Scripts {
-  /// Finds the area of the picture and the covered rectangles.
-  static let places = """
+  /// Finds the area of the image and the covered rectangles.
+  static let locating = """
     const whole = (element) => {
         const content = document.createRange();
         content.selectNodeContents(element);
