@@ -52,8 +52,17 @@ private final class Coin: Unit, @unchecked Sendable {
   required init?(coder: NSCoder) { nil }
 }
 
+/// Returns other values in turn, without randomness, so that a failure can be repeated.
+private func isReversed() -> Bool {
+  orders.append(())
+  return orders.count % 2 == 0
+}
+
+private let orders = Log<Void>()
+
 /// Equal entries in dictionaries with different orders, as in different runs.
-private func entries(_ isOther: Bool, reversed: Bool = Bool.random()) -> [String: Any] {
+private func entries(_ isOther: Bool) -> [String: Any] {
+  let reversed = isReversed()
   var dictionary = [String: Any](minimumCapacity: reversed ? 1_000 : 0)
   for number in reversed ? Array((1...20).reversed()) : Array(1...20) { dictionary["key \(number)"] = number }
   dictionary["key 7"] = isOther ? 0 : 7
@@ -66,7 +75,7 @@ private func attributed(_ isOther: Bool) -> AttributedString {
     { $0.link = URL(string: "http://a.b") }, { $0.languageIdentifier = isOther ? "en" : "de" },
     { $0.alternateDescription = "a" },
   ]
-  for change in changes.shuffled() { change(&text) }
+  for change in isReversed() ? changes.reversed() : changes { change(&text) }
   return text + AttributedString(" world")
 }
 
