@@ -28,7 +28,7 @@ public struct WebError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let cannotLoad = Kind("cannotLoad")
     /// The page was not ready within its time limit.
     public static let timedOut = Kind("timedOut")
-    /// A value of the page is missing or invalid: an element, a selector, a size or a time zone. Or a script or a condition threw an error.
+    /// An element, a selector, a size or a time zone is missing or invalid, or a script or a condition threw an error.
     public static let notFound = Kind("notFound")
     /// The capture was cancelled.
     public static let cancelled = Kind("cancelled")
