@@ -17,7 +17,7 @@ func difference(of file: Data, and picture: Image) throws(PNGError) -> String? {
   var comparison = ImageComparison(perceptualPrecision: 0.98, ignoringAntialiasing: true, colorDistance: .yiq)
   comparison.masks = [Image.Rect(x: 0, y: 0, width: 10, height: 10)]
   guard let difference = comparison.difference(from: reference, to: picture) else { return nil }
-  let marked = try difference.picture.pngData()
+  let marked = try difference.image.pngData()
   return "\(difference), \(difference.regions), \(marked.count)"
 }
 

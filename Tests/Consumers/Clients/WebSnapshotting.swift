@@ -18,7 +18,7 @@ func everything(at url: URL, style: Data) -> WebPage {
   var page = WebPage(
     .html("<p>", baseURL: url), appearance: .dark, timeZone: "Europe/Amsterdam", now: nil,
     network: .responses([url: WebPage.Response(style, type: "text/css")]), animates: true, masks: ["#advert"],
-    area: .element("main"), readiness: [.selector("main"), .networkIdle(for: .seconds(1)), .stablePictures(2)],
+    area: .element("main"), readiness: [.selector("main"), .networkIdle(for: .seconds(1)), .stableImages(2)],
     timeout: .seconds(5))
   page.area = .fullPage
   return page

@@ -121,9 +121,9 @@ final class BrowserUserDriver: UserDriver {
 extension BrowserUserDriver {
   /// Performs an action that navigates, and waits for the next page to load.
   private func navigate(_ act: @escaping () async throws -> Void) async throws {
-    let loads = tab.state.loads
+    let loads = tab.state.loadCount
     try await act()
-    try await waiting(for: "another page") { try await tab.wait { $0.loads > loads } }
+    try await waiting(for: "another page") { try await tab.wait { $0.loadCount > loads } }
   }
 
   private func go(_ steps: Int) async throws {

@@ -57,7 +57,7 @@ extension TourContext {
     }
     return .comparison(
       "\(caption). \(difference)", old: try old.pngData(), new: try new.pngData(),
-      marked: try difference.picture.pngData())
+      marked: try difference.image.pngData())
   }
 
   private func file(_ name: String) throws -> Data {
