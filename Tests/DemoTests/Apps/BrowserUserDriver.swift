@@ -145,7 +145,7 @@ extension BrowserUserDriver {
         return [box.left + box.width / 2, box.top + box.height / 2]
       })()
       """)
-    guard let x = place?[0]?.number, let y = place?[1]?.number else {
+    guard let center = place?.array?.compactMap(\.number), center.count == 2 else {
       let page = try await evaluate("document.body.innerText")?.string ?? ""
       throw Failure(description: "\(what) does not exist:\n\(page)")
     }
@@ -153,7 +153,7 @@ extension BrowserUserDriver {
       ["mousePressed", "mouseReleased"].map { type in
         Command(
           "Input.dispatchMouseEvent",
-          ["type": .string(type), "x": .number(x), "y": .number(y), "button": "left", "clickCount": 1])
+          ["type": .string(type), "x": .number(center[0]), "y": .number(center[1]), "button": "left", "clickCount": 1])
       })
   }
 
