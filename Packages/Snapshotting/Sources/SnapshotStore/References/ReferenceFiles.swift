@@ -9,7 +9,7 @@ package enum ReferenceFiles {
     case different(Data)
   }
 
-  /// The maximum size of a file that is read because it differs.
+  /// The maximum size of a file that is read although its size differs.
   static let readLimit = 256 << 20
 
   /// Compares a file with bytes: open, size, read, close.
@@ -31,40 +31,15 @@ package enum ReferenceFiles {
         "Cannot read the reference \(path): it is not a regular file. Remove it, and record the snapshot.")
     }
     let size = Int(status.st_size)
-    if size == data.count {
-      if try isEqual(file, path, data, size) { return .equal }
-      guard lseek(file, 0, SEEK_SET) == 0 else { throw problem("read", path, errno) }
-    }
-    guard size <= readLimit else {
+    guard size == data.count || size <= readLimit else {
       throw SnapshotError(
         """
         Cannot show the difference: the reference \(path) has \(size) bytes, and the limit is \(readLimit). The new \
         snapshot has \(data.count) bytes. If it is correct, remove the file and record it again.
         """)
     }
-    return .different(try contents(of: file, path, size))
-  }
-
-  private static func isEqual(_ file: Int32, _ path: String, _ data: Data, _ size: Int) throws(SnapshotError) -> Bool {
-    let chunk = min(max(size, 1), 64 << 10)
-    let outcome: Result<Bool, SnapshotError> = withUnsafeTemporaryAllocation(byteCount: chunk, alignment: 16) {
-      buffer in
-      guard let start = buffer.baseAddress else { return .success(size == 0) }
-      return data.withUnsafeBytes { expected in
-        var offset = 0
-        while offset < size {
-          let count = read(file, start, min(chunk, size - offset))
-          if count < 0 && errno == EINTR { continue }
-          guard count >= 0 else { return .failure(problem("read", path, errno)) }
-          guard count > 0, let other = expected.baseAddress, memcmp(start, other + offset, count) == 0 else {
-            return .success(false)
-          }
-          offset += count
-        }
-        return .success(true)
-      }
-    }
-    return try outcome.get()
+    let found = try contents(of: file, path, size)
+    return found == data ? .equal : .different(found)
   }
 
   private static func contents(of file: Int32, _ path: String, _ size: Int) throws(SnapshotError) -> Data {
