@@ -1,5 +1,14 @@
 internal import Foundation
 
+/// A source file as it was compiled, and its edits since then.
+struct InlineHistory: Codable {
+  let original: Data
+  var edits: [SourceEdit] = []
+
+  /// The source with the edits.
+  var current: Data { Data(applying(edits, to: Array(original))) }
+}
+
 /// The edits of a source file by all processes of one build of the tests.
 ///
 /// The two test libraries run in two processes, and `swift test --parallel` starts many. All know the places of their
@@ -7,11 +16,6 @@ internal import Foundation
 ///
 /// A file lock between ``lock()`` and ``unlock()`` excludes other processes.
 final class InlineJournal {
-  private struct Content: Codable {
-    let original: Data
-    let edits: [SourceEdit]
-  }
-
   private let path: String
   private let program: TestProgram
   private var lockFile: Int32 = -1
@@ -36,34 +40,22 @@ final class InlineJournal {
     lockFile = -1
   }
 
-  /// The source before the edits that led to the current file.
-  func original(of current: [UInt8]) -> [UInt8]? {
-    guard let content = read(), Self.edits(in: content, that: current) != nil else { return nil }
-    return Array(content.original)
-  }
-
-  /// The edits that led to the current file.
-  func edits(of original: [UInt8], that current: [UInt8]) -> [SourceEdit]? {
-    guard let content = read(), Array(content.original) == original else { return nil }
-    return Self.edits(in: content, that: current)
-  }
-
-  /// The edits of the journal, or all but the last one if the process ended before it wrote the file.
-  private static func edits(in content: Content, that current: [UInt8]) -> [SourceEdit]? {
-    [content.edits, content.edits.dropLast()].first { applying($0, to: Array(content.original)) == current }
-  }
-
+  /// Returns the edits that led to the current file, or all but the last one if the process ended before it wrote the file.
+  ///
   /// A journal that is older than the program belongs to an earlier build.
-  private func read() -> Content? {
-    guard program.isOlder(than: path), let data = FileManager.default.contents(atPath: path) else { return nil }
-    return try? JSONDecoder().decode(Content.self, from: data)
+  func history(of current: Data) -> InlineHistory? {
+    guard program.isOlder(than: path), let data = FileManager.default.contents(atPath: path),
+      var history = try? JSONDecoder().decode(InlineHistory.self, from: data)
+    else { return nil }
+    if history.current != current { _ = history.edits.popLast() }
+    return history.current == current ? history : nil
   }
 
   /// Writes the journal.
   ///
   /// Without one, other processes refuse to write because the source has changed.
-  func write(_ original: [UInt8], _ edits: [SourceEdit]) {
-    guard let data = try? JSONEncoder().encode(Content(original: Data(original), edits: edits)) else { return }
+  func write(_ history: InlineHistory) {
+    guard let data = try? JSONEncoder().encode(history) else { return }
     try? ReferenceFiles.replace(path, with: data)
   }
 }

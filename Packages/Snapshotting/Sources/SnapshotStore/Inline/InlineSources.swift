@@ -10,15 +10,10 @@ package final class InlineSources: @unchecked Sendable {
   /// The sources of the process.
   package static let shared = InlineSources(program: TestProgram.running)
 
-  private struct Source {
-    let original: [UInt8]
-    let tokens: [SwiftToken]
-    var edits: [SourceEdit] = []
-  }
-
   private let lock = NSLock()
   private let program: TestProgram?
-  private var sources: [String: Source] = [:]
+  private var histories: [String: InlineHistory] = [:]
+  private var tokens: [String: [SwiftToken]] = [:]
   /// The hashes of the first texts of closures.
   private var texts: [String: Int] = [:]
 
@@ -38,21 +33,25 @@ package final class InlineSources: @unchecked Sendable {
     let journal = program?.journal(of: path)
     journal?.lock()
     defer { journal?.unlock() }
-    var source: Source
-    if let known = sources[path] { source = known } else { source = try load(path, journal) }
-    let call = try InlineCall(in: source.original, tokens: source.tokens, path: path, line: line, column: column)
+    var history = try history(of: path, journal)
+    let call = try InlineCall(
+      in: Array(history.original), tokens: try tokens(of: history, at: path), path: path, line: line, column: column)
     let edit = try call.edit(newText: text, expected: expected, target: target)
-    if let other = source.edits.first(where: { $0.range == edit.range }) {
+    if let other = history.edits.first(where: { $0.range == edit.range }) {
       guard other == edit else {
         throw SnapshotError(
-          "Cannot record the inline snapshot: this assertion ran more than once, with different texts. Write one assertion for each text."
-        )
+          """
+          Cannot record the inline snapshot: this assertion ran more than once, perhaps in another test process, with \
+          different texts. Write one assertion for each text.
+          """)
       }
-      return
+    } else {
+      history.edits.append(edit)
+      // The journal is first, so that a crash between the two writes is recognised.
+      journal?.write(history)
+      try ReferenceFiles.replace(path, with: history.current)
     }
-    try write(edit, to: source, at: path, journal)
-    source.edits.append(edit)
-    sources[path] = source
+    histories[path] = history
   }
 
   /// Notes a text for a closure, and returns whether the closure got a different one before, for example in a loop.
@@ -71,22 +70,18 @@ package final class InlineSources: @unchecked Sendable {
   package func compiledSource(of path: String) -> [UInt8]? {
     lock.lock()
     defer { lock.unlock() }
-    if let known = sources[path] { return known.original }
+    if let known = histories[path] { return Array(known.original) }
     guard let current = try? contents(of: path) else { return nil }
-    return original(of: path, current) ?? current
+    return Array(program?.journal(of: path).history(of: current)?.original ?? current)
   }
 
   /// Whether a file was modified after the build, other than by recorded snapshots.
   func isModified(_ path: String) -> Bool {
     lock.lock()
     defer { lock.unlock() }
-    guard sources[path] == nil, program?.isOlder(than: path) == true else { return false }
+    guard histories[path] == nil, let program, program.isOlder(than: path) else { return false }
     guard let current = try? contents(of: path) else { return true }
-    return original(of: path, current) == nil
-  }
-
-  private func original(of path: String, _ current: [UInt8]) -> [UInt8]? {
-    program?.journal(of: path).original(of: current)
+    return program.journal(of: path).history(of: current) == nil
   }
 
   /// Returns the line of the closure of a call, or `nil` if the closure is not found.
@@ -101,48 +96,39 @@ package final class InlineSources: @unchecked Sendable {
     return call.line(of: closure)
   }
 
-  private func load(_ path: String, _ journal: InlineJournal?) throws(SnapshotError) -> Source {
+  /// Returns the history of a source, which other processes may have continued.
+  private func history(of path: String, _ journal: InlineJournal?) throws(SnapshotError) -> InlineHistory {
     let current = try contents(of: path)
-    let original = journal?.original(of: current)
-    guard original != nil || program?.isOlder(than: path) != true else {
+    let known = histories[path]
+    if let known, known.current == current { return known }
+    if let history = journal?.history(of: current), known == nil || known?.original == history.original {
+      return history
+    }
+    guard known == nil else {
+      throw SnapshotError(
+        "Cannot record the inline snapshot: \(path) was modified after the first snapshot was taken. Run the test again."
+      )
+    }
+    guard program?.isOlder(than: path) != true else {
       // A change that alters no code, as of a comment, leaves the program as it is.
       throw SnapshotError(
         "Cannot record the inline snapshot: \(path) was modified after the tests were built. Run the test again. If that does "
           + "not help, build everything again: swift package clean")
     }
-    let bytes = original ?? current
-    guard let tokens = SwiftLexer.tokens(of: bytes) else {
+    return InlineHistory(original: current)
+  }
+
+  private func tokens(of history: InlineHistory, at path: String) throws(SnapshotError) -> [SwiftToken] {
+    if let known = tokens[path] { return known }
+    guard let found = SwiftLexer.tokens(of: Array(history.original)) else {
       throw SnapshotError("Cannot rewrite \(path): it has an unterminated string literal or comment.")
     }
-    return Source(original: bytes, tokens: tokens)
+    tokens[path] = found
+    return found
   }
 
-  private func write(
-    _ edit: SourceEdit, to source: Source, at path: String, _ journal: InlineJournal?
-  ) throws(SnapshotError) {
-    let current = try contents(of: path)
-    var edits = source.edits
-    if current != applying(edits, to: source.original) {
-      guard let written = journal?.edits(of: source.original, that: current) else {
-        throw SnapshotError(
-          "Cannot record the inline snapshot: \(path) was modified after the first snapshot was taken. Run the test again."
-        )
-      }
-      edits = written
-    }
-    guard let same = edits.first(where: { $0.range == edit.range }) else {
-      // The journal is first, so that a crash between the two writes is recognised.
-      journal?.write(source.original, edits + [edit])
-      return try ReferenceFiles.replace(path, with: Data(applying(edits + [edit], to: source.original)))
-    }
-    guard same == edit else {
-      throw SnapshotError(
-        "Cannot record the inline snapshot: another test process recorded a different text for it. Run the test again.")
-    }
-  }
-
-  private func contents(of path: String) throws(SnapshotError) -> [UInt8] {
-    do { return Array(try Data(contentsOf: URL(fileURLWithPath: path))) } catch {
+  private func contents(of path: String) throws(SnapshotError) -> Data {
+    do { return try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
       throw SnapshotError("Cannot read the source \(path): \(error.localizedDescription)")
     }
   }

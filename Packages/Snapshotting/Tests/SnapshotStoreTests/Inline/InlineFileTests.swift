@@ -132,7 +132,7 @@ struct InlineFileTests {
     let processes = (0..<3).map { _ in InlineSources(program: program) }
     try record("2", line: 2, with: processes[0])
     let error = #expect(throws: SnapshotError.self) { try record("other", line: 2, with: processes[1]) }
-    #expect(error?.description.contains("another test process recorded a different text") == true)
+    #expect(error?.description.contains("perhaps in another test process, with different texts") == true)
     try record("2", line: 2, with: processes[2])
     #expect(folder.text(of: "T.swift") == threeWith([2]))
     try folder.write(threeWith([2]) + "// mine\n", to: "T.swift")
