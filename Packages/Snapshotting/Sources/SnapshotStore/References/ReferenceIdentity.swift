@@ -35,17 +35,17 @@ package struct ReferenceIdentity: Hashable, Sendable {
   /// The path of the test file.
   package let file: String
   /// The function of the test, as `#function` has it.
-  package var function: String { functionBytes.text }
+  package var function: String { String(decoding: functionBytes, as: UTF8.self) }
   /// The name of the assertion, or its number, with the prefix of the strategy.
-  package var assertion: String { assertionBytes.text }
+  package var assertion: String { String(decoding: assertionBytes, as: UTF8.self) }
   /// Whether the assertion has a number instead of a name.
   package let isNumbered: Bool
   /// The path extension of the strategy.
   package let pathExtension: String?
 
-  // The two Unicode forms of é are two names.
-  private let functionBytes: ByteString
-  private let assertionBytes: ByteString
+  // Names are compared by their bytes, as file names are: the two Unicode forms of é are two names.
+  private let functionBytes: [UInt8]
+  private let assertionBytes: [UInt8]
 
   package init(
     test: TestIdentity, folder: String, file: String, function: String, assertion: String, isNumbered: Bool,
@@ -56,8 +56,8 @@ package struct ReferenceIdentity: Hashable, Sendable {
     self.file = file
     self.isNumbered = isNumbered
     self.pathExtension = pathExtension
-    functionBytes = ByteString(function)
-    assertionBytes = ByteString(assertion)
+    functionBytes = Array(function.utf8)
+    assertionBytes = Array(assertion.utf8)
   }
 
   /// A form of a file name.

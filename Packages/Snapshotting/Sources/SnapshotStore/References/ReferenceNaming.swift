@@ -88,22 +88,3 @@ package enum ReferenceNaming {
     return [UInt8(ascii: "~"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
   }
 }
-
-/// A string that is compared by its bytes, as file names are.
-///
-/// Two `String` values with the two Unicode forms of é are equal.
-struct ByteString: Hashable {
-  let text: String
-
-  init(_ text: String) { self.text = text }
-
-  static func == (left: Self, right: Self) -> Bool {
-    var (left, right) = (left.text, right.text)
-    return left.withUTF8 { left in right.withUTF8 { right in left.elementsEqual(right) } }
-  }
-
-  func hash(into hasher: inout Hasher) {
-    var text = text
-    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-  }
-}

@@ -43,7 +43,8 @@ package final class ReferenceStore: @unchecked Sendable {
   private let lock = NSLock()
   private var counts: [TestIdentity: [String: Int]] = [:]
   private var references: [ReferenceIdentity: Reference] = [:]
-  private var owners: [ByteString: Owner] = [:]
+  /// The owners of files, by the bytes of their paths.
+  private var owners: [[UInt8]: Owner] = [:]
   private var reportedPaths: Set<String> = []
   /// The escaped and qualified file names in each folder.
   private var specialNames: [String: Set<String>] = [:]
@@ -117,14 +118,14 @@ package final class ReferenceStore: @unchecked Sendable {
   package func noteMatch(_ reference: Reference) -> Reference? {
     lock.lock()
     defer { lock.unlock() }
-    let path = reference.path
-    UsedReferences.shared.note(path)
-    guard let owner = owners[ByteString(path)] else {
-      owners[ByteString(path)] = Owner(reference: reference, hasWritten: false)
+    UsedReferences.shared.note(reference.path)
+    let path = Array(reference.path.utf8)
+    guard let owner = owners[path] else {
+      owners[path] = Owner(reference: reference, hasWritten: false)
       return nil
     }
     // Cases of a test share a file by its name.
-    guard owner.reference.site != reference.site, reportedPaths.insert(path).inserted else { return nil }
+    guard owner.reference.site != reference.site, reportedPaths.insert(reference.path).inserted else { return nil }
     return owner.reference
   }
 
@@ -133,7 +134,7 @@ package final class ReferenceStore: @unchecked Sendable {
     lock.lock()
     defer { lock.unlock() }
     references[reference.identity] = reference
-    owners[ByteString(reference.path)] = Owner(reference: reference, hasWritten: true)
+    owners[Array(reference.path.utf8)] = Owner(reference: reference, hasWritten: true)
     if ReferenceNaming.isSpecial(reference.fileName) {
       specialNames[reference.identity.folder]?.insert(reference.fileName)
     }
@@ -141,12 +142,12 @@ package final class ReferenceStore: @unchecked Sendable {
 
   /// Whether this process wrote the file for another assertion.
   package func isRecordedByOther(_ reference: Reference) -> Bool {
-    lock.withLock { owners[ByteString(reference.path)].map { $0.hasWritten && isOther($0, reference) } ?? false }
+    lock.withLock { owners[Array(reference.path.utf8)].map { $0.hasWritten && isOther($0, reference) } ?? false }
   }
 
   /// Whether the assertion matched or wrote the file before, in this process.
   package func isRepeated(_ reference: Reference) -> Bool {
-    lock.withLock { owners[ByteString(reference.path)].map { !isOther($0, reference) } ?? false }
+    lock.withLock { owners[Array(reference.path.utf8)].map { !isOther($0, reference) } ?? false }
   }
 
   private func isOther(_ owner: Owner, _ reference: Reference) -> Bool {
@@ -187,7 +188,7 @@ package final class ReferenceStore: @unchecked Sendable {
   }
 
   private func otherOwner(of reference: Reference) -> Reference? {
-    owners[ByteString(reference.path)].flatMap { isOther($0, reference) ? $0.reference : nil }
+    owners[Array(reference.path.utf8)].flatMap { isOther($0, reference) ? $0.reference : nil }
   }
 
   // MARK: The source
