@@ -1,6 +1,14 @@
 internal import Foundation
 internal import SnapshotStore
 
+extension PendingSnapshot {
+  /// Whether the reference was absent when the snapshot was taken.
+  var isNew: Bool { inline.map { $0.expected == nil } ?? (referenceFingerprint == nil) }
+
+  /// The test with its suites, as `Suite.test()`.
+  var testName: String { (suites + [test]).joined(separator: ".") }
+}
+
 extension PendingStore {
   /// Returns the pending snapshots that match a filter, and the reasons why documents cannot be read.
   ///
@@ -23,6 +31,19 @@ extension PendingStore {
       && text.ranges(of: filter).contains { range in
         !endsWithNumber || range.upperBound == text.endIndex || !text[range.upperBound].isNumber
       }
+  }
+
+  /// Returns the bytes of a snapshot.
+  ///
+  /// - Throws: ``SnapshotError`` if they are absent, or belong to a later run.
+  func data(of snapshot: PendingSnapshot) throws(SnapshotError) -> Data {
+    guard let data = FileManager.default.contents(atPath: dataPath(of: snapshot)),
+      Fingerprint.of(data) == snapshot.fingerprint
+    else {
+      throw SnapshotError(
+        "Cannot read the new snapshot of \(snapshot.name): its file is missing or was changed. Run the tests again.")
+    }
+    return data
   }
 
   /// Returns the current reference file, or the expected text of an inline snapshot; `nil` if it is absent.

@@ -52,9 +52,19 @@ struct TestRuns {
     /// Stores the references that a complete run used, if it succeeded.
     func end(hasPassed: Bool, start: Date) {
       defer { try? FileManager.default.removeItem(atPath: folder) }
-      let run = TestRun(start: start, used: UsedReferences.paths(in: folder))
+      let run = TestRun(start: start, used: usedReferences)
       guard hasPassed, let data = try? JSONEncoder().encode(run) else { return }
       try? ReferenceFiles.replace(lastPath, with: data, asReference: false)
+    }
+
+    /// The paths that the processes of the run have noted.
+    private var usedReferences: Set<String> {
+      var paths: Set<String> = []
+      for name in ReferenceFiles.names(in: folder) {
+        let data = FileManager.default.contents(atPath: "\(folder)/\(name)") ?? Data()
+        paths.formUnion(data.split(separator: 0).map { String(decoding: $0, as: UTF8.self) })
+      }
+      return paths
     }
   }
 }

@@ -95,12 +95,6 @@ package struct PendingSnapshot: Codable, Sendable {
   /// The reference, or the place of an inline snapshot with its column.
   var key: String { reference ?? source.key }
 
-  /// Whether the reference was absent when the snapshot was taken.
-  package var isNew: Bool { inline.map { $0.expected == nil } ?? (referenceFingerprint == nil) }
-
   /// The reference, or the place of an inline snapshot.
   package var name: String { reference ?? "\(source.file):\(source.line)" }
-
-  /// The test with its suites, as `Suite.test()`.
-  package var testName: String { (suites + [test]).joined(separator: ".") }
 }

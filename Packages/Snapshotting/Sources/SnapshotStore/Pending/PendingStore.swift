@@ -52,9 +52,6 @@ package struct PendingStore: Sendable {
     }
   }
 
-  /// Whether the snapshot, or a later one of the same assertion, exists.
-  package func contains(_ snapshot: PendingSnapshot) -> Bool { access(documentPath(snapshot.id), F_OK) == 0 }
-
   /// The pending snapshots in the order of their sources, and the reasons why documents cannot be read.
   package func contents() -> (snapshots: [PendingSnapshot], problems: [SnapshotError]) {
     var (snapshots, problems) = ([PendingSnapshot](), [SnapshotError]())
@@ -98,18 +95,5 @@ package struct PendingStore: Sendable {
     SnapshotError(
       "Cannot read the pending snapshot \(path): it is damaged, or another release wrote it. Remove the file, and run the "
         + "tests again.")
-  }
-
-  /// Returns the bytes of a snapshot.
-  ///
-  /// - Throws: ``SnapshotError`` if they are absent, or belong to a later run.
-  package func data(of snapshot: PendingSnapshot) throws(SnapshotError) -> Data {
-    guard let data = FileManager.default.contents(atPath: dataPath(of: snapshot)),
-      Fingerprint.of(data) == snapshot.fingerprint
-    else {
-      throw SnapshotError(
-        "Cannot read the new snapshot of \(snapshot.name): its file is missing or was changed. Run the tests again.")
-    }
-    return data
   }
 }

@@ -62,11 +62,6 @@ package enum ReferenceNaming {
     return String(kept) + "~~" + Fingerprint.of(stem) + ending
   }
 
-  /// Returns the function of a test with its suites and arguments: the text before the first dot of the file's name.
-  package static func test(of path: String) -> String {
-    String((path.split(separator: "/").last ?? "").prefix { $0 != "." })
-  }
-
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true

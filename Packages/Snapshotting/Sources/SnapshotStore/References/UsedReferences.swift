@@ -36,14 +36,4 @@ package final class UsedReferences: @unchecked Sendable {
     if file < 0 { file = open("\(folder)/\(getpid())", O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600) }
     _ = write(file, bytes, bytes.count)
   }
-
-  /// Returns the paths that the processes of a run have noted.
-  package static func paths(in folder: String) -> Set<String> {
-    var paths: Set<String> = []
-    for name in ReferenceFiles.names(in: folder) {
-      let data = FileManager.default.contents(atPath: "\(folder)/\(name)") ?? Data()
-      paths.formUnion(data.split(separator: 0).map { String(decoding: $0, as: UTF8.self) })
-    }
-    return paths
-  }
 }

@@ -37,3 +37,10 @@ struct DeclaredFunctions {
     return ["\(word)(", "\(word)<", "\(word) (", "\"\(word)"].contains { source.range(of: Data($0.utf8)) != nil }
   }
 }
+
+extension ReferenceNaming {
+  /// Returns the function of a test with its suites and arguments: the text before the first dot of the file's name.
+  static func test(of path: String) -> String {
+    String((path.split(separator: "/").last ?? "").prefix { $0 != "." })
+  }
+}

@@ -9,15 +9,14 @@ import Testing
     let folder = try TemporaryFolder()
     let references = UsedReferences(folder: folder.path)
     for path in ["/a.txt", "/b\nc.txt", "/a.txt"] { references.note(path) }
-    #expect(UsedReferences.paths(in: folder.path) == ["/a.txt", "/b\nc.txt"])
-    let file = try #require(FileManager.default.contentsOfDirectory(atPath: folder.path).first)
-    #expect(FileManager.default.contents(atPath: folder.file(file))?.count == 16)
+    let file = try #require(ReferenceFiles.names(in: folder.path).first)
+    #expect(FileManager.default.contents(atPath: folder.file(file)) == Data("/a.txt\0/b\nc.txt\0".utf8))
   }
 
   @Test("without a folder, nothing is written") func none() throws {
     let folder = try TemporaryFolder()
     UsedReferences(folder: nil).note("/a.txt")
     UsedReferences(folder: "").note("/a.txt")
-    #expect(UsedReferences.paths(in: folder.path).isEmpty)
+    #expect(ReferenceFiles.names(in: folder.path).isEmpty)
   }
 }
