@@ -115,7 +115,7 @@ private struct Verification<Value, Format> {
     self.assertion = assertion
     diffing = strategy.diffing
     let (test, site) = (assertion.test, assertion.site)
-    record = try ChosenRecord(assertion.record, in: test)
+    record = try ChosenRecord(assertion.record)
     if assertion.name == nil { try test.checkNumbers(in: assertion.testName, of: site.filePath) }
     reference = ReferenceStore.shared.reference(
       in: test.identity, suites: test.suites, function: assertion.testName, at: site,
@@ -299,8 +299,7 @@ private struct Verification<Value, Format> {
   }
 
   private var diffTool: SnapshotTestingConfiguration.DiffTool {
-    SnapshotTestingConfiguration.current?.diffTool ?? assertion.test.configuration?.diffTool
-      ?? processDefaults.diffTool ?? .default
+    SnapshotTestingConfiguration.current?.diffTool ?? processDefaults.diffTool ?? .default
   }
 
   private func writeArtifacts(

@@ -164,7 +164,7 @@ struct FailureTextTests {
 
   @Test("a failure has the command that runs only this test")
   func command() throws {
-    let record = try ChosenRecord(.never, in: .made())
+    let record = try ChosenRecord(.never)
     let rerun = Rerun(testName: "a()", filter: #"^T\.A/it's\(\)/"#, record: record)
     #expect(rerun.command() == "\n\n    swift test --filter '^T\\.A/it'\\''s\\(\\)/'")
     #expect(Rerun(testName: "a()", filter: nil, record: record).command().isEmpty)

@@ -22,12 +22,6 @@ struct ConfigurationTests {
     )
   }
 
-  @Test("the configuration of the traits is available from the test")
-  func configurationOfTest() {
-    let configuration = currentTest().configuration
-    #expect(configuration?.record == .never && configuration?.diffTool != nil)
-  }
-
   @Test("a configuration applies after suspensions and in child tasks, but not in detached tasks")
   func asynchronous() async {
     let records = await withSnapshotTesting(record: .failed) {
@@ -42,8 +36,8 @@ struct ConfigurationTests {
 
   @Test("the mode of the assertion has the highest priority")
   func nearest() throws {
-    #expect(try ChosenRecord(.all, in: currentTest()).mode == .all)
-    #expect(try ChosenRecord(nil, in: currentTest()).mode == .never)
+    #expect(try ChosenRecord(.all).mode == .all)
+    #expect(try ChosenRecord(nil).mode == .never)
   }
 
   @Test("isRecording = false does not enable recording in CI")

@@ -71,9 +71,8 @@ struct ChosenRecord {
   }
 
   /// Chooses the assertion's own mode, or else the nearest one.
-  init(_ record: SnapshotTestingConfiguration.Record?, in test: RunningTest) throws(SnapshotError) {
-    let set =
-      record ?? SnapshotTestingConfiguration.current?.record ?? test.configuration?.record ?? processDefaults.record
+  init(_ record: SnapshotTestingConfiguration.Record?) throws(SnapshotError) {
+    let set = record ?? SnapshotTestingConfiguration.current?.record ?? processDefaults.record
     isSetByCode = set != nil
     if let set { mode = set.mode } else { mode = try processDefaults.environment.get().mode }
   }

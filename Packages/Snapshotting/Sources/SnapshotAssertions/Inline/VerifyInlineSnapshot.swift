@@ -58,7 +58,7 @@ private struct InlineVerification<Value> {
     self.diffing = diffing
     self.expected = expected
     self.closure = closure
-    record = try ChosenRecord(assertion.record, in: assertion.test)
+    record = try ChosenRecord(assertion.record)
   }
 
   var context: SnapshotContext<String> {

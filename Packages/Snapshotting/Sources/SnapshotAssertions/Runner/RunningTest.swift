@@ -28,7 +28,6 @@ struct RunningTest {
   let arguments: Arguments
   /// Returns the suites of the test, from the outermost.
   let suites: () -> [String]
-  let configuration: SnapshotTestingConfiguration?
   /// A regular expression with which `swift test --filter` runs only this test; `nil` if it is unknown.
   var filter: () -> String? = { nil }
 
@@ -58,17 +57,16 @@ func currentTest() -> RunningTest {
         line: location.line, column: location.column, arguments: arguments.text, caseNumber: caseNumber),
       arguments: arguments,
       suites: { suites(of: test) },
-      configuration: configuration(of: test), filter: { filter(forID: "\(test.id)") })
+      filter: { filter(forID: "\(test.id)") })
   }
   guard !processRunsSwiftTesting else {
     return RunningTest(
-      runner: .swiftTesting, identity: TestIdentity(), arguments: .none, suites: { [] }, configuration: nil,
-      filter: { nil })
+      runner: .swiftTesting, identity: TestIdentity(), arguments: .none, suites: { [] })
   }
   let (name, type) = XCTestWatch.shared.current
   return RunningTest(
     runner: .xcTest, identity: TestIdentity(name: name), arguments: .none,
-    suites: { parts(ofXCTest: name).map { [$0.suite] } ?? [] }, configuration: nil,
+    suites: { parts(ofXCTest: name).map { [$0.suite] } ?? [] },
     filter: { parts(ofXCTest: name).flatMap { filter(forXCTest: $0.test, in: type) } })
 }
 
@@ -104,17 +102,6 @@ private let processRunsSwiftTesting: Bool = {
   let arguments = ProcessInfo.processInfo.arguments
   return zip(arguments, arguments.dropFirst()).contains { $0 == "--testing-library" && $1 == "swift-testing" }
 }()
-
-/// Returns the configuration of the traits of a test and its suites, the nearest first.
-///
-/// Detached tasks have only these.
-private func configuration(of test: Test) -> SnapshotTestingConfiguration? {
-  guard !test.traits.isEmpty else { return nil }
-  return test.traits.reversed().reduce(nil) { configuration, trait in
-    guard let trait = trait as? SnapshotsTrait else { return configuration }
-    return configuration?.inheriting(from: trait.configuration) ?? trait.configuration
-  }
-}
 
 /// Returns the names of the suites of a test, without quotes.
 ///

@@ -64,6 +64,6 @@ extension RunningTest {
       identity: TestIdentity(
         line: line, column: line == 0 ? 0 : 1, name: name, arguments: arguments.text, caseNumber: caseNumber),
       arguments: arguments,
-      suites: { suites }, configuration: nil, filter: { filter })
+      suites: { suites }, filter: { filter })
   }
 }
