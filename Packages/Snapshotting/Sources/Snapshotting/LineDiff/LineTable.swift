@@ -40,7 +40,7 @@ struct TextLine: Equatable {
 
   /// The number of blanks at its start.
   ///
-  /// An empty line has the maximum.
+  /// An empty line has the greatest number below `.max`, with which the search for the least indentation begins.
   var indentation: Int {
     let blanks = bytes.prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
     return blanks.count == bytes.count || bytes[blanks.endIndex] == UInt8(ascii: "\r") ? .max - 1 : blanks.count
