@@ -37,7 +37,8 @@ public final class Promise<T: Sendable, E: Error>: Sendable {
   deinit {
     // This promise retains the future, so another retain is unnecessary.
     Unmanaged.passUnretained(future)._withUnsafeGuaranteedRef { future in
-      if origin != nil, !future.isSettled { origin?.promiseWasDropped() }
+      if future.isSettled { return }
+      origin?.promiseWasDropped()
       future.abandonNow(origin)
     }
   }
