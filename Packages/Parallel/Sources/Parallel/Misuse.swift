@@ -16,9 +16,22 @@ public struct Misuse: Sendable, Hashable, CustomStringConvertible {
   /// The line that created the parallel, from 1.
   public let line: UInt
 
-  init(file: StaticString, line: UInt) {
-    self.file = "\(file)"
-    self.line = line
+  /// The line that created a parallel, and the reporter for it.
+  @usableFromInline
+  struct Origin: Sendable {
+    let file: StaticString
+    let line: UInt
+    let reporter: Reporter
+
+    @usableFromInline
+    init(file: StaticString, line: UInt, reporter: Reporter) {
+      (self.file, self.line, self.reporter) = (file, line, reporter)
+    }
+
+    @usableFromInline
+    func report() {
+      reporter.report(Misuse(file: "\(file)", line: line))
+    }
   }
 
   /// A message with the problem, its place and the next step.

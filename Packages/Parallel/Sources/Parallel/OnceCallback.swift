@@ -1,24 +1,40 @@
-public import Synchronization
+internal import Synchronization
 
-/// The callback of a run: passes the first value of the user's work on, and reports any other.
+/// The gate of a run: lets the first value of the user's work pass, and reports any other.
+///
+/// `@unchecked Sendable`: its fields are an atomic and a constant. The subclasses name the guard of theirs.
+@usableFromInline
+class Gate: @unchecked Sendable {
+  private let isPassed = Atomic(false)
+  private let origin: Misuse.Origin
+
+  @usableFromInline
+  init(_ origin: Misuse.Origin) {
+    self.origin = origin
+  }
+
+  /// Returns whether this is the first call, and otherwise reports a second callback.
+  @usableFromInline
+  final func open() -> Bool {
+    if !isPassed.exchange(true, ordering: .acquiringAndReleasing) { return true }
+    origin.report()
+    return false
+  }
+}
+
+/// The callback of a run of the user's work.
 ///
 /// A closure that captures only this object uses it as its context, so the user's callback costs no further allocation.
 ///
-/// `@unchecked Sendable`: `next` belongs to the one caller that changes `isPassed`. The other fields are constants.
+/// `@unchecked Sendable`: `next` belongs to the one caller that opens the gate.
 @usableFromInline
-final class OnceCallback<Value>: @unchecked Sendable {
-  @usableFromInline let isPassed = Atomic(false)
+final class OnceCallback<Value>: Gate, @unchecked Sendable {
   @usableFromInline @exclusivity(unchecked) var next: Parallel<Value>.Callback?
-  @usableFromInline let file: StaticString
-  @usableFromInline let line: UInt
-  @usableFromInline let reporter: Misuse.Reporter
 
   @inlinable
-  init(_ next: @escaping Parallel<Value>.Callback, _ file: StaticString, _ line: UInt, _ reporter: Misuse.Reporter) {
+  init(_ next: @escaping Parallel<Value>.Callback, _ origin: Misuse.Origin) {
     self.next = next
-    self.file = file
-    self.line = line
-    self.reporter = reporter
+    super.init(origin)
   }
 
   @inlinable
@@ -28,13 +44,44 @@ final class OnceCallback<Value>: @unchecked Sendable {
 
   @inlinable
   func pass(_ value: sending Value) {
-    guard !isPassed.exchange(true, ordering: .acquiringAndReleasing), let next else { return reportSecondCallback() }
+    guard open(), let next else { return }
     self.next = nil
     Trampoline.pass(value, to: next)
   }
+}
 
-  @usableFromInline
-  func reportSecondCallback() {
-    reporter.report(Misuse(file: file, line: line))
+/// The callback of a run of the user's work whose value is transformed, which is one object less than a
+/// ``OnceCallback`` and a closure.
+///
+/// `@unchecked Sendable`: see ``OnceCallback``.
+@usableFromInline
+final class OnceTransform<Value, NewValue>: Gate, @unchecked Sendable {
+  @usableFromInline typealias Transform = @Sendable (consuming sending Value) -> NewValue
+
+  @usableFromInline let transform: Transform
+  @usableFromInline @exclusivity(unchecked) var next: Parallel<NewValue>.Callback?
+
+  @inlinable
+  init(_ transform: @escaping Transform, _ next: @escaping Parallel<NewValue>.Callback, _ origin: Misuse.Origin) {
+    self.transform = transform
+    self.next = next
+    super.init(origin)
+  }
+
+  @inlinable
+  deinit {
+    if next != nil { Trampoline.release(&next) }
+  }
+
+  @inlinable
+  func pass(_ value: sending Value) {
+    guard open(), let next else { return }
+    self.next = nil
+    let (parcel, transform) = (Parcel(value), transform)
+    Trampoline.call {
+      next(transform(parcel.take()))
+    } orLater: {
+      { next(transform(parcel.take())) }
+    }
   }
 }

@@ -38,6 +38,10 @@ public struct Parallel<Value>: Sendable {
     case value(Value)
     /// A function that starts a run and calls its argument at most once.
     case work(Start)
+    /// A function that starts a run and may call its argument twice.
+    ///
+    /// The next stage makes the gate. A stage that only does that would cost two allocations.
+    case uncheckedWork(Start, Misuse.Origin)
   }
 
   @usableFromInline let content: Content
@@ -69,17 +73,10 @@ public struct Parallel<Value>: Sendable {
     @_inheritActorContext _ work: @escaping @Sendable @isolated(any) (@escaping Callback) -> Void
   ) {
     let raw = unsafeBitCast(IsolatedWork(run: work), to: ErasedWork.self).run
-    if let home = work.isolation {
-      self.init(starting: { next in
-        let once = OnceCallback(next, file, line, misuse)
-        Isolation.run(on: home) { raw { once.pass($0) } }
-      })
-    } else {
-      self.init(starting: { next in
-        let once = OnceCallback(next, file, line, misuse)
-        raw { once.pass($0) }
-      })
-    }
+    var start = raw
+    if let home = work.isolation { start = { callback in Isolation.run(on: home) { raw(callback) } } }
+    content = .uncheckedWork(start, Misuse.Origin(file: file, line: line, reporter: misuse))
+    depthAndRecursion = 0
   }
 
   /// Creates a parallel of an available value.
@@ -118,18 +115,9 @@ public struct Parallel<Value>: Sendable {
     switch content {
     case .value(let value): next(Parcel(value).take())
     case .work(let work): work(next)
-    }
-  }
-
-  /// The function that starts a run.
-  ///
-  /// A closure that captures this function calls it without reference counting, unlike one that captures the parallel.
-  @inlinable var starter: Start {
-    switch content {
-    case .value(let value):
-      let parcel = Parcel(value)
-      return { next in next(parcel.take()) }
-    case .work(let work): return work
+    case .uncheckedWork(let work, let origin):
+      let once = OnceCallback(next, origin)
+      work { once.pass($0) }
     }
   }
 

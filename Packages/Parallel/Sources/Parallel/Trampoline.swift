@@ -79,22 +79,32 @@ struct Trampoline {
     }
   }
 
+  /// Makes a call now, as a nested call, or adds a call to the work list.
+  @inlinable
+  @inline(__always)
+  static func call(_ now: () -> Void, orLater later: () -> () -> Void) {
+    let trampoline = current
+    guard trampoline.hasRoom else { return trampoline.add(later()) }
+    trampoline.beginLevel()
+    now()
+    trampoline.endLevel()
+  }
+
   /// Releases a function now, or adds the release to the work list.
   @inlinable
   static func release<Value>(_ function: inout Parallel<Value>.Callback?) {
-    let trampoline = current
-    guard trampoline.hasRoom else {
+    call {
+      function = nil
+    } orLater: {
       let last = function
-      return trampoline.add { _ = last }
+      return { _ = last }
     }
-    trampoline.beginLevel()
-    function = nil
-    trampoline.endLevel()
   }
 
   /// Calls a callback with a value now, or adds the call to the work list.
   @inlinable
   static func pass<Value>(_ value: sending Value, to next: @escaping Parallel<Value>.Callback) {
+    // Without `call`, which would need a parcel for both branches: unspecialised code looks up the type of each parcel.
     let trampoline = current
     guard trampoline.hasRoom else {
       let parcel = Parcel(value)

@@ -78,15 +78,13 @@ final class TrampolinedFunction<Value>: @unchecked Sendable {
 
   @inlinable
   deinit {
-    let trampoline = Trampoline.current
-    guard trampoline.hasRoom else {
+    Trampoline.call {
+      start = nil
+      next = nil
+    } orLater: {
       let last = (start, next)
-      return trampoline.add { _ = last }
+      return { _ = last }
     }
-    trampoline.beginLevel()
-    start = nil
-    next = nil
-    trampoline.endLevel()
   }
 
   @inlinable

@@ -17,9 +17,15 @@ extension Parallel {
   ) -> Parallel<NewValue> {
     let raw = erasingIsolation(transferring: transform)
     guard let home = transform.isolation else {
-      let start = starter
-      return Parallel<NewValue>(after: self) { next in
-        start { (value: sending Value) in next(raw(value)) }
+      // Each case captures only what it needs: a closure calls a captured function without reference counting.
+      switch content {
+      case .value: return Parallel<NewValue>(after: self) { next in start { next(raw($0)) } }
+      case .work(let work): return Parallel<NewValue>(after: self) { next in work { next(raw($0)) } }
+      case .uncheckedWork(let work, let origin):
+        return Parallel<NewValue>(after: self) { next in
+          let once = OnceTransform(raw, next, origin)
+          work { once.pass($0) }
+        }
       }
     }
     return Parallel<NewValue>(after: self) { next in
@@ -53,11 +59,11 @@ extension Parallel {
   /// Starts a run of a parallel that was made during a run, so that a recursion uses constant stack space.
   @inlinable
   func startOnTrampoline(_ next: @escaping Callback) {
-    let trampoline = Trampoline.current
-    guard trampoline.hasRoom else { return trampoline.add { start(next) } }
-    trampoline.beginLevel()
-    start(next)
-    trampoline.endLevel()
+    Trampoline.call {
+      start(next)
+    } orLater: {
+      { start(next) }
+    }
   }
 }
 
@@ -83,14 +89,12 @@ final class FlatMapWork<Value, NewValue>: @unchecked Sendable {
 
   @inlinable
   deinit {
-    let trampoline = Trampoline.current
-    guard trampoline.hasRoom else {
+    Trampoline.call {
+      transform = nil
+    } orLater: {
       let last = transform
-      return trampoline.add { _ = last }
+      return { _ = last }
     }
-    trampoline.beginLevel()
-    transform = nil
-    trampoline.endLevel()
   }
 
   @inlinable

@@ -35,11 +35,11 @@ final class Traversal<Element: Sendable, Value>: @unchecked Sendable {
 
   func begin() {
     guard !elements.isEmpty else { return next([]) }
-    let trampoline = Trampoline.current
-    guard trampoline.hasRoom else { return trampoline.add { self.drain() } }
-    trampoline.beginLevel()
-    drain()
-    trampoline.endLevel()
+    Trampoline.call {
+      drain()
+    } orLater: {
+      { self.drain() }
+    }
   }
 
   /// Starts elements until no permit is left.
@@ -66,6 +66,10 @@ final class Traversal<Element: Sendable, Value>: @unchecked Sendable {
 
   /// Moves the values out, so that the caller is their only owner.
   private func takeValues() -> [Value] {
-    values.indices.compactMap { values[$0].take() }
+    var taken: [Value] = []
+    taken.reserveCapacity(values.count)
+    // Unlike `compactMap`, whose generic code takes a tenth of the time of a run.
+    for index in values.indices { if let value = values[index].take() { taken.append(value) } }
+    return taken
   }
 }

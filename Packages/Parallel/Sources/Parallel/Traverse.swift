@@ -53,14 +53,12 @@ private final class TraverseWork<Element: Sendable, Value>: @unchecked Sendable 
   }
 
   deinit {
-    let trampoline = Trampoline.current
-    guard trampoline.hasRoom else {
+    Trampoline.call {
+      transform = nil
+    } orLater: {
       let last = transform
-      return trampoline.add { _ = last }
+      return { _ = last }
     }
-    trampoline.beginLevel()
-    transform = nil
-    trampoline.endLevel()
   }
 
   func start(_ next: @escaping Parallel<[Value]>.Callback) {

@@ -78,18 +78,17 @@ public func zip<First, Second, Combined>(
 ) -> Parallel<Combined> {
   // A function of its own, because types with a parameter pack look up their metadata in each run. See the benchmark
   // "parallel: zip of two".
-  let (startFirst, startSecond) = (first.starter, second.starter)
   return Parallel<Combined>(
     depth: max(first.depth, second.depth) + 1, linksEnd: first.mayRecur || second.mayRecur
   ) { next in
-    let pair = Pair(combine, next)
-    startFirst { (value: sending First) in
+    let pair = Pair<First?, Second?, PairEnd<First, Second, Combined>>(for: PairEnd(combine, next))
+    first.start { (value: sending First) in
       pair.first = value
-      pair.arrive()
+      pair.completeIfLast()
     }
-    startSecond { (value: sending Second) in
+    second.start { (value: sending Second) in
       pair.second = value
-      pair.arrive()
+      pair.completeIfLast()
     }
   }
 }
