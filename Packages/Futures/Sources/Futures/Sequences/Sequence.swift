@@ -70,12 +70,7 @@ final class SequenceProgress<T: Sendable, E: Error>: @unchecked Sendable {
         if case .failure(let error) = result { return .failure(error) }
         completedCount += 1
       }
-      var values: [T] = []
-      values.reserveCapacity(futures.count)
-      for future in futures {
-        if case .success(let value) = future._withUnsafeGuaranteedRef({ $0.completedValue }) { values.append(value) }
-      }
-      return .success(values)
+      return .success(futures.map { $0._withUnsafeGuaranteedRef(successValue) })
     }
   }
 }
