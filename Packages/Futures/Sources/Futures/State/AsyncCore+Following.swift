@@ -38,6 +38,22 @@ extension _AsyncCore {
     (moving ?? self).stopAtCycle(through: other)
   }
 
+  /// Waits for another async instead of a completed upstream, with the same reaction.
+  ///
+  /// The caller must not use the state of the reaction after this call.
+  func replaceUpstream(with other: _AsyncCore) {
+    other.countListener()
+    lock()
+    let (isPending, hasLeft) = (!isSettled, currentFlags.contains(.leftUpstream))
+    let previous = isPending ? upstream : nil
+    if isPending { upstream = .one(other) }
+    unlock()
+    withExtendedLifetime(previous) {}
+    if !isPending || hasLeft { other.leave(stopsWork: true) }
+    if isPending { other.register(self, isCounted: false) }
+    stopAtCycle(through: other)
+  }
+
   /// Follows `other`, which counts this async already, instead of `old`, which follows `other`.
   private func move(from old: _AsyncCore, to other: _AsyncCore) {
     lock()

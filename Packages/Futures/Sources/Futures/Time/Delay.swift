@@ -2,16 +2,29 @@ extension Future {
   /// Returns a future with the same result, which is completed later by a duration.
   ///
   /// The completion is asynchronous, on Swift's cooperative pool, even if the duration is 0. Cancelling the future ends
-  /// the delay. If the error type has no cancellation value, the future is then completed at once.
+  /// the delay. If the error type has no cancellation value, the future is then completed at once. A listener that
+  /// leaves does not shorten the delay.
   ///
   /// - Parameters:
   ///   - duration: The time between this future's completion and the new future's.
   ///   - clock: The clock that measures the time. In a test, pass a manual clock.
   public func delay<C: Clock>(for duration: C.Duration, on clock: C) -> Future<T, E> {
-    derived((), in: immediateExecutionContext) { _, result, _ in
-      .follow(
-        alarm(after: duration, on: clock).derived((), in: immediateExecutionContext) { _, _, _ in .complete(result) })
+    let begin = Delay<T, E>.waiting { Deadline(after: duration, on: clock) }
+    let delayed = Stage<Delay<T, E>?, T, E>(begin, waitingFor: .one(self)) { listener, upstream, _ in
+      let delayed = unsafeDowncast(listener, to: Stage<Delay<T, E>?, T, E>.self)
+      if delayed.isSettled { delayed.held = nil }
+      switch delayed.held {
+      case .waiting(let deadline):
+        let result = unsafeDowncast(upstream, to: Future<T, E>.self).completedValue
+        delayed.complete(with: result, at: deadline(), isDue: false)
+      case .delaying(let result, let deadline):
+        delayed.complete(with: result, at: deadline, isDue: hasRung(upstream))
+      case nil: break
+      }
+      return true
     }
+    register(delayed)
+    return delayed
   }
 
   /// Returns a future with the same result, which is completed later by a duration of real time.
@@ -20,4 +33,26 @@ extension Future {
   ///
   /// - Parameter duration: The time between this future's completion and the new future's.
   public func delay(for duration: Duration) -> Future<T, E> { delay(for: duration, on: ContinuousClock()) }
+}
+
+/// The progress of a delayed future.
+private enum Delay<T: Sendable, E: Error>: Sendable {
+  /// Waits for the result; the function returns the end of a delay that begins now.
+  case waiting(@Sendable () -> Deadline)
+  case delaying(Result<T, E>, until: Deadline)
+}
+
+extension Stage where Held == Delay<T, E>? {
+  /// Completes, or waits for an alarm if the delay has not passed and was not cancelled.
+  ///
+  /// An alarm stops when the last listener leaves. For a later listener, another alarm rings at the same time.
+  fileprivate func complete(with result: Result<T, E>, at deadline: Deadline, isDue: Bool) {
+    if isDue || isCancelled {
+      held = nil
+      tryComplete(result)
+    } else {
+      held = .delaying(result, until: deadline)
+      replaceUpstream(with: deadline.alarm())
+    }
+  }
 }

@@ -1,8 +1,8 @@
 /// Repeats an operation until it succeeds, fails with an error that is not retryable, or has no attempts left.
 ///
 /// Cancelling the future cancels the current attempt or wait, and ends the retries. If the error type has no
-/// cancellation value, the future then has the result of the cancelled attempt, or the last error. Memory does not grow
-/// with the number of attempts.
+/// cancellation value, the future then has the result of the cancelled attempt, or the last error. If the last listener
+/// leaves during a wait, a later listener makes the retry continue. Memory does not grow with the number of attempts.
 ///
 /// The first attempt starts before this returns. A later attempt starts on the thread that ended the wait before it or,
 /// without a wait, on the thread that completed the attempt before it. `isRetryable` runs on the latter.
@@ -21,35 +21,65 @@ public func retry<T, E>(
   _ policy: RetryPolicy<E>, using generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
   operation: @escaping @Sendable (_ attempt: Int) -> Future<T, E>
 ) -> Future<T, E> {
-  Retry(policy, operation).begin(1, generator)
+  let first = operation(1)
+  let state = Retry<T, E>(policy: policy, operation: operation, generator: generator)
+  let future = Stage<Retry<T, E>?, T, E>(state, waitingFor: .one(first), reaction: Retry<T, E>.advance)
+  first.register(future)
+  return future
 }
 
-/// An operation that is repeated according to a policy.
+/// The progress of an operation that is repeated according to a policy.
 private struct Retry<T: Sendable, E: Error>: Sendable {
-  private let policy: RetryPolicy<E>
-  private let operation: @Sendable (Int) -> Future<T, E>
+  let policy: RetryPolicy<E>
+  let operation: @Sendable (Int) -> Future<T, E>
+  var generator: any RandomNumberGenerator & Sendable
+  var attempt = 1
+  /// The wait before the next attempt, and the error of the last one.
+  var wait: (end: Deadline, error: E)?
 
-  init(_ policy: RetryPolicy<E>, _ operation: @escaping @Sendable (Int) -> Future<T, E>) {
-    self.policy = policy
-    self.operation = operation
+  /// The reaction to the result of an attempt, or to the end of a wait.
+  static func advance(_ listener: _Listener, _ upstream: _AsyncCore, _ isInContext: Bool) -> Bool {
+    let future = unsafeDowncast(listener, to: Stage<Retry?, T, E>.self)
+    guard !future.isSettled, var retry = future.held else {
+      future.held = nil
+      return true
+    }
+    switch retry.next(after: upstream, isCancelled: future.isCancelled) {
+    case .complete(let result):
+      future.held = nil
+      future.tryComplete(result)
+    case .wait(let other):
+      future.held = retry
+      future.replaceUpstream(with: other)
+    }
+    return true
   }
 
-  func begin(_ attempt: Int, _ generator: any RandomNumberGenerator & Sendable) -> Future<T, E> {
-    let current = operation(attempt)
-    return current.derived(self, in: immediateExecutionContext) { retry, result, _ in
-      let policy = retry.policy
-      guard case .failure(let error) = result, attempt < policy.attempts, !current.isCancelled,
-        policy.isRetryable(error)
-      else { return .complete(result) }
-      var generator = generator
-      let delay = policy.delay(after: attempt, using: &generator)
-      guard delay > .zero else { return .follow(retry.begin(attempt + 1, generator)) }
-      let alarm = alarm(after: delay, on: policy.clock)
-      return .follow(
-        alarm.derived(generator, in: immediateExecutionContext) { generator, hasRung, _ in
-          // Cancelled, and the error type cannot represent that: fail with the last error.
-          hasRung == .success(true) ? .follow(retry.begin(attempt + 1, generator)) : .complete(result)
-        })
+  private enum Next {
+    case complete(Result<T, E>)
+    case wait(_AsyncCore)
+  }
+
+  private mutating func next(after upstream: _AsyncCore, isCancelled: Bool) -> Next {
+    if let wait {
+      if hasRung(upstream) { return nextAttempt() }
+      // The alarm was cancelled with the future, or because all listeners left.
+      return isCancelled ? .complete(.failure(wait.error)) : .wait(wait.end.alarm())
     }
+    let result = unsafeDowncast(upstream, to: Future<T, E>.self).completedValue
+    guard case .failure(let error) = result, attempt < policy.attempts, !isCancelled, !upstream.isCancelled,
+      policy.isRetryable(error)
+    else { return .complete(result) }
+    let delay = policy.delay(after: attempt, using: &generator)
+    guard delay > .zero else { return nextAttempt() }
+    let end = Deadline(after: delay, on: policy.clock)
+    wait = (end, error)
+    return .wait(end.alarm())
+  }
+
+  private mutating func nextAttempt() -> Next {
+    wait = nil
+    attempt += 1
+    return .wait(operation(attempt))
   }
 }

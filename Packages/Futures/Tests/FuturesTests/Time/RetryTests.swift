@@ -148,6 +148,55 @@ struct RetryTests {
     #expect(attempts.count == 1)
   }
 
+  @Test("a retry that its listeners have left continues for a new listener", arguments: LeavingTests.Departure.allCases)
+  func leftByListeners(departure: LeavingTests.Departure) async throws {
+    let attempts = Log<Int>()
+    let policy = RetryPolicy<StoppableError>(
+      attempts: 3, backoff: .constant(.seconds(3)), jitter: .none, clock: clock)
+    let future = retry(policy) { attempt -> Future<Int, StoppableError> in
+      attempts.append(attempt)
+      return attempt < 2 ? Future(error: .failed) : Future(value: attempt)
+    }
+    _ = try await clock.nextSleep()
+    await departure.leave(future)
+    try await clock.idle()
+    clock.advance(by: .seconds(1))
+    let next = future.map(immediateExecutionContext) { $0 }
+    #expect(try await clock.nextSleep() == .init(offset: .seconds(3)))
+    #expect(attempts.all == [1])
+    clock.advance(by: .seconds(2))
+    #expect(try await next.get() == 2)
+    #expect(attempts.all == [1, 2])
+  }
+
+  @Test("a cancelled task in get() waits for the next attempts, if the error type lacks a cancellation value")
+  func cancelledTask() async throws {
+    let operation = Flaky(failures: 2)
+    let future = retry(policy(9, .constant(.seconds(1)))) { operation($0) }
+    let task = Task.immediate { try await future.get() }
+    _ = try await clock.nextSleep()
+    task.cancel()
+    while operation.attempts.count < 3 {
+      try await clock.advanceToNextSleep()
+      await operation.attempts.first(operation.attempts.count + 1)
+    }
+    #expect(try await task.value == 3)
+  }
+
+  @Test("a retry whose cancelled attempt cannot be stopped makes no further attempt")
+  func cancelledWithoutHandler() {
+    let attempts = Log<Promise<Int, TestError>>()
+    let future = retry(policy(9)) { _ in
+      let promise = Promise<Int, TestError>()
+      attempts.append(promise)
+      return promise.future
+    }
+    future.cancel()
+    attempts.all[0].failure(.first)
+    #expect(future.error == .first)
+    #expect(attempts.count == 1)
+  }
+
   @Test("twenty thousand attempts do not overflow a small stack and do not retain earlier attempts")
   func memory() async {
     let counter = ObjectCounter()

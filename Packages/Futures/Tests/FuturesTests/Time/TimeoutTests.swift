@@ -74,6 +74,53 @@ struct TimeoutTests {
     try await clock.idle()
   }
 
+  @Test("a timeout keeps its limit after its listeners have left", arguments: LeavingTests.Departure.allCases)
+  func leftByListeners(departure: LeavingTests.Departure) async throws {
+    let promise = Promise<Int, StoppableError>()
+    let limited = promise.future.timeout(after: .seconds(5), on: clock, failingWith: .failed)
+    _ = try await clock.nextSleep()
+    await departure.leave(limited)
+    #expect(!limited.isCompleted)
+    clock.advance(by: .seconds(5))
+    await #expect(throws: StoppableError.failed) { try await limited.get() }
+  }
+
+  @Test("a cancelled task in get() ends at the limit, if the error type lacks a cancellation value")
+  func cancelledTask() async throws {
+    let promise = Promise<Int, TestError>()
+    let task = Task.immediate { [clock] in
+      try await promise.future.timeout(after: .seconds(5), on: clock, failingWith: .first).get()
+    }
+    _ = try await clock.nextSleep()
+    task.cancel()
+    clock.advance(by: .seconds(5))
+    await #expect(throws: TestError.first) { try await task.value }
+  }
+
+  @Test("a task that is cancelled before it waits ends at the limit, if the error type lacks a cancellation value")
+  func cancelledBefore() async throws {
+    let promise = Promise<Int, Never>()
+    let task = Task { [clock] in try await promise.future.timeout(after: .seconds(5), on: clock).get() }
+    task.cancel()
+    _ = try await clock.nextSleep()
+    clock.advance(by: .seconds(5))
+    await #expect(throws: TimeoutError(limit: .seconds(5))) { try await task.value }
+  }
+
+  @Test("a cancelled timeout whose error type lacks a cancellation value fails at its limit")
+  func cancelledWithoutCancellationValue() async throws {
+    let promise = Promise<Int, TestError>()
+    let limited = promise.future.timeout(after: .seconds(5), on: clock, failingWith: .first)
+    let log = Log<Result<Int, TestError>>()
+    limited.onComplete(immediateExecutionContext) { log.append($0) }
+    _ = try await clock.nextSleep()
+    limited.cancel()
+    clock.advance(by: .milliseconds(4_999))
+    #expect(!limited.isCompleted)
+    clock.advance(by: .milliseconds(1))
+    #expect(await log.first(1) == [.failure(.first)])
+  }
+
   @Test("a timeout evaluates its error only if it passes")
   func error() async throws {
     let log = Log<TestError>()
@@ -148,8 +195,37 @@ struct DelayTests {
   @Test("a cancelled delay of a future that cannot fail completes at once with the result")
   func withoutCancellationValue() async throws {
     let delayed = Future<Int, Never>(value: 1).delay(for: .seconds(3), on: clock)
+    let log = Log<Int>()
+    delayed.onSuccess(immediateExecutionContext) { log.append($0) }
     _ = try await clock.nextSleep()
     delayed.cancel()
+    #expect(await log.first(1) == [1])
     #expect(await delayed.get() == 1)
+  }
+
+  @Test(
+    "a delay that its listeners have left ends for a new listener at its time",
+    arguments: LeavingTests.Departure.allCases)
+  func leftByListeners(departure: LeavingTests.Departure) async throws {
+    let delayed = Future<Int, StoppableError>(value: 1).delay(for: .seconds(3), on: clock)
+    _ = try await clock.nextSleep()
+    await departure.leave(delayed)
+    try await clock.idle()
+    clock.advance(by: .seconds(1))
+    let next = delayed.map(immediateExecutionContext) { $0 + 1 }
+    #expect(try await clock.nextSleep() == .init(offset: .seconds(3)))
+    #expect(!delayed.isCompleted)
+    clock.advance(by: .seconds(2))
+    #expect(try await next.get() == 2)
+  }
+
+  @Test("a cancelled task in get() waits until the delay has passed, if the error type lacks a cancellation value")
+  func cancelledTask() async throws {
+    let delayed = Future<Int, Never>(value: 1).delay(for: .seconds(3), on: clock)
+    let task = Task.immediate { await delayed.get() }
+    _ = try await clock.nextSleep()
+    task.cancel()
+    #expect(try await clock.advanceToNextSleep() == .init(offset: .seconds(3)))
+    #expect(await task.value == 1)
   }
 }
