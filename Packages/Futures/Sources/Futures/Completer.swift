@@ -22,6 +22,7 @@ final class Completer<Value: Sendable>: Sendable {
   func complete<Other: AsyncType>(with other: Other) where Other.Value == Value {
     if let other = other as? Async<Value> {
       other.relay(to: async) { self.complete($0) }
+      async.stopAtCycle(through: other)
     } else {
       other.onComplete(immediateExecutionContext) { self.complete($0) }
     }

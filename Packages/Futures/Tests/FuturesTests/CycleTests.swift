@@ -1,4 +1,5 @@
 import Futures
+import TestSupport
 import Testing
 
 @Suite("A future that would wait for itself")
@@ -23,6 +24,35 @@ struct CycleTests {
       one.complete(with: other.future)
       other.complete(with: one.future)
     }
+  }
+
+  @Test("completing two cancelled promises with each other stops the program, if their error cannot be a cancellation")
+  func cancelledPromises() async {
+    await #expect(processExitsWith: .failure) {
+      let (one, other) = (Promise<Int, TestError>(), Promise<Int, TestError>())
+      one.future.cancel()
+      one.complete(with: other.future)
+      other.complete(with: one.future)
+    }
+  }
+
+  @Test("an async of an async whose inner async is the flattened one stops the program")
+  func flattened() async {
+    await #expect(processExitsWith: .failure) {
+      let complete = Box<(@Sendable (Async<Int>) -> Void)?>(nil)
+      let flattened = Async<Async<Int>> { complete.value = $0 }.flatten()
+      complete.value?(flattened)
+    }
+  }
+
+  @Test("a cancelled promise whose error cannot be a cancellation gets the result of the future it is completed with")
+  func cancelledPromise() {
+    let (promise, other) = (Promise<Int, TestError>(), Work<Int, TestError>())
+    promise.future.cancel()
+    promise.complete(with: other.future)
+    #expect(other.stopCount == 1)
+    other.promise.success(1)
+    #expect(promise.future.value == 1)
   }
 
   @Test("a flatMap that returns its own future stops the program")

@@ -170,7 +170,8 @@ struct AsyncState: Hashable, Sendable {
   ///
   /// - Parameter added: The flags that the handler sets.
   mutating func addHandler(setting added: Flags) -> HandlerAddition {
-    if flags.contains(.cancelled) { return .cancelWork }
+    // A cancelled async can still get the result of another one, and a search for cycles needs that handler.
+    if flags.contains(.cancelled), isSettled || !added.contains(.following) { return .cancelWork }
     if isSettled { return .notify }
     flags.formUnion(added)
     return flags.contains(.leftUpstream) ? .keepAndLeave : .keep
