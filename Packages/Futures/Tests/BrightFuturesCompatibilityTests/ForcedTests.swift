@@ -70,6 +70,27 @@ struct ForcedTests {
     #expect(found == [2])
   }
 
+  @Test(
+    "forced() in deeply nested cancellation handlers waits for a future without listeners",
+    arguments: [1, 23, 24, 47, 48, 49, 100])
+  func nestedHandlers(depth: Int) async {
+    let found = await onThread { () -> [Int?] in
+      let (source, found, works) = (Promise<Int, Trouble>(), Log<Int?>(), Log<Promise<Int, Trouble>>())
+      let kept = source.future.map(now) { $0 + 1 }
+      kept.map(now) { $0 }.cancel()
+      source.success(1)
+      @Sendable func leave(_ level: Int) {
+        let work = Promise<Int, Trouble>()
+        works.append(work)
+        work.onCancel { if level < depth { leave(level + 1) } else { found.append(kept.forced(.now() + 5)?.value) } }
+        work.future.map(now) { $0 }.cancel()
+      }
+      leave(1)
+      return found.all
+    }
+    #expect(found == [2])
+  }
+
   @Test("waiting for a released promise stops the program")
   func released() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -29,7 +29,8 @@ final class Trampoline {
   @exclusivity(unchecked) private var batch: [Call] = []
   @exclusivity(unchecked) private var chores: [() -> Void] = []
   @exclusivity(unchecked) private var nextChore = 0
-  @exclusivity(unchecked) private var isDoingChores = false
+  /// The level that is doing chores, or a negative number.
+  @exclusivity(unchecked) private var choreLevel = -1
 
   private init() {}
 
@@ -113,7 +114,7 @@ final class Trampoline {
     }
   }
 
-  // MARK: Chores, which never nest
+  // MARK: Chores, which nest only in nested calls
 
   /// Increments the number of listeners of an upstream, and registers the async there if it is not `nil`.
   func join(_ upstream: Upstream, registering core: _AsyncCore?) {
@@ -160,10 +161,25 @@ final class Trampoline {
     add { object.release() }
   }
 
+  /// Makes the waiting calls and does the waiting chores, until neither is left.
+  func doWaitingWork() {
+    repeat {
+      doChores()
+      makeWaitingCalls()
+    } while nextChore < chores.count
+  }
+
   private func add(_ chore: @escaping () -> Void) {
     chores.append(chore)
-    guard !isDoingChores else { return }
-    isDoingChores = true
+    if choreLevel != depth { doChores() }
+  }
+
+  /// Does the waiting chores in their order.
+  ///
+  /// A callback or a handler that a chore calls is on a level of its own, so its chores are done before it continues.
+  private func doChores() {
+    let outerLevel = choreLevel
+    choreLevel = depth
     while nextChore < chores.count {
       let chore = chores[nextChore]
       chores[nextChore] = {}
@@ -174,13 +190,13 @@ final class Trampoline {
         nextChore = 0
       }
     }
-    isDoingChores = false
+    choreLevel = outerLevel
   }
 }
 
-/// Calls the callbacks that wait on this thread because too many are nested.
+/// Calls the callbacks that wait on this thread because too many are nested, and does the waiting chores.
 ///
 /// A function that blocks the thread calls this before, because it may wait for one of them.
 package func makeWaitingCalls() {
-  Trampoline.current.makeWaitingCalls()
+  Trampoline.current.doWaitingWork()
 }
