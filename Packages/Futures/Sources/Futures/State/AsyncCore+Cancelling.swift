@@ -62,7 +62,8 @@ extension _AsyncCore {
     let left = addition == .keepAndLeave ? handler.leaveUpstream() : nil
     if addition == .keep || addition == .keepAndLeave {
       removed = sweepIfNeeded()
-      listeners.append(handler)
+      // First, for `updateUpstream`.
+      if handler is UpstreamHandler { listeners.prepend(handler) } else { listeners.append(handler) }
     }
     unlock()
     release(removed)
@@ -82,10 +83,12 @@ extension _AsyncCore {
   func updateUpstream(leaving: Bool) -> Upstream? {
     guard currentFlags.isSuperset(of: [.promised, .following]) else { return upstream }
     var changed: [_AsyncCore] = []
-    listeners.forEach { listener in
-      guard let handler = listener as? UpstreamHandler else { return }
+    // They are at the beginning of the list, which can be long.
+    listeners.visit(while: { listener in
+      guard let handler = listener as? UpstreamHandler else { return false }
       if let upstream = leaving ? handler.leaveUpstream() : handler.joinUpstream() { changed.append(upstream) }
-    }
+      return true
+    })
     return .all(changed)
   }
 }

@@ -224,7 +224,7 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
     var arrival = AsyncState.Arrival.nothing
     if registration == .wait {
       arrival = modify { $0.arrive(isCounted: isCounted) }
-      if listener.isWaiter { listeners.prepend(listener) } else { listeners.append(listener) }
+      if listener.isWaiter { listeners.insertBehindUpstreamHandlers(listener) } else { listeners.append(listener) }
     }
     let upstream = arrival == .nothing ? nil : updateUpstream(leaving: false)
     unlock()

@@ -24,6 +24,21 @@ struct ListenerList {
     if let last { last._withUnsafeGuaranteedRef { $0.next = entry } } else { last = entry }
   }
 
+  /// Adds a listener behind the handlers at the beginning that leave an upstream.
+  mutating func insertBehindUpstreamHandlers(_ listener: _Listener) {
+    var previous: Unmanaged<_Listener>?
+    visit(while: { handler in
+      guard handler is UpstreamHandler else { return false }
+      previous = Unmanaged.passUnretained(handler)
+      return true
+    })
+    guard let previous else { return prepend(listener) }
+    guard previous.toOpaque() != last?.toOpaque() else { return append(listener) }
+    let entry = Unmanaged.passRetained(listener)
+    listener.next = previous._withUnsafeGuaranteedRef { $0.next }
+    previous._withUnsafeGuaranteedRef { $0.next = entry }
+  }
+
   private var first: Unmanaged<_Listener>? { last?._withUnsafeGuaranteedRef { $0.next } }
 
   /// Empties the list and returns its content.
@@ -48,12 +63,21 @@ struct ListenerList {
   }
 
   func forEach(_ body: (_Listener) -> Void) {
+    visit(while: { listener in
+      body(listener)
+      return true
+    })
+  }
+
+  /// Calls a function with each listener from the first one, until it returns `false`.
+  @inline(__always)
+  func visit(while body: (_Listener) -> Bool) {
     guard let last else { return }
     var entry = last
     repeat {
       guard let next = entry._withUnsafeGuaranteedRef({ $0.next }) else { return }
       entry = next
-      entry._withUnsafeGuaranteedRef(body)
+      guard entry._withUnsafeGuaranteedRef(body) else { return }
     } while entry.toOpaque() != last.toOpaque()
   }
 
