@@ -5,8 +5,8 @@ import Testing
 @Suite("The state of an async, in every sequence of up to seven events")
 struct AsyncStateTests {
   enum Event: CaseIterable, Sendable {
-    case listen, expect, leave, leaveQuietly, complete, abandon, cancel, addHandler, makeStoppable, read, resultArrives
-    case follow, bypass, bypassAndLeave
+    case listen, expect, leave, leaveQuietly, leaveAndWait, complete, abandon, cancel, addHandler, addUpstreamHandler
+    case makeStoppable, read, resultArrives, follow, bypass, bypassAndLeave
   }
 
   /// A state, and the effects of the transitions so far.
@@ -14,6 +14,8 @@ struct AsyncStateTests {
     var state = AsyncState(flags: [])
     /// The number of registered listeners that have not left.
     var listeners = 0
+    /// Whether the list has a listener that has left and waits nevertheless.
+    var hasWaiter = false
     /// Whether the upstream counts this async as a listener.
     var isCountedUpstream = true
     var handlers = 0
@@ -26,16 +28,13 @@ struct AsyncStateTests {
     switch event {
     case .listen, .expect:
       guard next.state.registration == .wait else { return event == .listen ? next : nil }
-      let arrival = next.state.countListener()
       next.listeners += 1
-      if arrival != .nothing {
-        #expect(!next.isCountedUpstream, "joined an upstream that already counts it")
-        next.isCountedUpstream = true
-      }
-    case .leave, .leaveQuietly:
+      join(&next, next.state.countListener())
+    case .leave, .leaveQuietly, .leaveAndWait:
       guard next.listeners > 0, !next.state.isSettled else { return nil }
       next.listeners -= 1
-      switch next.state.leave(stopsWork: event == .leave) {
+      if event == .leaveAndWait { next.hasWaiter = true }
+      switch next.state.leave(stopsWork: event != .leaveQuietly) {
       case .nothing: break
       case .cancel:
         #expect(next.handlers > 0, "cancelled an async without work")
@@ -55,6 +54,13 @@ struct AsyncStateTests {
       case .cancelWork: #expect(model.state.flags.contains(.cancelled))
       case .notify: #expect(model.state.isSettled)
       }
+    case .addUpstreamHandler:
+      switch next.state.addHandler(setting: .following) {
+      case .keep: #expect(next.isCountedUpstream)
+      case .keepAndLeave: #expect(!next.isCountedUpstream)
+      case .cancelWork: #expect(model.state.isSettled, "a pending async does not find its upstream in its handlers")
+      case .notify: #expect(model.state.isSettled)
+      }
     case .makeStoppable:
       next.state.makeStoppable()
       next.handlers += 1
@@ -62,7 +68,10 @@ struct AsyncStateTests {
       guard !next.state.isSettled else { return nil }
       next.state.follow()
     case .bypass, .bypassAndLeave:
-      guard !next.state.isSettled, !next.state.flags.contains(.leftUpstream), next.listeners == 1 else { return nil }
+      guard !next.state.isSettled, !next.state.flags.contains(.leftUpstream), next.listeners == 1, !next.hasWaiter
+      else {
+        return nil
+      }
       next.state.bypass()
       next.listeners = 0
       next.isCountedUpstream = false
@@ -71,16 +80,29 @@ struct AsyncStateTests {
         #expect(next.state.leave(stopsWork: true) == .nothing, "left an upstream that does not count it")
       }
     case .read:
-      if next.state.rejoin() != .nothing {
-        #expect(!next.isCountedUpstream, "joined an upstream that already counts it")
-        next.isCountedUpstream = true
-      }
+      join(&next, next.state.rejoin())
     case .resultArrives:
       guard !next.state.flags.contains(.unregistered) else { return nil }
-      let isWanted = next.listeners > 0 || next.isCountedUpstream
-      if next.state.unregisterWhileUnwanted() { #expect(!isWanted, "ignored a result that a listener wants") }
+      let hasListeners = next.listeners > 0 || next.hasWaiter
+      let isCancelled = next.state.flags.contains(.cancelled)
+      let isWanted = isCancelled ? hasListeners : next.listeners > 0 || next.isCountedUpstream
+      if next.state.unregisterWhileUnwanted(hasListeners: hasListeners) {
+        #expect(!isWanted, "ignored a result that a listener wants")
+        // It registers again, which makes this async register again.
+        if next.hasWaiter { join(&next, next.state.arrive(isCounted: false)) }
+        #expect(!next.hasWaiter || !next.state.flags.contains(.unregistered), "a listener waits for ever")
+      }
     }
     return next
+  }
+
+  private func join(_ model: inout Model, _ arrival: AsyncState.Arrival) {
+    switch arrival {
+    case .nothing: break
+    case .rejoin, .rejoinAndRegister:
+      #expect(!model.isCountedUpstream, "joined an upstream that already counts it")
+      model.isCountedUpstream = true
+    }
   }
 
   private func cancelled(_ model: Model) -> Model {

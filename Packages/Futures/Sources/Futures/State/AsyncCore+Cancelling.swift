@@ -9,8 +9,8 @@ extension _AsyncCore {
     guard !isSettled else { return unlock() }
     let departure = modify { $0.leave(stopsWork: stopsWork) }
     let upstream = departure == .leaveUpstream ? updateUpstream(leaving: true) : nil
-    // Idle asyncs retain this one, and would keep it in the list of its upstream.
-    let removed = sweepIfNeeded(removesIdle: upstream != nil)
+    // They retain this one, and would keep it in the list of its upstream.
+    let removed = sweepIfNeeded(removesUnwanted: upstream != nil)
     unlock()
     release(removed)
     if departure == .cancel { Trampoline.current.cancelUnwanted(self) }
@@ -25,16 +25,16 @@ extension _AsyncCore {
     release(removed)
   }
 
-  private func sweepIfNeeded(removesIdle: Bool = false) -> ListenerList.Sweep {
+  private func sweepIfNeeded(removesUnwanted: Bool = false) -> ListenerList.Sweep {
     guard modify({ $0.shouldSweep() }) else { return ListenerList.Sweep() }
-    let (removed, kept) = listeners.sweep(removesIdle: removesIdle)
+    let (removed, kept) = listeners.sweep(of: self, removesUnwanted: removesUnwanted)
     modify { $0.didSweep(keeping: kept) }
     return removed
   }
 
   private func release(_ removed: ListenerList.Sweep) {
     Trampoline.current.abandon(removed.dropped)
-    Trampoline.current.unregisterIdle(removed.idle, from: self)
+    Trampoline.current.unregisterUnwanted(removed.unwanted, from: self)
   }
 
   /// Cancels this async; the trampoline calls it.

@@ -64,7 +64,16 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
 
   override var hasEnded: Bool { isSettled }
 
-  override var isIdle: Bool { currentFlags.contains(.leftUpstream) && !isCancelled }
+  override func isUnwanted(lockedBy other: _AsyncCore) -> Bool {
+    let flags = currentFlags
+    guard flags.isWithoutUpstream else { return false }
+    if !flags.contains(.cancelled) { return true }
+    // Another thread may hold the lock, which must not be waited for under a lock: then the next search removes it.
+    if sharesLock(with: other) { return listeners.isEmpty }
+    guard tryLock() else { return false }
+    defer { unlock() }
+    return listeners.isEmpty
+  }
 
   override var isFollowing: Bool { currentFlags.contains(.following) && !isSettled }
 
@@ -78,7 +87,7 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
   /// Reading this counts as a listener of that async if all its listeners have left.
   @usableFromInline final var resolved: _AsyncCore {
     let core = endOfChain
-    if core.isIdle, !core.isSettled { core.rejoinUpstream() }
+    if core.currentFlags.isWithoutUpstream { core.rejoinUpstream() }
     return core
   }
 
@@ -262,12 +271,15 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
   }
 
   final override func deferReactionIfUnwanted(to completed: _AsyncCore, in context: ExecutionContext?) -> Bool {
-    isIdle && !isFollowing && unregisterWhileUnwanted(from: completed, in: context)
+    let flags = currentFlags
+    guard flags.isWithoutUpstream, !flags.contains(.following) else { return false }
+    return unregisterWhileUnwanted(from: completed, in: context)
   }
 
   final override func unregisterWhileUnwanted(from other: _AsyncCore, in context: ExecutionContext?) -> Bool {
     lock()
-    guard modify({ $0.unregisterWhileUnwanted() }) else {
+    let hasListeners = !listeners.isEmpty
+    guard modify({ $0.unregisterWhileUnwanted(hasListeners: hasListeners) }) else {
       defer { unlock() }
       return isSettled
     }
@@ -277,7 +289,7 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
     unlock()
     withExtendedLifetime(previous) {}
     // They retain this async, which would be a reference cycle.
-    Trampoline.current.unregisterIdle(idle, from: self)
+    Trampoline.current.unregisterUnwanted(idle, from: self)
     return true
   }
 
@@ -299,9 +311,16 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
 
   // MARK: The lock
 
-  final func lock() { Locks.shared.lock(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())) }
+  private final var address: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
 
-  final func unlock() { Locks.shared.unlock(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())) }
+  final func lock() { Locks.shared.lock(address) }
+
+  final func unlock() { Locks.shared.unlock(address) }
+
+  /// Locks unless another thread holds the lock; returns whether it did.
+  private final func tryLock() -> Bool { Locks.shared.tryLock(address) }
+
+  private final func sharesLock(with other: _AsyncCore) -> Bool { Locks.shared.isShared(address, other.address) }
 
   final func withLock<Result>(_ body: (_AsyncCore) -> Result) -> Result {
     lock()

@@ -8,7 +8,7 @@
 /// | waiting | no flag below | no result yet; its upstream counts it as a listener |
 /// | without upstream | `leftUpstream` | its last listener has left; it ignores its upstream until a new listener registers |
 /// | unregistered | `leftUpstream`, `unregistered` | the same, and must be registered at its upstream again |
-/// | cancelled | `cancelled`, `leftUpstream` | its work was asked to stop; the next result completes it |
+/// | cancelled | `cancelled`, `leftUpstream` | its work was asked to stop; the next result completes it, if it has a listener |
 /// | completed | `completed` | has its result, for good |
 /// | abandoned | `abandoned` | can never be completed; the list of listeners is empty |
 ///
@@ -24,8 +24,8 @@ struct AsyncState: Hashable, Sendable {
     static let cancelled = Flags(rawValue: 4)
     /// Its upstream does not count it as a listener.
     ///
-    /// The result of the upstream is ignored until a listener wants it, unless this async is cancelled or follows the
-    /// upstream.
+    /// The result of the upstream is ignored until a listener wants it, unless this async follows the upstream, or is
+    /// cancelled and has a listener.
     static let leftUpstream = Flags(rawValue: 8)
     /// Has a handler that stops the work.
     static let stoppable = Flags(rawValue: 16)
@@ -43,6 +43,9 @@ struct AsyncState: Hashable, Sendable {
     ///
     /// Without a set literal, which an unoptimised build creates as an array: this is the most frequent question.
     var isSettled: Bool { rawValue & (Self.completed.rawValue | Self.abandoned.rawValue) != 0 }
+
+    /// Whether it is pending, and its upstream does not count it.
+    var isWithoutUpstream: Bool { contains(.leftUpstream) && !isSettled }
   }
 
   var flags: Flags
@@ -149,8 +152,8 @@ struct AsyncState: Hashable, Sendable {
 
   /// Records an explicit cancellation; returns whether to leave the upstream, or `nil` when there is nothing to cancel.
   mutating func cancel() -> Bool? {
-    guard !isSettled, !flags.contains(.cancelled) else { return nil }
     let hadLeft = flags.contains(.leftUpstream)
+    guard !isSettled, !flags.contains(.cancelled) || !hadLeft else { return nil }
     flags.formUnion([.cancelled, .leftUpstream])
     return !hadLeft
   }
@@ -195,8 +198,10 @@ struct AsyncState: Hashable, Sendable {
   }
 
   /// Records that this async is not in the list of its upstream, if its result is unwanted; returns whether it is.
-  mutating func unregisterWhileUnwanted() -> Bool {
-    guard !isSettled, flags.contains(.leftUpstream), !flags.contains(.cancelled) else { return false }
+  ///
+  /// - Parameter hasListeners: Whether the list contains a listener, also one that does not count.
+  mutating func unregisterWhileUnwanted(hasListeners: Bool) -> Bool {
+    guard !isSettled, flags.contains(.leftUpstream), !flags.contains(.cancelled) || !hasListeners else { return false }
     flags.insert(.unregistered)
     return true
   }

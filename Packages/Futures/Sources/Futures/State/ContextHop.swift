@@ -27,7 +27,7 @@ final class ContextHop: _Listener, @unchecked Sendable {
   }
 
   override var hasEnded: Bool { listener.hasEnded }
-  override var isIdle: Bool { listener.isIdle }
+  override func isUnwanted(lockedBy other: _AsyncCore) -> Bool { listener.isUnwanted(lockedBy: other) }
   override var feedsAnotherAsync: Bool { listener.feedsAnotherAsync }
   override var isOnlyOwner: Bool { isKnownUniquelyReferenced(&listener) }
 

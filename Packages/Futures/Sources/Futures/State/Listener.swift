@@ -30,8 +30,10 @@ public class _Listener: @unchecked Sendable {
   /// Called under the lock of another async, so it may only read atomics.
   var hasEnded: Bool { false }
 
-  /// Whether this is a pending async whose last listener has left.
-  var isIdle: Bool { false }
+  /// Whether this is a pending async whose last listener has left, or that was cancelled and has no listener.
+  ///
+  /// - Parameter other: The async whose lock is held.
+  func isUnwanted(lockedBy other: _AsyncCore) -> Bool { false }
 
   /// Whether no other object than this listener retains the derived async that it stands in for.
   ///

@@ -85,24 +85,28 @@ struct ListenerList {
   ///
   /// The caller releases both lists without the lock.
   struct Sweep {
-    /// Listeners that have ended or are unreachable.
+    /// Listeners that have ended.
     var dropped = ListenerList()
-    /// Asyncs without listeners.
-    var idle = ListenerList()
+    /// Asyncs whose result is unwanted, which register again for a new listener.
+    var unwanted = ListenerList()
   }
 
   /// Removes unnecessary listeners.
   ///
-  /// - Parameter removesIdle: Whether asyncs without listeners are removed even if they are reachable.
+  /// - Parameters:
+  ///   - owner: The async whose list this is, and whose lock is held.
+  ///   - removesUnwanted: Whether asyncs whose result is unwanted are removed even if they are reachable.
   /// - Returns: The removed listeners, and the number of remaining listeners.
-  mutating func sweep(removesIdle: Bool) -> (removed: Sweep, kept: Int) {
+  mutating func sweep(of owner: _AsyncCore, removesUnwanted: Bool) -> (removed: Sweep, kept: Int) {
     var (all, kept, removed, count) = (take(), ListenerList(), Sweep(), 0)
     while let entry = all.first {
       all.removeFirst()
-      if entry._withUnsafeGuaranteedRef({ $0.hasEnded }) || isUnreachable(entry) {
+      if entry._withUnsafeGuaranteedRef({ $0.hasEnded }) {
         removed.dropped.append(entry)
-      } else if removesIdle, entry._withUnsafeGuaranteedRef({ $0.isIdle }) {
-        removed.idle.append(entry)
+      } else if removesUnwanted || isOnlyReference(entry),
+        entry._withUnsafeGuaranteedRef({ $0.isUnwanted(lockedBy: owner) })
+      {
+        removed.unwanted.append(entry)
       } else {
         kept.append(entry)
         count += 1
@@ -112,9 +116,10 @@ struct ListenerList {
     return (removed, count)
   }
 
-  /// Whether the entry is an async without listeners that only this list retains.
-  private func isUnreachable(_ entry: Unmanaged<_Listener>) -> Bool {
-    guard entry._withUnsafeGuaranteedRef({ $0.isIdle }) else { return false }
+  /// Whether only this list retains the entry.
+  ///
+  /// Another thread may load a weak reference to it at the same time, so it can have a listener again.
+  private func isOnlyReference(_ entry: Unmanaged<_Listener>) -> Bool {
     var listener = entry.takeRetainedValue()
     let isUnique = isKnownUniquelyReferenced(&listener) && listener.isOnlyOwner
     _ = Unmanaged.passRetained(listener)

@@ -14,7 +14,7 @@
 /// the benchmarks take the same time within 6 %. With a `Mutex`, it takes 96 bytes, and the benchmarks are up to 18 %
 /// faster. The budget of the benchmark `future: pending, without callbacks` is 80 bytes.
 ///
-/// No thread holds two of these locks, and user code never runs under a lock, deinitialisers included. So two
+/// No thread waits for a lock while it holds another one, and user code never runs under a lock, deinitialisers included. So two
 /// futures that share a lock cannot cause a deadlock.
 ///
 /// `@unchecked Sendable`: only the locks themselves change after the initialisation.
@@ -41,6 +41,11 @@ struct Locks: @unchecked Sendable {
 
   @inline(__always)
   func unlock(_ address: UInt) { pthread_mutex_unlock(mutex(address)) }
+
+  func tryLock(_ address: UInt) -> Bool { pthread_mutex_trylock(mutex(address)) == 0 }
+
+  /// Whether two addresses select the same lock.
+  func isShared(_ address: UInt, _ other: UInt) -> Bool { mutex(address) == mutex(other) }
 
   @inline(__always)
   private func mutex(_ address: UInt) -> UnsafeMutablePointer<pthread_mutex_t> {

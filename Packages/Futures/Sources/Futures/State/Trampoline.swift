@@ -130,7 +130,7 @@ final class Trampoline {
   }
 
   /// Keeps asyncs without listeners out of the list of another one.
-  func unregisterIdle(_ listeners: ListenerList, from core: _AsyncCore) {
+  func unregisterUnwanted(_ listeners: ListenerList, from core: _AsyncCore) {
     guard !listeners.isEmpty else { return }
     add {
       var listeners = listeners

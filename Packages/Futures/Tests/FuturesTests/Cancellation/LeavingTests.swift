@@ -147,6 +147,41 @@ struct LeavingTests {
     #expect(counter.liveCount == 0)
   }
 
+  /// Ways to derive a future whose error type lacks a cancellation value.
+  enum PlainDerivation: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    case map, mapInContext, mapOfMap, flatMap, sequence, zip, delay, retry
+    var testDescription: String { rawValue }
+
+    func derive(_ future: Future<Int, TestError>) -> AnyCancellableFuture {
+      let now = immediateExecutionContext
+      return switch self {
+      case .map: AnyCancellableFuture(future.map(now) { $0 })
+      case .mapInContext: AnyCancellableFuture(future.map(synchronousContext) { $0 })
+      case .mapOfMap: AnyCancellableFuture(future.map(now) { $0 }.map(now) { $0 })
+      case .flatMap: AnyCancellableFuture(Future<Int, TestError>(value: 0).flatMap(now) { _ in future })
+      case .sequence: AnyCancellableFuture([future, future].sequence())
+      case .zip: AnyCancellableFuture(future.zip(future))
+      case .delay: AnyCancellableFuture(future.delay(for: .seconds(1), on: ManualClock()))
+      case .retry: AnyCancellableFuture(Futures.retry(RetryPolicy(attempts: 2, backoff: .none)) { _ in future })
+      }
+    }
+  }
+
+  @Test(
+    "unreferenced cancelled futures whose error type lacks a cancellation value do not accumulate",
+    arguments: PlainDerivation.allCases)
+  func plainErrorsDoNotAccumulate(derivation: PlainDerivation) {
+    let counter = ObjectCounter()
+    let shutdown = Promise<Int, TestError>()
+    for _ in 0..<100 {
+      let object = counter.object()
+      derivation.derive(shutdown.future.map(now) { ($0, object).0 }).cancel()
+    }
+    #expect(counter.liveCount < 10)
+    shutdown.success(1)
+    #expect(counter.liveCount == 0)
+  }
+
   @Test("a cancelled timeout whose error type lacks a cancellation value passes a result before its limit on")
   func timeout() {
     let clock = ManualClock()
