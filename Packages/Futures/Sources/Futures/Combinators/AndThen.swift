@@ -7,8 +7,8 @@ extension Future {
   /// be skipped, use ``Async/onComplete(_:)``.
   ///
   /// - Parameter callback: A function that is called at most once, with the result, on the actor where it was created,
-  ///   or in ``defaultContext()``. It is not called if the new future is cancelled, or its last listener leaves, before
-  ///   that.
+  ///   or in ``defaultContext()``. It can be omitted if the new future is cancelled, or its last listener leaves,
+  ///   before that: see <doc:Cancellation>.
   ///
   /// ```swift
   /// order.andThen { log($0) }.andThen { _ in spinner.stop() }

@@ -4,8 +4,8 @@ extension Future {
   /// Returns a future that also fails if the value does not satisfy a condition.
   ///
   /// - Parameter condition: A function that is called at most once, if this future succeeds, on the actor where it was
-  ///   created, or in ``defaultContext()``. It is not called if the new future is cancelled, or its last listener
-  ///   leaves, before that.
+  ///   created, or in ``defaultContext()``. It can be omitted if the new future is cancelled, or its last listener
+  ///   leaves, before that: see <doc:Cancellation>.
   /// - Returns: A future of the value, of ``FuturesError/noSuchElement``, or of this future's error wrapped in
   ///   ``FuturesError/external(_:)``.
   ///

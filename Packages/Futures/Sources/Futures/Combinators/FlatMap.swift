@@ -6,8 +6,8 @@ extension Future {
   /// If this future fails, the new future fails with the same error.
   ///
   /// - Parameter transform: A function that is called at most once, if this future succeeds, on the actor where it was
-  ///   created, or in ``defaultContext()``. It is not called if the new future is cancelled, or its last listener
-  ///   leaves, before that.
+  ///   created, or in ``defaultContext()``. It can be omitted if the new future is cancelled, or its last listener
+  ///   leaves, before that: see <doc:Cancellation>.
   ///
   /// ```swift
   /// func picture(of bird: Bird) -> Future<Picture, BirdsError> { … }
@@ -44,8 +44,8 @@ extension Future {
   /// If this future fails, the new future fails with the same error.
   ///
   /// - Parameter transform: A function that is called at most once, if this future succeeds, on the actor where it was
-  ///   created, or in ``defaultContext()``. It is not called if the new future is cancelled, or its last listener
-  ///   leaves, before that.
+  ///   created, or in ``defaultContext()``. It can be omitted if the new future is cancelled, or its last listener
+  ///   leaves, before that: see <doc:Cancellation>.
   ///
   /// ```swift
   /// data.flatMap { data in Bird.decode(data) }.onFailure { error in report(error) }

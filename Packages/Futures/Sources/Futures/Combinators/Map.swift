@@ -4,9 +4,9 @@ extension Future {
   /// Returns a future of the transformed value, of this future's error, or of the error that the transform throws.
   ///
   /// - Parameter transform: A function that is called at most once, if this future succeeds, on the actor where it was
-  ///   created, or in ``defaultContext()``. It is not called if the new future is cancelled, or its last listener
-  ///   leaves, before that. It may throw this future's type of error. A closure that throws another type than
-  ///   `any Error` must name it, as below.
+  ///   created, or in ``defaultContext()``. It can be omitted if the new future is cancelled, or its last listener
+  ///   leaves, before that: see <doc:Cancellation>. It may throw this future's type of error. A closure that throws
+  ///   another type than `any Error` must name it, as below.
   ///
   /// ```swift
   /// Future<Int, Never>(value: 20).map { $0 + 1 }.onSuccess { print($0) }  // 21

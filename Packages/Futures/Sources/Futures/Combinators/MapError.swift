@@ -4,8 +4,8 @@ extension Future {
   /// Returns a future of this future's value, or of the transformed error.
   ///
   /// - Parameter transform: A function that is called at most once, if this future fails, on the actor where it was
-  ///   created, or in ``defaultContext()``. It is not called if the new future is cancelled, or its last listener
-  ///   leaves, before that.
+  ///   created, or in ``defaultContext()``. It can be omitted if the new future is cancelled, or its last listener
+  ///   leaves, before that: see <doc:Cancellation>.
   ///
   /// ```swift
   /// session.dataFuture(with: url).mapError { BirdsError.network($0) }

@@ -4,8 +4,8 @@ extension Future {
   /// Returns a future that cannot fail: of this one's value, or of the value that a function makes from its error.
   ///
   /// - Parameter task: A function that is called at most once, if this future fails, on the actor where it was created,
-  ///   or in ``defaultContext()``. It is not called if the new future is cancelled, or its last listener leaves, before
-  ///   that.
+  ///   or in ``defaultContext()``. It can be omitted if the new future is cancelled, or its last listener leaves,
+  ///   before that: see <doc:Cancellation>.
   ///
   /// ```swift
   /// picture.recover { _ in placeholder }.onSuccess { show($0) }
@@ -38,8 +38,8 @@ extension Future {
   /// Returns a future of this one's value, or with the result of another future, which a function makes from its error.
   ///
   /// - Parameter task: A function that is called at most once, if this future fails, on the actor where it was created,
-  ///   or in ``defaultContext()``. It is not called if the new future is cancelled, or its last listener leaves, before
-  ///   that.
+  ///   or in ``defaultContext()``. It can be omitted if the new future is cancelled, or its last listener leaves,
+  ///   before that: see <doc:Cancellation>.
   ///
   /// ```swift
   /// fetch(picture).recoverWith { _ in fetch(placeholder) }

@@ -10,7 +10,7 @@ extension Sequence {
   /// - Parameters:
   ///   - context: The context of the function. The default is a global queue.
   ///   - f: A function that is called at most once for each element, in order, and for all elements before the first
-  ///     wait. It is not called if the new future was cancelled before.
+  ///     wait. It can be omitted if the new future was cancelled before: see <doc:Cancellation>.
   ///
   /// ```swift
   /// birds.traverse(f: picture(of:)).onSuccess { pictures in show(pictures) }
