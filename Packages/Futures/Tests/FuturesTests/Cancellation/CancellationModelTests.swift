@@ -110,7 +110,7 @@ private final class Run {
 
 @Suite("Random programs that cancel futures")
 struct CancellationModelTests {
-  private static let index = Generator.int(in: 0...20)
+  private static let index = Generator.int(in: 0...12)
   private static let instruction = Generator<Instruction>.frequency([
     (3, .always(.work)),
     (1, .always(.promise)),
@@ -129,7 +129,7 @@ struct CancellationModelTests {
   @Test(
     "a random program stops the work of a simple model after each instruction, and reads that model's results")
   func agreement() throws {
-    try checkProperty("futures agree with the model", count: 2_000, Self.instruction.array(count: 0...30)) { program in
+    try checkProperty("futures agree with the model", count: 2_000, Self.instruction.array(count: 0...40)) { program in
       Run().agrees(on: program)
     }
   }
