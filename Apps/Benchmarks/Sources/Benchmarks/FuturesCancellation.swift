@@ -4,19 +4,19 @@ import Futures
 /// The benchmarks of many listeners that leave one pending future, one by one.
 ///
 /// A cost in proportion to the number of the remaining listeners would make these ratios about 50.
-let futuresCancellation: [Benchmark] = Order.allCases.flatMap { order in
+let futuresCancellation: [Benchmark] = [adopted] + Order.allCases.flatMap { order in
   [
-    growth(of: "map with an error of its own", in: order) { count in
+    growth(of: "map with an error of its own", order.rawValue) { count in
       let promise = Promise<Int, Failure>()
       let futures = (0..<count).map { _ in promise.future.map(immediateExecutionContext) { $0 } }
       return await measure { for index in order.indices(count) { futures[index].cancel() } }
     },
-    growth(of: "map with CancellationError", in: order) { count in
+    growth(of: "map with CancellationError", order.rawValue) { count in
       let promise = Promise<Int, any Error>()
       let futures = (0..<count).map { _ in promise.future.map(immediateExecutionContext) { $0 } }
       return await measure { for index in order.indices(count) { futures[index].cancel() } }
     },
-    growth(of: "task in get()", in: order) { count in
+    growth(of: "task in get()", order.rawValue) { count in
       let promise = Promise<Int, any Error>()
       let tasks = (0..<count).map { _ in Task { try? await promise.future.get() } }
       // Lets the tasks begin to wait.
@@ -27,6 +27,20 @@ let futuresCancellation: [Benchmark] = Order.allCases.flatMap { order in
       }
     },
   ]
+}
+
+/// Each listener is the only one, so the adopted future leaves and joins its upstream each time.
+private let adopted = growth(of: "map of a promise that is completed with a future", "each before the next one") { count in
+  let (source, promise) = (Promise<Int, Failure>(), Promise<Int, Failure>())
+  promise.complete(with: source.future)
+  var futures: [Future<Int, Failure>] = []
+  return await measure {
+    for _ in 0..<count {
+      let future = promise.future.map(immediateExecutionContext) { $0 }
+      futures.append(future)
+      future.cancel()
+    }
+  }
 }
 
 /// In which order listeners leave.
@@ -47,10 +61,10 @@ private enum Order: String, CaseIterable {
 
 /// Compares the time of each cancellation among 100,000 with that among 2,000.
 private func growth(
-  of listener: String, in order: Order, _ cancel: @escaping @Sendable (_ count: Int) async -> Duration
+  of listener: String, _ order: String, _ cancel: @escaping @Sendable (_ count: Int) async -> Duration
 ) -> Benchmark {
   Benchmark(
-    name: "future: cancel 100,000 against 2,000, \(listener), \(order.rawValue)", budget: .amount(atMost: 8),
+    name: "future: cancel 100,000 against 2,000, \(listener), \(order)", budget: .amount(atMost: 8),
     subject: .number(unit: "times each") {
       var few = Duration.zero
       for _ in 0..<10 { few += await cancel(2_000) }
