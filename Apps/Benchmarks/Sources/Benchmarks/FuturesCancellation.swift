@@ -4,7 +4,9 @@ import Futures
 /// The benchmarks of many listeners that leave one pending future, one by one.
 ///
 /// A cost in proportion to the number of the remaining listeners would make these ratios about 50.
-let futuresCancellation: [Benchmark] = [adopted] + Order.allCases.flatMap { order in
+let futuresCancellation: [Benchmark] = [adopted] + inEachOrder
+
+private let inEachOrder: [Benchmark] = Order.allCases.flatMap { order in
   [
     growth(of: "map with an error of its own", order.rawValue) { count in
       let promise = Promise<Int, Failure>()
@@ -30,7 +32,7 @@ let futuresCancellation: [Benchmark] = [adopted] + Order.allCases.flatMap { orde
 }
 
 /// Each listener is the only one, so the adopted future leaves and joins its upstream each time.
-private let adopted = growth(of: "map of a promise that is completed with a future", "each before the next one") { count in
+private let adopted = growth(of: "map of a promise completed with a future", "each before the next one") { count in
   let (source, promise) = (Promise<Int, Failure>(), Promise<Int, Failure>())
   promise.complete(with: source.future)
   var futures: [Future<Int, Failure>] = []

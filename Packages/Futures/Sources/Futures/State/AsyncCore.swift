@@ -69,7 +69,7 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
     guard flags.isWithoutUpstream else { return false }
     if !flags.contains(.cancelled) { return true }
     // Another thread may hold the lock, which must not be waited for under a lock: then the next search removes it.
-    if sharesLock(with: other) { return listeners.isEmpty }
+    if sharesLock(with: other) { return self !== other && listeners.isEmpty }
     guard tryLock() else { return false }
     defer { unlock() }
     return listeners.isEmpty
