@@ -68,7 +68,7 @@ final class Traversal<Element: Sendable, Value>: @unchecked Sendable {
   private func takeValues() -> [Value] {
     var taken: [Value] = []
     taken.reserveCapacity(values.count)
-    // Unlike `compactMap`, whose generic code takes a tenth of the time of a run.
+    // `compactMap` would take a third of the time of the benchmark "traverse of 1,000 synchronous closures".
     for index in values.indices { if let value = values[index].take() { taken.append(value) } }
     return taken
   }
