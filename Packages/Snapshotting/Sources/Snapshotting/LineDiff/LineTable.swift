@@ -49,17 +49,19 @@ struct TextLine: Equatable {
   /// A hash that takes eight bytes at a time.
   var hash: UInt64 {
     bytes.withUnsafeBytes { bytes in
+      let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
       var hash = UInt64(bytes.count)
-      func add(_ value: UInt64) {
-        hash = (hash ^ value) &* 0x9E37_79B9_7F4A_7C15
-        hash ^= hash >> 32
-      }
       var position = 0
       while position + 8 <= bytes.count {
-        add(bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+        hash = (hash ^ bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)) &* factor
+        hash ^= hash >> 32
         position += 8
       }
-      for byte in bytes[position...] { add(UInt64(byte)) }
+      while position < bytes.count {
+        hash = (hash ^ UInt64(bytes[position])) &* factor
+        hash ^= hash >> 32
+        position += 1
+      }
       return hash
     }
   }

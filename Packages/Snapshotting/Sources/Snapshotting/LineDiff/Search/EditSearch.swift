@@ -71,17 +71,18 @@ struct EditSearch {
     let firstOld = isBackwards ? box.old.upperBound - 1 : box.old.lowerBound
     let firstNew = isBackwards ? box.new.upperBound - 1 : box.new.lowerBound
     var rows: [[Int]] = []
+    var previous: [Int] = []
     while true {
       let changes = rows.count
       var row = Array(repeating: -1, count: changes + 1)
       var furthest = (lines: -1, removals: 0)
       for removals in max(0, changes - newCount)...min(changes, oldCount) {
-        var place = 0
-        if let previous = rows.last {
-          place = isRemoval(removals, after: previous) ? previous[removals - 1] + 1 : previous[removals]
-        }
+        // In debug builds, calls in this loop take most of the time.
+        let removed = removals > 0 ? previous[removals - 1] + 1 : 0
+        let added = removals < changes ? previous[removals] : 0
+        var place = removed > added ? removed : added
         let start = place
-        var newPlace = newLines(place, removals, changes)
+        var newPlace = place - removals + (changes - removals)
         while place < oldCount, newPlace < newCount, old[firstOld + step * place] == new[firstNew + step * newPlace] {
           place += 1
           newPlace += 1
@@ -94,6 +95,7 @@ struct EditSearch {
       }
       if isCutShort { return nil }
       rows.append(row)
+      previous = row
       if furthest.lines == oldCount + newCount || changes == longestSearch {
         return Path(isBackwards: isBackwards, rows: rows, removals: furthest.removals)
       }
