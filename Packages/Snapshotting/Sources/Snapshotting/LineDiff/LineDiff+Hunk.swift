@@ -26,19 +26,24 @@ extension LineDiff {
     /// Each call creates them.
     public var lines: [Line] {
       var lines: [Line] = []
-      forEachLine { kind, line in lines.append(Line(kind: kind, text: line.text)) }
+      lines.reserveCapacity(oldLines.count + newLines.count)
+      forEachRun { kind, range in
+        let table = kind == .added ? new : old
+        for line in range { lines.append(Line(kind: kind, text: table[line])) }
+      }
       return lines
     }
 
-    func forEachLine(_ body: (Line.Kind, TextLine) -> Void) {
+    /// Calls a closure for each run of lines of one kind.
+    func forEachRun(_ body: (Line.Kind, Range<Int>) -> Void) {
       var next = oldLines.lowerBound
       for change in changes {
-        for line in next..<change.old.lowerBound { body(.common, old[line]) }
-        for line in change.old { body(.removed, old[line]) }
-        for line in change.new { body(.added, new[line]) }
+        if next < change.old.lowerBound { body(.common, next..<change.old.lowerBound) }
+        if !change.old.isEmpty { body(.removed, change.old) }
+        if !change.new.isEmpty { body(.added, change.new) }
         next = change.old.upperBound
       }
-      for line in next..<oldLines.upperBound { body(.common, old[line]) }
+      if next < oldLines.upperBound { body(.common, next..<oldLines.upperBound) }
     }
   }
 

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// The difference between two texts, by lines.
 ///
 /// ```swift
@@ -39,31 +37,41 @@ public struct LineDiff: Sendable {
   ///   - old: The old text: the reference.
   ///   - new: The new text.
   public init(old: String, new: String) {
-    self.init(old: old, new: new, steps: EditSearch.steps)
+    self.init(old: old, new: new, steps: EditBudget.steps)
   }
 
   /// Compares two texts with a limit of the steps.
   init(old: String, new: String, steps: Int) {
-    // The lines of equal texts are not needed.
-    let isEqual = hasSameBytes(old, new)
-    self.old = LineTable(isEqual ? "" : old)
-    self.new = LineTable(isEqual ? "" : new)
-    let found = LineChanges(old: self.old, new: self.new, steps: steps)
-    changes = found.changes
-    isCutShort = found.isCutShort
+    var (old, new) = (old, new)
+    old.makeContiguousUTF8()
+    new.makeContiguousUTF8()
+    let (oldText, newText) = (old, new)
+    self = old.withUTF8 { oldBytes in
+      new.withUTF8 { newBytes in LineDiff(oldText, oldBytes, newText, newBytes, steps) }
+    }
+  }
+
+  private init(
+    _ old: String, _ oldBytes: UnsafeBufferPointer<UInt8>, _ new: String, _ newBytes: UnsafeBufferPointer<UInt8>,
+    _ steps: Int
+  ) {
+    let prefix = commonPrefix(oldBytes, newBytes)
+    if prefix == oldBytes.count, prefix == newBytes.count {
+      // The lines are not needed.
+      self.old = LineTable(text: old, starts: [0])
+      self.new = LineTable(text: new, starts: [0])
+      changes = []
+      isCutShort = false
+    } else {
+      self.old = LineTable(text: old, starts: lineStarts(of: oldBytes))
+      self.new = LineTable(text: new, starts: lineStarts(of: newBytes))
+      let found = LineChanges(
+        old: self.old, oldBytes: oldBytes, new: self.new, newBytes: newBytes, commonPrefix: prefix, steps: steps)
+      changes = found.changes
+      isCutShort = found.isCutShort
+    }
   }
 
   /// Whether the texts have the same bytes.
   public var isEmpty: Bool { changes.isEmpty }
-}
-
-private func hasSameBytes(_ old: String, _ new: String) -> Bool {
-  guard old.utf8.count == new.utf8.count else { return false }
-  var (old, new) = (old, new)
-  return old.withUTF8 { old in
-    new.withUTF8 { new in
-      guard let start = old.baseAddress, let other = new.baseAddress else { return true }
-      return memcmp(start, other, old.count) == 0
-    }
-  }
 }

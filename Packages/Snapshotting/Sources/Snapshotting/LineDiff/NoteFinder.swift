@@ -10,20 +10,24 @@ private struct NoteFinder {
   private(set) var notes: [String] = []
 
   init(_ diff: LineDiff) {
-    let (endsOld, endsNew) = (diff.old.bytes.last == 0x0A, diff.new.bytes.last == 0x0A)
-    if !diff.old.bytes.isEmpty, !diff.new.bytes.isEmpty, endsOld != endsNew {
-      notes.append("Only the \(endsOld ? "old" : "new") text ends in a newline.")
+    diff.withBytes { oldBytes, newBytes in
+      let endsOld = oldBytes.last == 0x0A
+      if !oldBytes.isEmpty, !newBytes.isEmpty, endsOld != (newBytes.last == 0x0A) {
+        notes.append("Only the \(endsOld ? "old" : "new") text ends in a newline.")
+      }
+      lineEnds(diff, oldBytes, newBytes)
     }
-    lineEnds(diff)
     codePoints(diff)
     if diff.isCutShort {
       notes.append("The comparison reached its limit: this diff may show more changes than necessary.")
     }
   }
 
-  private mutating func lineEnds(_ diff: LineDiff) {
-    let removed = Set(diff.changes.flatMap { endings(of: $0.old, in: diff.old) })
-    let added = Set(diff.changes.flatMap { endings(of: $0.new, in: diff.new) })
+  private mutating func lineEnds(
+    _ diff: LineDiff, _ oldBytes: UnsafeBufferPointer<UInt8>, _ newBytes: UnsafeBufferPointer<UInt8>
+  ) {
+    let removed = Set(diff.changes.flatMap { endings(of: $0.old, in: diff.old, oldBytes) })
+    let added = Set(diff.changes.flatMap { endings(of: $0.new, in: diff.new, newBytes) })
     // Only if the changed lines replace CR LF by LF, or LF by CR LF.
     let isReplaced =
       removed.contains("CRLF") && added == ["LF"] || added.contains("CRLF") && removed == ["LF"]
@@ -38,7 +42,7 @@ private struct NoteFinder {
       for (oldLine, newLine) in lookalikes(in: change, diff) {
         count += 1
         guard count <= Self.most else { continue }
-        let difference = firstDifference(diff.old[oldLine].text, diff.new[newLine].text)
+        let difference = firstDifference(diff.old[oldLine], diff.new[newLine])
         let place =
           oldLine == newLine ? "Line \(oldLine + 1)" : "Old line \(oldLine + 1), new line \(newLine + 1)"
         notes.append(
@@ -54,18 +58,18 @@ private struct NoteFinder {
 
   /// The pairs of a removed and an added line that look alike, in order.
   private func lookalikes(in change: LineDiff.Change, _ diff: LineDiff) -> [(old: Int, new: Int)] {
-    let isForeign = { (line: TextLine) in line.bytes.contains { $0 > 0x7F } }
+    let isForeign = { (line: Substring) in line.utf8.contains { $0 > 0x7F } }
     guard
       change.old.contains(where: { isForeign(diff.old[$0]) }) || change.new.contains(where: { isForeign(diff.new[$0]) })
     else { return [] }
     var added: [String: [Int]] = [:]
-    for line in change.new.reversed() { added[looks(of: diff.new[line].text), default: []].append(line) }
+    for line in change.new.reversed() { added[looks(of: diff.new[line]), default: []].append(line) }
     var pairs: [(old: Int, new: Int)] = []
     for line in change.old {
-      let old = diff.old[line].text
+      let old = diff.old[line]
       guard let newLine = added[looks(of: old)]?.popLast() else { continue }
       // A different ending has a separate note.
-      let new = diff.new[newLine].text
+      let new = diff.new[newLine]
       if !withoutReturn(old).utf8.elementsEqual(withoutReturn(new).utf8) { pairs.append((line, newLine)) }
     }
     return pairs
@@ -112,6 +116,9 @@ private func spelled(_ character: Character?) -> String {
 }
 
 /// Returns the endings of lines; the last line of a text has none.
-private func endings(of lines: Range<Int>, in table: LineTable) -> [String] {
-  lines.filter { $0 < table.count - 1 }.map { table[$0].bytes.last == UInt8(ascii: "\r") ? "CRLF" : "LF" }
+private func endings(of lines: Range<Int>, in table: LineTable, _ bytes: UnsafeBufferPointer<UInt8>) -> [String] {
+  lines.filter { $0 < table.count - 1 }.map { line in
+    let line = bytes[table.bytes(of: line)]
+    return line.last == UInt8(ascii: "\r") ? "CRLF" : "LF"
+  }
 }

@@ -18,27 +18,14 @@ extension Diffing where Value == Data {
       guard old != new else { return nil }
       let counts =
         old.count == new.count ? "Expected data to match" : "Expected \(new) to match \(old)"
-      let offset = commonPrefix(old, new)
+      let offset = old.withUnsafeBytes { old in
+        new.withUnsafeBytes { commonPrefix(old.bindMemory(to: UInt8.self), $0.bindMemory(to: UInt8.self)) }
+      }
       let row = offset / 16 * 16
       let window = row..<row + 64
       let difference = Diffing<String>.lines.diff(hexLines(old, in: window), hexLines(new, in: window))
       let message = "\(counts): the first difference is at offset \(offset).\n\n\(difference?.0 ?? "")"
       return (message, difference?.1 ?? [])
-    }
-  }
-}
-
-/// Returns the number of equal bytes at the start.
-private func commonPrefix(_ old: Data, _ new: Data) -> Int {
-  old.withUnsafeBytes { old in
-    new.withUnsafeBytes { new in
-      guard let start = old.baseAddress, let other = new.baseAddress else { return 0 }
-      let (limit, block) = (min(old.count, new.count), 256)
-      var equal = 0
-      // The comparison of the C library does not return the place of the difference.
-      while equal + block <= limit, memcmp(start + equal, other + equal, block) == 0 { equal += block }
-      while equal < limit, old[equal] == new[equal] { equal += 1 }
-      return equal
     }
   }
 }

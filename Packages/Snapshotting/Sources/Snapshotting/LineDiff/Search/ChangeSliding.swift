@@ -3,8 +3,8 @@
 /// A change that only adds or only removes lines can often have several places. If a function is added after another one, its
 /// closing brace can be the old one or the new one. All places are correct, and the difference has the same length.
 struct ChangeSliding {
-  let old: LineTable
-  let new: LineTable
+  let old: LineText
+  let new: LineText
 
   /// Returns the same difference with each change at its best place.
   ///
@@ -38,7 +38,7 @@ struct ChangeSliding {
       change.old.isEmpty
       ? (new, change.new, last?.new.upperBound ?? 0) : (old, change.old, last?.old.upperBound ?? 0)
     var room = 0
-    while lines.lowerBound - room > limit, text[lines.lowerBound - room - 1] == text[lines.upperBound - room - 1] {
+    while lines.lowerBound - room > limit, text.isSame(lines.lowerBound - room - 1, lines.upperBound - room - 1) {
       room += 1
     }
     return room
@@ -50,7 +50,7 @@ struct ChangeSliding {
       change.old.isEmpty
       ? (new, change.new, next?.new.lowerBound ?? new.count) : (old, change.old, next?.old.lowerBound ?? old.count)
     var room = 0
-    while lines.upperBound + room < limit, text[lines.lowerBound + room] == text[lines.upperBound + room] { room += 1 }
+    while lines.upperBound + room < limit, text.isSame(lines.lowerBound + room, lines.upperBound + room) { room += 1 }
     return room
   }
 
@@ -60,7 +60,7 @@ struct ChangeSliding {
     var (best, least) = (down, Int.max)
     // The limit of one screen bounds the time for long runs of equal lines.
     for distance in stride(from: down, through: max(-up, down - Self.most), by: -1) {
-      let indentation = text[first + distance].indentation
+      let indentation = text.indentation(of: first + distance)
       if indentation < least { (best, least) = (distance, indentation) }
     }
     return change.moved(by: best)

@@ -14,38 +14,62 @@ struct LineChanges {
   private(set) var isCutShort = false
 
   /// Compares two texts by their lines.
-  init(old: LineTable, new: LineTable, steps: Int) {
-    var (start, oldEnd, newEnd) = (0, old.count, new.count)
-    while start < min(oldEnd, newEnd), old[start] == new[start] { start += 1 }
-    while start < min(oldEnd, newEnd), old[oldEnd - 1] == new[newEnd - 1] {
-      oldEnd -= 1
-      newEnd -= 1
+  init(
+    old: LineTable, oldBytes: UnsafeBufferPointer<UInt8>, new: LineTable, newBytes: UnsafeBufferPointer<UInt8>,
+    commonPrefix: Int, steps: Int
+  ) {
+    // The common ends exclude the line with the first difference on both sides.
+    let head = old.lines(within: commonPrefix)
+    let start = old.starts[head]
+    let suffix = commonSuffix(oldBytes, newBytes, limit: min(oldBytes.count, newBytes.count) - start)
+    let tail = old.lines(after: oldBytes.count - suffix)
+    let oldMiddle = head..<(old.count - tail)
+    let newMiddle = head..<(new.count - tail)
+    // Line numbers have 32 bits, which is enough for any text that can be compared in reasonable time.
+    let isTooLong = oldMiddle.count + newMiddle.count >= Int(Int32.max)
+    guard !isTooLong, let oldBase = oldBytes.baseAddress, let newBase = newBytes.baseAddress else {
+      changes = [LineDiff.Change(old: oldMiddle, new: newMiddle)]
+      isCutShort = isTooLong
+      return
     }
-    compare(start..<oldEnd, of: old, with: start..<newEnd, of: new, steps)
-    changes = ChangeSliding(old: old, new: new).slide(changes)
+    let (oldText, newText) = (LineText(old, oldBase), LineText(new, newBase))
+    compare(oldMiddle, of: oldText, with: newMiddle, of: newText, steps)
+    changes = ChangeSliding(old: oldText, new: newText).slide(changes)
   }
 
   private mutating func compare(
-    _ old: Range<Int>, of oldTable: LineTable, with new: Range<Int>, of newTable: LineTable, _ steps: Int
+    _ old: Range<Int>, of oldText: LineText, with new: Range<Int>, of newText: LineText, _ steps: Int
   ) {
-    var isRemoved = Array(repeating: true, count: old.count)
-    var isAdded = Array(repeating: true, count: new.count)
-    let (oldLines, newLines) = sharedLines(old, of: oldTable, new, of: newTable)
-    let search = EditSearch(old: oldLines.map(\.number), new: newLines.map(\.number), steps: steps)
-    for (line, isGone) in zip(oldLines, search.isRemoved) { isRemoved[line.place] = isGone }
-    for (line, isNew) in zip(newLines, search.isAdded) { isAdded[line.place] = isNew }
-    isCutShort = search.isCutShort
+    let isRemoved = Scratch(repeating: false, count: old.count)
+    let isAdded = Scratch(repeating: false, count: new.count)
+    var interner = LineInterner(capacity: old.count + new.count)
+    let oldLines = NumberedLines(old, of: oldText, &interner, capacity: old.count + new.count)
+    let newLines = NumberedLines(new, of: newText, &interner, capacity: old.count + new.count)
+    // A line that is absent from the other text cannot be common. Without it the difference is still minimal, and the search is
+    // often short.
+    let oldKept = KeptLines(oldLines.numbers, elsewhere: newLines.occurrences, dropped: isRemoved)
+    let newKept = KeptLines(newLines.numbers, elsewhere: oldLines.occurrences, dropped: isAdded)
+    var search = EditSearch(
+      old: UnsafePointer(oldKept.numbers.base), oldCount: oldKept.count,
+      new: UnsafePointer(newKept.numbers.base), newCount: newKept.count,
+      budget: EditBudget(steps: steps))
+    search.run(
+      EditSearch.Box(oldLow: 0, oldHigh: oldKept.count, newLow: 0, newHigh: newKept.count),
+      removed: { for line in $0 { isRemoved[Int(oldKept.places[line])] = true } },
+      added: { for line in $0 { isAdded[Int(newKept.places[line])] = true } })
+    isCutShort = search.budget.isSpent
     collect(isRemoved, from: old, isAdded, from: new)
   }
 
   private mutating func collect(
-    _ isRemoved: [Bool], from oldLines: Range<Int>, _ isAdded: [Bool], from newLines: Range<Int>
+    _ isRemoved: Scratch<Bool>, from oldLines: Range<Int>,
+    _ isAdded: Scratch<Bool>, from newLines: Range<Int>
   ) {
     var (line, newLine) = (0, 0)
     while line < oldLines.count || newLine < newLines.count {
       let (start, newStart) = (line, newLine)
-      while line < oldLines.count, isRemoved[line] { line += 1 }
-      while newLine < newLines.count, isAdded[newLine] { newLine += 1 }
+      while line < oldLines.count, isRemoved[line] { line &+= 1 }
+      while newLine < newLines.count, isAdded[newLine] { newLine &+= 1 }
       if line > start || newLine > newStart {
         changes.append(
           LineDiff.Change(
@@ -53,36 +77,35 @@ struct LineChanges {
             new: (newLines.lowerBound + newStart)..<(newLines.lowerBound + newLine)))
       }
       while line < oldLines.count, newLine < newLines.count, !isRemoved[line], !isAdded[newLine] {
-        line += 1
-        newLine += 1
+        line &+= 1
+        newLine &+= 1
       }
     }
   }
 }
 
-/// A line that is in both texts.
-private struct SharedLine {
-  /// Equal for equal lines.
-  let number: Int
-  /// The place in its range.
-  let place: Int
-}
+/// The lines that are in both texts: their numbers, and their places in the region.
+private struct KeptLines {
+  let numbers: Scratch<UInt32>
+  let places: Scratch<Int32>
+  let count: Int
 
-/// Returns the lines that are in both ranges.
-///
-/// A line that is absent from the other text cannot be common. Without it the difference is still minimal, and the search is
-/// often short.
-private func sharedLines(
-  _ old: Range<Int>, of oldTable: LineTable, _ new: Range<Int>, of newTable: LineTable
-) -> (old: [SharedLine], new: [SharedLine]) {
-  var numbers = LineNumbers(capacity: old.count)
-  let oldLines = old.map { line in
-    SharedLine(number: numbers.add(oldTable[line]), place: line - old.lowerBound)
+  init(_ all: Scratch<UInt32>, elsewhere: Scratch<UInt32>, dropped: Scratch<Bool>) {
+    let numbers = Scratch<UInt32>(uninitialized: all.count)
+    let places = Scratch<Int32>(uninitialized: all.count)
+    var count = 0
+    for line in 0..<all.count {
+      let number = all[line]
+      if elsewhere[Int(number)] > 0 {
+        numbers[count] = number
+        places[count] = Int32(truncatingIfNeeded: line)
+        count &+= 1
+      } else {
+        dropped[line] = true
+      }
+    }
+    self.numbers = numbers
+    self.places = places
+    self.count = count
   }
-  let newLines = new.compactMap { line in
-    numbers.number(of: newTable[line]).map { SharedLine(number: $0, place: line - new.lowerBound) }
-  }
-  var isShared = Array(repeating: false, count: numbers.count)
-  for line in newLines { isShared[line.number] = true }
-  return (oldLines.filter { isShared[$0.number] }, newLines)
 }
