@@ -37,7 +37,7 @@ public struct LineDiff: Sendable {
   ///   - old: The old text: the reference.
   ///   - new: The new text.
   public init(old: String, new: String) {
-    self.init(old: old, new: new, steps: EditBudget.steps)
+    self.init(old: old, new: new, steps: EditSearch.steps)
   }
 
   /// Compares two texts with a limit of the steps.

@@ -1,112 +1,129 @@
 /// Finds the lines to remove and to add, by their numbers.
 ///
-/// The algorithm is Myers' "An O(ND) Difference Algorithm and Its Variations" (1986) in its linear-space form: two
-/// searches, one from each end, meet on a shortest path, and divide the problem there. Small problems are solved
-/// exactly. The search in a large problem has a limit, where the problem is divided at the furthest place.
+/// The algorithm is the greedy one of Myers' "An O(ND) Difference Algorithm and Its Variations" (1986). A search finds the
+/// furthest place that each number of removed and added lines can reach. In a large problem a search ends after a number of
+/// changes. Then another one starts from the other end, and the search that got further divides the problem. So memory and time
+/// are proportional to the number of lines.
 struct EditSearch {
-  let old: UnsafePointer<UInt32>
-  let new: UnsafePointer<UInt32>
-  /// The furthest place of each search on each diagonal, among the old lines.
-  let forward: Scratch<Int32>
-  let backward: Scratch<Int32>
-  /// The offset that makes an index of a diagonal.
+  /// The default limit of the steps, which takes a few hundred milliseconds.
   ///
-  /// The lowest diagonal is minus the number of new lines.
-  let shift: Int
-  let longestSearch: Int
-  var budget: EditBudget
-
-  /// A part of the problem: a range of old lines and a range of new lines.
-  struct Box {
-    var oldLow, oldHigh, newLow, newHigh: Int
-  }
-
-  /// Creates a search.
-  ///
-  /// The lines must outlive the search.
-  ///
-  /// - Parameters:
-  ///   - exactUpTo: The maximum number of lines of both texts for a minimal difference.
-  ///   - longest: The maximum number of removed and added lines of each search in a larger problem.
-  init(
-    old: UnsafePointer<UInt32>, oldCount: Int, new: UnsafePointer<UInt32>, newCount: Int, budget: EditBudget,
-    exactUpTo: Int = 2_100, longest: Int = 256
-  ) {
-    self.old = old
-    self.new = new
-    self.budget = budget
-    shift = newCount + 1
-    forward = Scratch(uninitialized: oldCount + newCount + 3)
-    backward = Scratch(uninitialized: oldCount + newCount + 3)
-    longestSearch = oldCount + newCount <= exactUpTo ? .max : longest
-  }
-
-  /// Finds the lines to remove and to add in the box.
-  ///
-  /// The closures are called with ranges that do not overlap, in ascending order.
-  mutating func run(_ whole: Box, removed: (Range<Int>) -> Void, added: (Range<Int>) -> Void) {
-    // An explicit stack, because the divisions can be deeper than a thread's stack.
-    var pending = [whole]
-    while let next = pending.popLast() {
-      let box = trimmed(next)
-      if box.oldLow == box.oldHigh || box.newLow == box.newHigh || budget.isSpent {
-        if box.oldLow < box.oldHigh { removed(box.oldLow..<box.oldHigh) }
-        if box.newLow < box.newHigh { added(box.newLow..<box.newHigh) }
-        continue
-      }
-      if let (oldLine, newLine) = division(of: box) {
-        pending.append(contentsOf: box.divided(oldLine, newLine))
-      } else {
-        pending.append(box)
-      }
-    }
-  }
-
-  /// Returns the box without its common prefix and suffix.
-  private func trimmed(_ box: Box) -> Box {
-    var box = box
-    while box.oldLow < box.oldHigh, box.newLow < box.newHigh, old[box.oldLow] == new[box.newLow] {
-      box.oldLow &+= 1
-      box.newLow &+= 1
-    }
-    while box.oldLow < box.oldHigh, box.newLow < box.newHigh, old[box.oldHigh &- 1] == new[box.newHigh &- 1] {
-      box.oldHigh &-= 1
-      box.newHigh &-= 1
-    }
-    return box
-  }
-}
-
-extension EditSearch.Box {
-  /// Returns the parts after and before a place.
-  fileprivate func divided(_ oldLine: Int, _ newLine: Int) -> [Self] {
-    var first = self
-    first.oldHigh = oldLine
-    first.newHigh = newLine
-    var second = self
-    second.oldLow = oldLine
-    second.newLow = newLine
-    return [second, first]
-  }
-}
-
-/// The remaining steps of a search.
-///
-/// A step compares two lines or follows one path of the search. At the limit, the remaining lines are removed and added.
-struct EditBudget {
-  /// The default limit, which takes a few hundred milliseconds.
+  /// A step compares two lines or follows one path of the search. At the limit, the remaining lines are removed and added.
   static let steps = 50_000_000
 
-  private var left: Int
-  private(set) var isSpent = false
+  private let old: [Int]
+  private let new: [Int]
+  private let longestSearch: Int
+  private var stepsLeft: Int
 
-  init(steps: Int) {
-    left = steps
-    spend(0)
+  private(set) var isRemoved: [Bool]
+  private(set) var isAdded: [Bool]
+  var isCutShort: Bool { stepsLeft < 0 }
+
+  /// Searches.
+  ///
+  /// - Parameters:
+  ///   - steps: The limit of the steps.
+  ///   - exactUpTo: The maximum number of lines of both texts for a minimal difference.
+  ///   - longest: The maximum number of removed and added lines of each search in a larger problem.
+  init(old: [Int], new: [Int], steps: Int, exactUpTo: Int = 2_100, longest: Int = 256) {
+    self.old = old
+    self.new = new
+    longestSearch = old.count + new.count <= exactUpTo ? .max : longest
+    stepsLeft = steps
+    isRemoved = Array(repeating: false, count: old.count)
+    isAdded = Array(repeating: false, count: new.count)
+    var box = Box(old: 0..<old.count, new: 0..<new.count)
+    while !box.old.isEmpty, !box.new.isEmpty, let forwards = search(box, isBackwards: false) {
+      if forwards.old + forwards.new < box.old.count + box.new.count,
+        let backwards = search(box, isBackwards: true), backwards.old + backwards.new > forwards.old + forwards.new
+      {
+        mark(backwards, in: &box)
+      } else {
+        mark(forwards, in: &box)
+      }
+    }
+    for line in box.old { isRemoved[line] = true }
+    for line in box.new { isAdded[line] = true }
   }
 
-  mutating func spend(_ steps: Int) {
-    left -= steps
-    if left < 0 { isSpent = true }
+  /// A part of the problem: a range of old lines and a range of new lines.
+  private struct Box {
+    var old: Range<Int>
+    var new: Range<Int>
+  }
+
+  /// A shortest path from the start or from the end of a box.
+  private struct Path {
+    let isBackwards: Bool
+    /// For each number of changes, and each number of removed lines among them: the most old lines that a path can pass.
+    let rows: [[Int]]
+    let removals: Int
+
+    /// The number of old lines on the path.
+    var old: Int { rows[rows.count - 1][removals] }
+    /// The number of new lines on the path.
+    var new: Int { newLines(old, removals, rows.count - 1) }
+  }
+
+  /// Finds a shortest path through a box, or the furthest one within the limit; `nil` if the steps are used up.
+  private mutating func search(_ box: Box, isBackwards: Bool) -> Path? {
+    let (oldCount, newCount, step) = (box.old.count, box.new.count, isBackwards ? -1 : 1)
+    let firstOld = isBackwards ? box.old.upperBound - 1 : box.old.lowerBound
+    let firstNew = isBackwards ? box.new.upperBound - 1 : box.new.lowerBound
+    var rows: [[Int]] = []
+    var previous: [Int] = []
+    while true {
+      let changes = rows.count
+      var row = Array(repeating: -1, count: changes + 1)
+      var furthest = (lines: -1, removals: 0)
+      for removals in max(0, changes - newCount)...min(changes, oldCount) {
+        // In debug builds, calls in this loop take most of the time.
+        let removed = removals > 0 ? previous[removals - 1] + 1 : 0
+        let added = removals < changes ? previous[removals] : 0
+        var place = removed > added ? removed : added
+        let start = place
+        var newPlace = place - removals + (changes - removals)
+        while place < oldCount, newPlace < newCount, old[firstOld + step * place] == new[firstNew + step * newPlace] {
+          place += 1
+          newPlace += 1
+        }
+        stepsLeft -= 1 + place - start
+        row[removals] = place
+        if place <= oldCount, newPlace <= newCount, place + newPlace >= furthest.lines {
+          furthest = (place + newPlace, removals)
+        }
+      }
+      if isCutShort { return nil }
+      rows.append(row)
+      previous = row
+      if furthest.lines == oldCount + newCount || changes == longestSearch {
+        return Path(isBackwards: isBackwards, rows: rows, removals: furthest.removals)
+      }
+    }
+  }
+
+  /// Marks the changes of a path, from its end to its start, and removes its lines from the box.
+  private mutating func mark(_ path: Path, in box: inout Box) {
+    var removals = path.removals
+    for (changes, previous) in path.rows.dropLast().enumerated().reversed() {
+      if isRemoval(removals, after: previous) {
+        removals -= 1
+        let line = previous[removals]
+        isRemoved[path.isBackwards ? box.old.upperBound - 1 - line : box.old.lowerBound + line] = true
+      } else {
+        let line = newLines(previous[removals], removals, changes)
+        isAdded[path.isBackwards ? box.new.upperBound - 1 - line : box.new.lowerBound + line] = true
+      }
+    }
+    box.old = path.isBackwards ? box.old.dropLast(path.old) : box.old.dropFirst(path.old)
+    box.new = path.isBackwards ? box.new.dropLast(path.new) : box.new.dropFirst(path.new)
   }
 }
+
+/// Whether the last change of the furthest path is a removed line.
+private func isRemoval(_ removals: Int, after previous: [Int]) -> Bool {
+  removals == previous.count || removals > 0 && previous[removals - 1] >= previous[removals]
+}
+
+/// The number of new lines on a path.
+private func newLines(_ old: Int, _ removals: Int, _ changes: Int) -> Int { old - removals + (changes - removals) }

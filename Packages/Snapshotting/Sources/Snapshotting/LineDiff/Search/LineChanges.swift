@@ -49,15 +49,10 @@ struct LineChanges {
     // often short.
     let oldKept = KeptLines(oldLines.numbers, elsewhere: newLines.occurrences, dropped: isRemoved)
     let newKept = KeptLines(newLines.numbers, elsewhere: oldLines.occurrences, dropped: isAdded)
-    var search = EditSearch(
-      old: UnsafePointer(oldKept.numbers.base), oldCount: oldKept.count,
-      new: UnsafePointer(newKept.numbers.base), newCount: newKept.count,
-      budget: EditBudget(steps: steps))
-    search.run(
-      EditSearch.Box(oldLow: 0, oldHigh: oldKept.count, newLow: 0, newHigh: newKept.count),
-      removed: { for line in $0 { isRemoved[Int(oldKept.places[line])] = true } },
-      added: { for line in $0 { isAdded[Int(newKept.places[line])] = true } })
-    isCutShort = search.budget.isSpent
+    let search = EditSearch(old: oldKept.numbers, new: newKept.numbers, steps: steps)
+    for (place, isGone) in zip(oldKept.places, search.isRemoved) where isGone { isRemoved[place] = true }
+    for (place, isNew) in zip(newKept.places, search.isAdded) where isNew { isAdded[place] = true }
+    isCutShort = search.isCutShort
     collect(isRemoved, from: old, isAdded, from: new)
   }
 
@@ -86,26 +81,17 @@ struct LineChanges {
 
 /// The lines that are in both texts: their numbers, and their places in the region.
 private struct KeptLines {
-  let numbers: Scratch<UInt32>
-  let places: Scratch<Int32>
-  let count: Int
+  private(set) var numbers: [Int] = []
+  private(set) var places: [Int] = []
 
   init(_ all: Scratch<UInt32>, elsewhere: Scratch<UInt32>, dropped: Scratch<Bool>) {
-    let numbers = Scratch<UInt32>(uninitialized: all.count)
-    let places = Scratch<Int32>(uninitialized: all.count)
-    var count = 0
     for line in 0..<all.count {
-      let number = all[line]
-      if elsewhere[Int(number)] > 0 {
-        numbers[count] = number
-        places[count] = Int32(truncatingIfNeeded: line)
-        count &+= 1
+      if elsewhere[Int(all[line])] > 0 {
+        numbers.append(Int(all[line]))
+        places.append(line)
       } else {
         dropped[line] = true
       }
     }
-    self.numbers = numbers
-    self.places = places
-    self.count = count
   }
 }
