@@ -128,7 +128,8 @@ extension BrowserUserDriver {
 
   private func go(_ steps: Int) async throws {
     let history = try await tab.send("Page.getNavigationHistory")
-    guard let current = history["currentIndex"]?.integer, let entry = history["entries"]?[current + steps]?["id"]
+    guard let current = history["currentIndex"]?.integer, let entries = history["entries"]?.array,
+      entries.indices.contains(current + steps), let entry = entries[current + steps]["id"]
     else { throw Failure(description: "there is no page \(steps) from here") }
     try await navigate { try await self.tab.send("Page.navigateToHistoryEntry", ["entryId": entry]) }
   }

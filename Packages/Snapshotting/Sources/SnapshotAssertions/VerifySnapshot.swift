@@ -108,7 +108,7 @@ private struct Verification<Value, Format> {
   let reference: Reference
   let log = SnapshotLog()
 
-  private var store: ReferenceStore { .shared }
+  private var resolver: ReferenceResolver { .shared }
 
   /// Chooses the reference.
   init(_ assertion: Assertion, _ strategy: Snapshotting<Value, Format>) throws(SnapshotError) {
@@ -117,7 +117,7 @@ private struct Verification<Value, Format> {
     let (test, site) = (assertion.test, assertion.site)
     record = try ChosenRecord(assertion.record)
     if assertion.name == nil { try test.checkNumbers(in: assertion.testName, of: site.filePath) }
-    reference = ReferenceStore.shared.reference(
+    reference = ReferenceResolver.shared.reference(
       in: test.identity, suites: test.suites, function: assertion.testName, at: site,
       folder: assertion.snapshotDirectory, name: assertion.name, prefix: strategy.namePrefix,
       pathExtension: strategy.pathExtension)
@@ -149,14 +149,14 @@ private struct Verification<Value, Format> {
       let data = diffing.toData(format)
       var found = try read(reference, data, format)
       if passes(found) { return pass(reference, outcome) }
-      store.writing.lock()
-      defer { store.writing.unlock() }
+      resolver.writing.lock()
+      defer { resolver.writing.unlock() }
       if found.state == .absent || record.mode == .all {
         // Another test may have written the file since it was read.
         found = try read(reference, data, format)
         if passes(found) { return pass(reference, outcome) }
       }
-      return try fail(found, data, format, outcome)
+      return try conclude(found, data, format, outcome)
     } catch {
       outcome.failure = error.description
       return outcome
@@ -195,25 +195,27 @@ private struct Verification<Value, Format> {
   ///
   /// In mode `all`, only if another assertion has just recorded it.
   private func passes(_ found: Found) -> Bool {
-    found.state == .matches && (record.mode != .all || store.isRecordedByOther(reference))
+    found.state == .matches && (record.mode != .all || resolver.isRecordedByOther(reference))
   }
 
   private func pass(_ reference: Reference, _ outcome: AssertionOutcome) -> AssertionOutcome {
     Artifacts.shared.removeStale(for: reference.path, in: reference.identity.folder)
-    PendingSnapshots.shared.remove(reference.path, at: reference.site)
-    guard let other = store.noteMatch(reference) else { return outcome }
+    PendingSnapshotRecorder.shared.remove(reference.path, at: reference.site)
+    guard let other = resolver.noteMatch(reference) else { return outcome }
     var outcome = outcome
     outcome.warnings.append(
       sharedMessage(shownPath: pathInPackage(reference.path), first: other.site, second: reference.site))
     return outcome
   }
 
-  /// Records the snapshot if the mode says so, and describes the failure.
-  private func fail(
+  /// Finds the file that belongs to the assertion, records the snapshot if the mode says so, and describes the failure.
+  ///
+  /// Passes if the compared file belongs to another assertion, and the snapshot matches its own file.
+  private func conclude(
     _ compared: Found, _ data: Data, _ format: Format, _ outcome: AssertionOutcome
   ) throws(SnapshotError) -> AssertionOutcome {
     var (found, target) = (compared, reference)
-    switch store.recording(of: reference, isAbsent: compared.state == .absent) {
+    switch resolver.recording(of: reference, isAbsent: compared.state == .absent) {
     case .own(let own): target = own
     case .moved(let own):
       target = own
@@ -223,32 +225,31 @@ private struct Verification<Value, Format> {
     if let error = found.error { throw error }
     let decision = ReferenceDecision(record.mode, found.state)
     guard let failure = decision.failure else { return pass(target, outcome) }
-    if found.state == .differs, store.isRepeated(target) {
+    if found.state == .differs, resolver.isRepeated(target) {
       throw SnapshotError(
         repeatedMessage(shownPath: pathInPackage(target.path), difference: found.difference?.text ?? ""))
     }
+    let replaced = found.path == target.path ? found.data : nil
     if decision.writes {
-      try ReferenceFiles.record(target.path, with: data, over: found.path == target.path ? found.data : nil)
-      store.noteRecording(target)
+      try ReferenceFiles.record(target.path, with: data, over: replaced)
+      resolver.noteRecording(target)
       Artifacts.shared.removeStale(for: target.path, in: target.identity.folder)
-      PendingSnapshots.shared.remove(target.path, at: target.site)
+      PendingSnapshotRecorder.shared.remove(target.path, at: target.site)
     }
     var outcome = outcome
     var isPending = false
     if decision.leavesPending {
-      do throws(SnapshotError) {
-        isPending = try PendingSnapshots.shared.leave(
-          data, over: found.path == target.path ? found.data : nil, for: target,
-          strategy: Snapshotting<Value, Format>.self, comparison: diffing.settings)
-      } catch {
-        outcome.warnings.append("Cannot leave a pending snapshot. \(error)")
+      isPending = outcome.leavePending { () throws(SnapshotError) in
+        try PendingSnapshotRecorder.shared.leave(
+          data, over: replaced, for: target, strategy: Snapshotting<Value, Format>.self,
+          comparison: diffing.settings)
       }
     }
     let rerun = assertion.rerun(record, isPending: isPending)
     guard failure != .differs else { return mismatch(found, data, target, decision, rerun, outcome) }
     outcome.failure = recordingMessage(
       decision, path: target.path, shownPath: pathInPackage(target.path), rerun: rerun)
-    if found.path != compared.path, !store.isRecordedByOther(reference), let difference = compared.difference {
+    if found.path != compared.path, !resolver.isRecordedByOther(reference), let difference = compared.difference {
       outcome.failure?.append(
         ownFileMessage(shownPath: pathInPackage(compared.path), difference: difference.text))
     }

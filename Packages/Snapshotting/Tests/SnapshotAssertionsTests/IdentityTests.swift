@@ -20,7 +20,7 @@ struct IdentityTests {
   func again() {
     let test = RunningTest.made(line: 77)
     _ = snapshots.failure(of: "a", in: test, line: 5)
-    ReferenceStore.shared.resetNumbers(of: test.identity)
+    ReferenceResolver.shared.resetNumbers(of: test.identity)
     #expect(snapshots.failure(of: "a", in: test, line: 5) == nil)
     #expect(snapshots.files == ["test.1.txt"])
   }
@@ -76,7 +76,7 @@ struct IdentityTests {
     _ = snapshots.failure(of: "owl", in: owls, line: 11)
     _ = snapshots.failure(of: "puffin", in: puffins, line: 21)
     #expect(snapshots.files == ["test.1.txt", "test@Puffins.1.txt"])
-    for test in [owls, puffins] { ReferenceStore.shared.resetNumbers(of: test.identity) }
+    for test in [owls, puffins] { ReferenceResolver.shared.resetNumbers(of: test.identity) }
     #expect(snapshots.failure(of: "owl", record: .never, in: owls, line: 11) == nil)
     #expect(snapshots.failure(of: "puffin", record: .never, in: puffins, line: 21) == nil)
   }
@@ -176,7 +176,7 @@ struct IdentityTests {
     let cases = (0...1).map { RunningTest.made(line: 65, arguments: .known("Nest"), caseNumber: $0) }
     for test in cases { _ = snapshots.failure(of: "same", in: test, line: 66) }
     #expect(snapshots.files == ["test@Nest.1.txt"])
-    ReferenceStore.shared.resetNumbers(of: cases[1].identity)
+    ReferenceResolver.shared.resetNumbers(of: cases[1].identity)
     let failure = try #require(snapshots.failure(of: "other", in: cases[1], line: 66))
     #expect(failure.hasPrefix("Cannot use one reference for two cases of a test"))
   }

@@ -14,7 +14,7 @@ public struct SnapshotsTrait: SuiteTrait, TestTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     let configuration = configuration.inheriting(from: .current)
-    if testCase != nil { ReferenceStore.shared.resetNumbers(of: currentTest().identity) }
+    if testCase != nil { ReferenceResolver.shared.resetNumbers(of: currentTest().identity) }
     try await SnapshotTestingConfiguration.$current.withValue(configuration) { try await function() }
   }
 }

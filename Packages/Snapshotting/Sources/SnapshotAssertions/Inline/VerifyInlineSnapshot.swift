@@ -86,7 +86,7 @@ private struct InlineVerification<Value> {
     let obstacle = obstacle(state, text)
     let decision = ReferenceDecision(record.mode, state)
     guard let failure = decision.failure else {
-      PendingSnapshots.shared.remove(nil, at: assertion.site)
+      PendingSnapshotRecorder.shared.remove(nil, at: assertion.site)
       return outcome
     }
     let isPending = decision.leavesPending && obstacle == nil && leavePending(text, &outcome)
@@ -110,13 +110,10 @@ private struct InlineVerification<Value> {
   /// Leaves a pending snapshot, and returns whether it did.
   private func leavePending(_ text: String, _ outcome: inout AssertionOutcome) -> Bool {
     guard let closure else { return false }
-    do throws(SnapshotError) {
-      return try PendingSnapshots.shared.leave(
+    return outcome.leavePending { () throws(SnapshotError) in
+      try PendingSnapshotRecorder.shared.leave(
         text, over: expected, in: closure, at: assertion.site, test: assertion.testName,
         suites: assertion.test.suites(), strategy: Snapshotting<Value, String>.self)
-    } catch {
-      outcome.warnings.append("Cannot leave a pending snapshot. \(error)")
-      return false
     }
   }
 

@@ -21,6 +21,14 @@ struct AssertionOutcome {
     outcome.failure = "\(message)\n\n\(failure)"
     return outcome
   }
+
+  /// Leaves a pending snapshot, and returns whether there is one; an error is a warning.
+  mutating func leavePending(_ leave: () throws(SnapshotError) -> Bool) -> Bool {
+    do throws(SnapshotError) { return try leave() } catch {
+      warnings.append("Cannot leave a pending snapshot. \(error)")
+      return false
+    }
+  }
 }
 
 extension AssertionOutcome {

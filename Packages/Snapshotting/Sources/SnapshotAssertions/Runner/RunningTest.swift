@@ -34,7 +34,7 @@ struct RunningTest {
   /// Checks that an unnamed assertion can have a number: its test and its case must be known.
   func checkNumbers(in function: String, of file: StaticString) throws(SnapshotError) {
     let isUnknown = runner == .swiftTesting && !identity.isKnown
-    if isUnknown, ReferenceStore.shared.isHelper(function, in: file.description) {
+    if isUnknown, ReferenceResolver.shared.isHelper(function, in: file.description) {
       throw SnapshotError(unknownTestMessage(function: function))
     }
     // In a detached task the case is unknown if the function has parameters.
@@ -175,11 +175,11 @@ private final class XCTestWatch: NSObject, XCTestObservation, @unchecked Sendabl
 
   func testCaseWillStart(_ testCase: XCTestCase) {
     lock.withLock { (name, type) = (testCase.name, String(reflecting: Swift.type(of: testCase))) }
-    ReferenceStore.shared.resetAllNumbers()
+    ReferenceResolver.shared.resetAllNumbers()
   }
 
   func testCaseDidFinish(_ testCase: XCTestCase) {
     lock.withLock { (name, type) = ("", "") }
-    ReferenceStore.shared.resetAllNumbers()
+    ReferenceResolver.shared.resetAllNumbers()
   }
 }

@@ -107,7 +107,7 @@ package enum ReferenceFiles {
         `chmod u+w`, and run the test again.
         """)
     }
-    let temporary = AbandonedFiles.temporaryPath(in: folder)
+    let temporary = TemporaryFiles.temporaryPath(in: folder)
     let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
     guard file >= 0 else { throw problem("write", path, errno) }
     var code: Int32 = 0

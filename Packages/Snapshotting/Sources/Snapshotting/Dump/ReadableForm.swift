@@ -13,7 +13,7 @@ enum ReadableForm: DumpForm {
   }
 
   private static func content(of value: Any, _ facts: TypeFacts, _ types: inout TypeFactsCache) -> DumpNode {
-    switch facts.hasFoundationForm ? FoundationForm(of: value, name: facts.name) : nil {
+    switch facts.hasFoundationForm ? FoundationContent(of: value, name: facts.name) : nil {
     case .leaf(let text): return DumpNode(text: text)
     case .value(let value): return node(of: value, &types)
     case .members(let members): return branch(facts.name, .parentheses, members)

@@ -24,7 +24,7 @@ struct TypeFacts {
     isSnapshotConvertible = convertible != nil
     rendersChildren = convertible?.renderChildren ?? true
     isStringConvertible = type is any CustomStringConvertible.Type
-    hasFoundationForm = FoundationForm.exists(for: type)
+    hasFoundationForm = FoundationContent.exists(for: type)
     hasOrderedDescription = type is any CustomNSError.Type || type == Notification.self
     isPointer = type is any _Pointer.Type || type == OpaquePointer.self
     // The description of a number that conforms to the protocol has priority.

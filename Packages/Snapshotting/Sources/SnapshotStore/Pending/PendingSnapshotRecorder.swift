@@ -3,9 +3,9 @@ package import Foundation
 /// The pending snapshots that the tests of this process leave and remove.
 ///
 /// `@unchecked Sendable`: the state is read and written only while `lock` is held.
-package final class PendingSnapshots: @unchecked Sendable {
+package final class PendingSnapshotRecorder: @unchecked Sendable {
   /// The pending snapshots of the process.
-  package static let shared = PendingSnapshots()
+  package static let shared = PendingSnapshotRecorder()
 
   private let lock = NSLock()
   /// The root of each folder of test files.
@@ -15,7 +15,9 @@ package final class PendingSnapshots: @unchecked Sendable {
 
   package init() {}
 
-  /// Leaves a pending snapshot of a reference file, and returns `false` without one if the file is outside of the project.
+  /// Stores a pending snapshot of a reference file.
+  ///
+  /// Returns `false` and stores nothing if the file is outside of the project.
   ///
   /// - Parameters:
   ///   - strategy: The type of the strategy.
@@ -37,8 +39,9 @@ package final class PendingSnapshots: @unchecked Sendable {
     return true
   }
 
-  /// Leaves a pending inline snapshot, and returns `false` without one if its source is outside of the project or was modified
-  /// after the build.
+  /// Stores a pending inline snapshot.
+  ///
+  /// Returns `false` and stores nothing if the source is outside of the project or was modified after the build.
   package func leave(
     _ text: String, over expected: String?, in closure: InlineCall.Closure, at site: AssertionSite, test: String,
     suites: [String], strategy: Any.Type

@@ -27,11 +27,12 @@ package final class Reference: Sendable {
 /// escaped form. So the files do not depend on the order of the tests.
 ///
 /// `@unchecked Sendable`: the state is read and written only while `lock` is held.
-package final class ReferenceStore: @unchecked Sendable {
-  /// The store of the process.
-  package static let shared = ReferenceStore()
+package final class ReferenceResolver: @unchecked Sendable {
+  /// The resolver of the process.
+  package static let shared = ReferenceResolver()
 
-  /// Held while an absent file is read again and written, so that two tests never write one at the same time.
+  /// Held while an assertion that does not pass chooses, records and reports its file, so that two tests never write one file at the
+  /// same time.
   package let writing = NSLock()
 
   /// The assertion that first matched or wrote a file.
@@ -83,7 +84,7 @@ package final class ReferenceStore: @unchecked Sendable {
       if let name = names.first(where: existing.contains) { reference = reference.with(name) }
     }
     references[identity] = reference
-    // Also if the snapshot differs: the test can expect that.
+    // A snapshot that differs uses its reference too, for example in `withKnownIssue`.
     UsedReferences.shared.note(reference.path)
     return reference
   }
@@ -96,7 +97,7 @@ package final class ReferenceStore: @unchecked Sendable {
   private func specialNames(in folder: String) -> Set<String> {
     if let names = specialNames[folder] { return names }
     let all = ReferenceFiles.names(in: folder)
-    AbandonedFiles.remove(all, in: folder)
+    TemporaryFiles.remove(all, in: folder)
     let names = Set(all.filter(ReferenceNaming.isSpecial))
     specialNames[folder] = names
     return names
@@ -124,7 +125,7 @@ package final class ReferenceStore: @unchecked Sendable {
       owners[path] = Owner(reference: reference, hasWritten: false)
       return nil
     }
-    // Cases of a test share a file by its name.
+    // Cases of a test may share a file by its name, without a warning.
     guard owner.reference.site != reference.site, reportedPaths.insert(reference.path).inserted else { return nil }
     return owner.reference
   }
@@ -179,7 +180,7 @@ package final class ReferenceStore: @unchecked Sendable {
     if !owner.identity.isSameAssertion(as: identity) {
       let isElsewhere = owner.identity.file != identity.file || suites(of: owner) != suites(of: reference)
       let names = (reference.fileName == plain ? [escaped] : []) + (isElsewhere ? [qualified] : [])
-      for name in names where name != reference.fileName {
+      if let name = names.first(where: { $0 != reference.fileName }) {
         let moved = reference.with(name)
         return otherOwner(of: moved).map { .conflict($0) } ?? .moved(moved)
       }

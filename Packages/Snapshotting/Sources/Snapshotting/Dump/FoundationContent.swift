@@ -7,7 +7,7 @@ internal import Foundation
 /// A complete and deterministic form of a Foundation value.
 ///
 /// Some Foundation types have a mirror or a description that shows addresses, omits data, or lists entries in a random order.
-enum FoundationForm {
+enum FoundationContent {
   /// Text without children.
   case leaf(String)
   /// A value to show instead.

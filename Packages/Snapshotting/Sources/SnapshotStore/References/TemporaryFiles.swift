@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// The temporary files of writes, and the removal of the files of killed processes.
-enum AbandonedFiles {
+enum TemporaryFiles {
   /// Returns a path that no other write uses: `.<number>.<process>.tmp`.
   static func temporaryPath(in folder: String) -> String {
     "\(folder)/.\(UInt64.random(in: .min ... .max)).\(getpid()).tmp"

@@ -5,11 +5,11 @@ import Testing
 @testable import SnapshotStore
 
 @Suite("The references of a process")
-struct ReferenceStoreTests {
+struct ReferenceResolverTests {
   @Test("the numbers of all tests start at 1 again when XCTest starts another test")
   func resetNumbers() {
     // A separate store, because all tests of this process use the shared one.
-    let store = ReferenceStore()
+    let store = ReferenceResolver()
     func path() -> String { store.reference(in: TestIdentity(line: 78)).path }
     #expect([path(), path()] == ["/nowhere/test.1.txt", "/nowhere/test.2.txt"])
     store.resetAllNumbers()
@@ -21,7 +21,7 @@ struct ReferenceStoreTests {
   func hyphens(_ name: String) throws {
     let folder = try TemporaryFolder()
     for file in ["test.a.txt", "test.\(name).txt"] { try Data().write(to: URL(filePath: folder.file(file))) }
-    let store = ReferenceStore()
+    let store = ReferenceResolver()
     #expect(
       store.reference(in: TestIdentity(line: 1), name: name, folder: folder.path).path
         == folder.file("test.\(name).txt"))
@@ -31,13 +31,13 @@ struct ReferenceStoreTests {
 
   @Test("100,000 assertions with one name have one reference")
   func sameName() {
-    let store = ReferenceStore()
+    let store = ReferenceResolver()
     let paths = Set((1...100_000).map { _ in store.reference(in: TestIdentity(line: 1), name: "a").path })
     #expect(paths == ["/nowhere/test.a.txt"])
   }
 }
 
-extension ReferenceStore {
+extension ReferenceResolver {
   fileprivate func reference(
     in test: TestIdentity, name: String? = nil, folder: String = "/nowhere"
   ) -> Reference {
