@@ -26,6 +26,7 @@ struct ExhaustiveOwnersTests {
     var kinds: (applied: Set<IntentKind>, refused: Set<IntentKind>) = ([], [])
     for plan in Self.trees {
       let tree = try Tree(plan)
+      let before = tree.coordinators
       var unused: Run?
       for intent in intents(for: tree, new: Self.new) {
         guard let after = try? tree.applying(intent) else {
@@ -43,8 +44,9 @@ struct ExhaustiveOwnersTests {
         run.apply(intent)
         // An unchanged rig is used again; the next check detects an unexpected change.
         unused = after == tree ? run : nil
-        guard run.violations(from: tree.coordinators, to: after) == [] else {
-          Issue.record("\(tree.root.blueprint) after \(intent): \(run.violations(from: tree.coordinators, to: after))")
+        let violations = run.violations(from: before, to: after)
+        guard violations.isEmpty else {
+          Issue.record("\(tree.root.blueprint) after \(intent): \(violations)")
           return
         }
       }
@@ -89,10 +91,11 @@ private final class Run {
     guard let navigator = made else { return ["there is no navigator"] }
     if navigator.navigation?.root != after.root { found.append("the navigation is another") }
     if !shell.agrees(with: after) { found.append("the shell has something else") }
-    if navigator.coordinators != after.coordinators { found.append("\(navigator.coordinators) run") }
+    let running = after.coordinators
+    if navigator.coordinators != running { found.append("\(navigator.coordinators) run") }
     let alive = members.count { $0.coordinator != nil }
-    if alive != after.coordinators.count { found.append("\(alive) are in memory") }
-    if Set(ended) != before.subtracting(after.coordinators) || Set(ended).count != ended.count {
+    if alive != running.count { found.append("\(alive) are in memory") }
+    if Set(ended) != before.subtracting(running) || Set(ended).count != ended.count {
       found.append("\(ended) have ended")
     }
     for (index, parent) in ended.enumerated()
