@@ -25,6 +25,11 @@ struct OneFutureTests {
     #expect(await late.get() == 3)
   }
 
+  @Test("a delay on a clock that fails passes the result on")
+  func delayOnFailingClock() async {
+    #expect(await Future<Int, Never>(value: 3).delay(for: .seconds(60), on: FailingClock()).get() == 3)
+  }
+
   @Test("a failure with a delay of zero keeps its error")
   func delay() async {
     let late = Future<Int, TestError>(error: .first).delay(for: .zero)

@@ -58,6 +58,7 @@ struct ConfigurationTests {
   func notRecording() {
     for (name, mode) in [
       ("all", "missing"), ("failed", "missing"), ("missing", "missing"), ("pending", "pending"), ("never", "never"),
+      ("Never", "never"),
     ] {
       let defaults = ProcessDefaults(environment: ["SNAPSHOT_TESTING_RECORD": name, "CI": "true"])
       #expect(defaults.notRecording.mode.rawValue == mode)

@@ -40,8 +40,10 @@ extension _AsyncCore {
 
   /// Waits for another async instead of a completed upstream, with the same reaction.
   ///
-  /// The caller must not use the state of the reaction after this call.
-  func replaceUpstream(with other: _AsyncCore) {
+  /// The caller must not use the state of the reaction after this call, unless it returns `false`.
+  ///
+  /// - Returns: Whether this async waits. If it is settled, the reaction does not run again.
+  func replaceUpstream(with other: _AsyncCore) -> Bool {
     other.countListener()
     lock()
     let (isPending, hasLeft) = (!isSettled, currentFlags.contains(.leftUpstream))
@@ -50,8 +52,11 @@ extension _AsyncCore {
     unlock()
     withExtendedLifetime(previous) {}
     if !isPending || hasLeft { other.leave(stopsWork: true) }
-    if isPending { other.register(self, isCounted: false) }
-    stopAtCycle(through: other)
+    guard isPending else { return false }
+    other.register(self, isCounted: false)
+    // Alarms and most attempts wait for nothing. Then a search would only visit all listeners.
+    if other === self || other.onlyUpstream != nil { stopAtCycle(through: other) }
+    return true
   }
 
   /// Follows `other`, which counts this async already, instead of `old`, which follows `other`.

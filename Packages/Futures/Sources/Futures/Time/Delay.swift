@@ -18,7 +18,8 @@ extension Future {
         let result = unsafeDowncast(upstream, to: Future<T, E>.self).completedValue
         delayed.complete(with: result, at: deadline(), isDue: false)
       case .delaying(let result, let deadline):
-        delayed.complete(with: result, at: deadline, isDue: hasRung(upstream))
+        // An alarm whose clock failed ends without being cancelled.
+        delayed.complete(with: result, at: deadline, isDue: hasRung(upstream) || !upstream.isCancelled)
       case nil: break
       }
       return true
@@ -52,7 +53,7 @@ extension Stage where Held == Delay<T, E>? {
       tryComplete(result)
     } else {
       held = .delaying(result, until: deadline)
-      replaceUpstream(with: deadline.alarm())
+      if !replaceUpstream(with: deadline.alarm()) { held = nil }
     }
   }
 }

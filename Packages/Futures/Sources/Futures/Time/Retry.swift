@@ -50,7 +50,8 @@ private struct Retry<T: Sendable, E: Error>: Sendable {
       future.tryComplete(result)
     case .wait(let other):
       future.held = retry
-      future.replaceUpstream(with: other)
+      // The future may have been cancelled during the attempt's start.
+      if !future.replaceUpstream(with: other) { future.held = nil }
     }
     return true
   }
@@ -63,8 +64,9 @@ private struct Retry<T: Sendable, E: Error>: Sendable {
   private mutating func next(after upstream: _AsyncCore, isCancelled: Bool) -> Next {
     if let wait {
       if hasRung(upstream) { return nextAttempt() }
-      // The alarm was cancelled with the future, or because all listeners left.
-      return isCancelled ? .complete(.failure(wait.error)) : .wait(wait.end.alarm())
+      // The alarm was stopped because all listeners left. Otherwise the future was cancelled, or the clock failed.
+      let isLeft = upstream.isCancelled && !isCancelled
+      return isLeft ? .wait(wait.end.alarm()) : .complete(.failure(wait.error))
     }
     let result = unsafeDowncast(upstream, to: Future<T, E>.self).completedValue
     guard case .failure(let error) = result, attempt < policy.attempts, !isCancelled, !upstream.isCancelled,

@@ -197,6 +197,31 @@ struct RetryTests {
     #expect(attempts.count == 1)
   }
 
+  @Test("a retry whose clock fails ends with the last error")
+  func failingClock() async {
+    let policy = RetryPolicy<TestError>(attempts: 3, backoff: .constant(.seconds(1)), clock: FailingClock())
+    let future = retry(policy) { _ in Future<Int, TestError>(error: .first) }
+    await #expect(throws: TestError.first) { try await future.get() }
+  }
+
+  @Test("a retry that is cancelled during the start of an attempt releases its operation")
+  func cancelledDuringStart() {
+    let counter = ObjectCounter()
+    do {
+      let (object, own) = (counter.object(), Box<Future<Int, StoppableError>?>(nil))
+      let first = Promise<Int, StoppableError>()
+      let policy = RetryPolicy<StoppableError>(attempts: 5, backoff: .none)
+      own.value = retry(policy) { [object] attempt in
+        withExtendedLifetime(object) {}
+        guard attempt == 2 else { return first.future }
+        own.value?.cancel()
+        return Promise<Int, StoppableError>().future
+      }
+      first.failure(.failed)
+    }
+    #expect(counter.liveCount == 0)
+  }
+
   @Test("twenty thousand attempts do not overflow a small stack and do not retain earlier attempts")
   func memory() async {
     let counter = ObjectCounter()

@@ -111,9 +111,9 @@ final class ProcessDefaults: @unchecked Sendable {
 
   /// The mode of `false`, which does not enable recording where the environment forbids it.
   var notRecording: SnapshotTestingConfiguration.Record {
-    switch try? environment.get() {
-    case .some(.never): .never
-    case .some(.pending): .pending
+    switch environment {
+    case .success(.never), .failure: .never
+    case .success(.pending): .pending
     default: .missing
     }
   }

@@ -10,8 +10,8 @@ package final class PendingSnapshotRecorder: @unchecked Sendable {
   private let lock = NSLock()
   /// The root of each folder of test files.
   private var roots: [String: String] = [:]
-  /// The pending snapshots of each root by their references and places.
-  private var known: [String: [String: PendingSnapshot]] = [:]
+  /// The pending snapshots of each root by the bytes of their references and places.
+  private var known: [String: [[UInt8]: PendingSnapshot]] = [:]
 
   package init() {}
 
@@ -65,7 +65,7 @@ package final class PendingSnapshotRecorder: @unchecked Sendable {
   private func leave(_ snapshot: PendingSnapshot, _ data: Data, in root: String) throws(SnapshotError) {
     load(root)
     try PendingStore(root: root).write(snapshot, data)
-    known[root]?[snapshot.key] = snapshot
+    known[root]?[Array(snapshot.key.utf8)] = snapshot
   }
 
   /// Removes the pending snapshot of an assertion that passes.
@@ -79,7 +79,7 @@ package final class PendingSnapshotRecorder: @unchecked Sendable {
     guard known[root]?.isEmpty == false else { return }
     let key =
       reference.map { ProjectRoot.relative($0, to: root) } ?? PendingSnapshot.Source(site, in: root).map(\.key)
-    guard let key, let snapshot = known[root]?.removeValue(forKey: key)
+    guard let key, let snapshot = known[root]?.removeValue(forKey: Array(key.utf8))
     else { return }
     try? PendingStore(root: root).remove(snapshot)
   }
@@ -96,7 +96,7 @@ package final class PendingSnapshotRecorder: @unchecked Sendable {
   private func load(_ root: String) {
     guard known[root] == nil else { return }
     let store = PendingStore(root: root)
-    var snapshots: [String: PendingSnapshot] = [:]
+    var snapshots: [[UInt8]: PendingSnapshot] = [:]
     for snapshot in store.contents().snapshots {
       if let inline = snapshot.inline,
         let source = FileManager.default.contents(atPath: "\(root)/\(snapshot.source.file)"),
@@ -104,7 +104,7 @@ package final class PendingSnapshotRecorder: @unchecked Sendable {
       {
         try? store.remove(snapshot)
       } else {
-        snapshots[snapshot.key] = snapshot
+        snapshots[Array(snapshot.key.utf8)] = snapshot
       }
     }
     known[root] = snapshots

@@ -68,7 +68,7 @@ package final class ReferenceResolver: @unchecked Sendable {
     lock.lock()
     defer { lock.unlock() }
     let file = site.filePath.description
-    let folder = folder ?? defaultFolder(forFile: file)
+    let folder = folder.map(normalizedFolder) ?? defaultFolder(forFile: file)
     let assertion = name ?? "\(nextNumber(in: test, of: "\(folder)/\(function)"))"
     let identity = ReferenceIdentity(
       test: test, folder: folder, file: file, function: function,
@@ -222,6 +222,20 @@ package final class ReferenceResolver: @unchecked Sendable {
     declarations[file] = found
     return found
   }
+}
+
+/// Returns an absolute path without empty names, `.` and `..`, so that a folder has one name in all assertions and tools.
+private func normalizedFolder(_ folder: String) -> String {
+  let path = folder.utf8.first == UInt8(ascii: "/") ? folder : "\(FileManager.default.currentDirectoryPath)/\(folder)"
+  var names: [String] = []
+  for name in path.utf8.split(separator: UInt8(ascii: "/")).map({ String(decoding: $0, as: UTF8.self) }) {
+    switch name {
+    case ".": break
+    case "..": _ = names.popLast()
+    default: names.append(name)
+    }
+  }
+  return "/" + names.joined(separator: "/")
 }
 
 /// Returns `__Snapshots__/<file without .swift>`, beside the test file.

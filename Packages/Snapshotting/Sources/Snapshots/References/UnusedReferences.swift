@@ -18,7 +18,12 @@ struct UnusedReferences {
 
   /// Finds the files in a project that a run did not use, except for files that were changed after its start.
   init(after run: TestRun, in root: String) {
-    let files = Dictionary(grouping: run.used) { ReferenceFiles.folder(of: $0) }
+    // A test can use a folder through a symbolic link.
+    let resolved = run.used.map { path in
+      let folder = ReferenceFiles.folder(of: path)
+      return URL(fileURLWithPath: folder).resolvingSymlinksInPath().path + path.dropFirst(folder.count)
+    }
+    let files = Dictionary(grouping: run.used.union(resolved)) { ReferenceFiles.folder(of: $0) }
     let parents = Set(files.keys.map { ReferenceFiles.folder(of: $0) }.filter { $0.hasSuffix("/__Snapshots__") })
     for parent in parents.sorted() {
       for name in ReferenceFiles.names(in: parent).sorted() where !name.hasPrefix(".") {

@@ -29,6 +29,19 @@ struct ReferenceResolverTests {
       store.reference(in: TestIdentity(line: 1), name: "a", folder: folder.path).path == folder.file("test.a.txt"))
   }
 
+  @Test(
+    "all spellings of a folder give one path", arguments: ["/a/b", "/a/b/", "//a/./b", "/a/c/../b", "/../a/b//."])
+  func spellings(_ folder: String) {
+    let store = ReferenceResolver()
+    #expect(store.reference(in: TestIdentity(line: 1), name: "n", folder: folder).path == "/a/b/test.n.txt")
+  }
+
+  @Test("a relative folder is in the current directory")
+  func relative() {
+    let path = ReferenceResolver().reference(in: TestIdentity(line: 1), name: "n", folder: "a/").path
+    #expect(path == "\(FileManager.default.currentDirectoryPath)/a/test.n.txt")
+  }
+
   @Test("100,000 assertions with one name have one reference")
   func sameName() {
     let store = ReferenceResolver()
