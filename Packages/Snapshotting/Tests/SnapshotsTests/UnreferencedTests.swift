@@ -31,6 +31,15 @@ import Testing
       ])
   }
 
+  @Test("files that a run used through a symbolic link are not unused") func link() throws {
+    let project = try project()
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(project.root)/Link", withDestinationPath: "Tests/__Snapshots__/A")
+    let found = find(
+      in: project, used: ["Link/page.1.txt", "Link/page.2.txt", "Link/gone.1.txt", "Tests/__Snapshots__/A/other.1.txt"])
+    #expect(!found.unused.contains { $0.contains("/A/") } && found.notRun.isEmpty)
+  }
+
   @Test("files of a test that exists and did not run are not called unused") func notRun() throws {
     let project = try project()
     let found = find(in: project, used: ["Tests/__Snapshots__/A/page.1.txt"])

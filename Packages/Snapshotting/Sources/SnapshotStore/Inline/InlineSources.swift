@@ -50,6 +50,8 @@ package final class InlineSources: @unchecked Sendable {
       // The journal is first, so that a crash between the two writes is recognised.
       journal?.write(history)
       try ReferenceFiles.replace(path, with: history.current)
+      let folder = ReferenceFiles.folder(of: path)
+      TemporaryFiles.remove(ReferenceFiles.names(in: folder), in: folder)
     }
     histories[path] = history
   }

@@ -75,6 +75,17 @@ struct InlineFileTests {
     #expect(folder.text(of: "T.swift") == threeWith(isSourceWritten ? [2, 3, 4] : [2, 4]))
   }
 
+  @Test("the temporary file of a killed process is removed when the next snapshot is written")
+  func temporaryFile() throws {
+    // No process has the maximum number.
+    let file = ".1.\(Int32.max).tmp"
+    try folder.write(three, to: "T.swift")
+    try folder.write("", to: file)
+    try setTime(of: file, Date(timeIntervalSinceNow: -3_600))
+    try record("3", line: 3, with: InlineSources(program: nil))
+    #expect(folder.contents == ["T.swift"])
+  }
+
   @Test("two different texts for one assertion are an error")
   func twice() throws {
     try folder.write(three, to: "T.swift")
