@@ -195,13 +195,7 @@ struct CancelBeforeSourceTests {
     let source = Source(error: TestError.first)
     let derived = combinator.derive(from: source, in: context(name), calls)
     derived.cancel()
-    source.complete()
-    manual.runAll()
-    #expect(calls.all == [])
-    _ = derived.isCompleted()
-    manual.runAll()
-    #expect(calls.all != [])
-    #expect(derived.isCompleted())
+    expectCallWhenRead(derived, source)
   }
 
   @Test(
@@ -211,6 +205,11 @@ struct CancelBeforeSourceTests {
     let source = Source(error: StoppableError.failed)
     let derived = combinator.derive(from: source, in: context(name), calls)
     derived.leave()
+    expectCallWhenRead(derived, source)
+  }
+
+  /// Completes the source, and checks that the function is called only when the result is read.
+  private func expectCallWhenRead<E>(_ derived: Derived, _ source: Source<E>) {
     source.complete()
     manual.runAll()
     #expect(calls.all == [])
