@@ -8,10 +8,12 @@ for script in Scripts/*; do
   [[ "$script" =~ /(bench|demo|test)$ ]] ||
     check "$script rejects an unknown option" 2 '^error: Cannot .*: .*\. .*\.$' "$script" --no-such-option
 done
-check "an unknown stage" 1 'Cannot run the stage `no-such-stage`' Scripts/precheck no-such-stage
+check "an unknown stage" 2 'Cannot run the stage `no-such-stage`' Scripts/precheck no-such-stage
 check "a surplus argument" 2 'Cannot use the argument `v2`' Scripts/check-api v1 v2
-check "a wrong number of orders" 2 'Cannot use --orders x: it needs a number' Scripts/stress-workers --orders x
+check "a wrong number of orders" 2 'Cannot use --orders x: it needs a number' Scripts/stress workers --orders x
 check "a missing stress test" 2 'Use one of: short, properties' Scripts/stress
+
+check "--since without a commit" 2 'Cannot use --since' Scripts/precheck --since
 
 given git <<<'printf "A.swift\0"'
 check "a failed stage, and how to run it again" 1 'Run only this stage: Scripts/precheck format' Scripts/precheck format
@@ -31,4 +33,4 @@ check "a changed benchmark affects the budgets" 0 'bench --counted-only$' Script
 changed Package.swift
 check "the root manifest affects all packages" 0 'check-memory Futures OrderTaking Snapshotting$' Scripts/precheck --list --since v1
 given git <<<'[[ "$*" != *rev-parse* ]]'
-check "a commit that does not exist" 1 'Cannot compare with `v9`' Scripts/precheck --list --since v9
+check "a commit that does not exist" 2 'Cannot compare with `v9`' Scripts/precheck --list --since v9

@@ -27,11 +27,12 @@ program <<<"[[ \"\$4\" != *Beta* ]] || kill -ILL \$\$; $summary"
 check "a target that crashes fails the run" 1 'Tests failed: BetaTests' "$temporary/repository/Scripts/test"
 program <<<"[[ \"\$4\" != *Alpha* ]] || exit 0; $summary"
 check "a target that ends early without a summary fails the run" 1 'Tests failed: AlphaTests' "$temporary/repository/Scripts/test"
+check "the line of a target that ended early gives the reason" 1 'AlphaTests  *ended before its tests' "$temporary/repository/Scripts/test"
 program <<<'echo "✘ Test run with 3 tests in 1 suite failed after 0.001 seconds with 1 issue."; exit 1'
 check "a failed test fails the run" 1 'Tests failed: AlphaTests BetaTests' "$temporary/repository/Scripts/test"
 
-for outcome in "0 0 0 the tests use every reference" "1 0 1 Snapshots are pending" "0 1 1 No test uses these references" \
-  "0 2 1 Run all tests first"; do
+for outcome in "0 0 0 the tests use every reference" "1 0 1 snapshots are pending" "0 1 1 no test uses these references" \
+  "0 2 1 "; do
   read -r pending unreferenced code words <<<"$outcome"
   printf '#!/bin/bash\n[[ "$1" != status ]] || exit %s\nexit %s\n' "$pending" "$unreferenced" \
     >"$temporary/repository/.build/debug/snapshots"

@@ -23,12 +23,12 @@ struct BirdTests {
     #expect(birds.map(\.picture.absoluteString) == ["http://127.0.0.1:8080/nested/puffin.png", "http://b/s.png"])
   }
 
-  @Test("an empty list is valid")
+  @Test("an empty list of birds is valid")
   func emptyList() throws {
     #expect(try Bird.decode(Data("[]".utf8), from: list).get().isEmpty)
   }
 
-  @Test("a name of spaces only is invalid")
+  @Test("a bird whose name has only spaces is invalid")
   func blankName() {
     let data = Data(#"[{"name": "  ", "picture": "a.png"}]"#.utf8)
     #expect(throws: BirdsError.self) { try Bird.decode(data, from: list).get() }

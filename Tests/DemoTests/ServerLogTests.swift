@@ -7,7 +7,7 @@ import Testing
 @testable import Demo
 
 @Suite("The log of demo order serve", .timeLimit(.minutes(2))) struct ServerLogTests {
-  @Test("a reader who stops does not delay requests") func stoppedReader() async throws {
+  @Test("a log whose reader stops does not delay the requests of the order server") func stoppedReader() async throws {
     let files = try OrderFiles()
     let pipe = files.folder.appending(path: "pipe").path
     try #require(mkfifo(pipe, 0o600) == 0)

@@ -25,7 +25,7 @@ import Testing
     #expect(budget["most"] as? Double == 3)
   }
 
-  @Test("the table aligns names left and numbers right") func alignment() {
+  @Test("the table of benchmarks aligns names left and numbers right") func alignment() {
     let text = table([
       Row(name: "a long name", unit: "ns", minimum: 1.5, median: 1_234.4, allocations: 2),
       Row(name: "b", unit: "ns", allocations: 13, budget: .allocations(atMost: 12)),

@@ -12,20 +12,24 @@ struct LeakTests {
   /// A small window, whose images take little time.
   private static func page(_ html: String) -> WebPage { WebPage(html: html, viewport: .init(width: 500, height: 400)) }
 
-  /// Pages that show much of what could be left: in no mode, in the mode of old pages, and by scripts.
+  /// A list of what scripts can see of the page before.
+  private static let state =
+    "<pre id=o style='font: 8px monospace; white-space: pre-wrap'></pre><script>o.textContent = [name, history.length, history.state, "
+    + "scrollY, document.title, document.compatMode, "
+    + "document.dir, document.designMode, document.cookie, document.referrer, document.fgColor, document.linkColor, document.alinkColor, "
+    + "document.vlinkColor, document.bgColor, document.activeElement?.localName, document.hasFocus(), document.fonts.size, "
+    + "document.styleSheets.length, document.adoptedStyleSheets.length, document.characterSet, document.URL, document.baseURI, "
+    + "innerWidth, innerHeight, outerWidth, visualViewport.scale, devicePixelRatio, Object.keys(window).length, "
+    + "performance.getEntriesByType('resource').length, performance.getEntriesByType('mark').length, performance.getEntriesByType('paint').length, "
+    + "performance.getEntriesByType('navigation').length, performance.now() < 60000, navigator.userActivation.hasBeenActive, opener, frames.length, "
+    + "getComputedStyle(document.body).color, getComputedStyle(document.documentElement).zoom, 'x' in Object.prototype].join(' | ')</script>"
+
+  /// Pages that show much of what could be left, in the modes of new and of old pages.
   private static let references = [
-    "<!DOCTYPE html><title>R</title><p>Tern <a href='#a'>link</a> <a href='http://a.example/'>other</a><table><tr><td>1<td>2</table>"
+    "<!DOCTYPE html><title>R</title>\(state)<p>Tern <a href='#a'>link</a> <a href='http://a.example/'>other</a><table><tr><td>1<td>2</table>"
       + "<p id=a style='width: 50%'>wide<h1>Head</h1><button>b</button><img alt=none><ul><li>x</ul>",
-    "<a href='about:blank#a'>Skua</a><font color=red size=7>old</font><table border=1><tr><td>1</table><input value=a autofocus><select><option>o</select>"
+    "\(state)<a href='about:blank#a'>Skua</a><font color=red size=7>old</font><table border=1><tr><td>1</table><input value=a autofocus><select><option>o</select>"
       + "<p style='height: 3000px; scroll-snap-align: end'>tall",
-    "<pre id=o></pre><script>o.textContent = [name, history.length, history.state, scrollY, document.title, document.compatMode, "
-      + "document.dir, document.designMode, document.cookie, document.referrer, document.fgColor, document.linkColor, document.alinkColor, "
-      + "document.vlinkColor, document.bgColor, document.activeElement?.localName, document.hasFocus(), document.fonts.size, "
-      + "document.styleSheets.length, document.adoptedStyleSheets.length, document.characterSet, document.URL, document.baseURI, "
-      + "innerWidth, innerHeight, outerWidth, visualViewport.scale, devicePixelRatio, Object.keys(window).length, "
-      + "performance.getEntriesByType('resource').length, performance.getEntriesByType('mark').length, performance.getEntriesByType('paint').length, "
-      + "performance.getEntriesByType('navigation').length, performance.now() < 60000, navigator.userActivation.hasBeenActive, opener, frames.length, "
-      + "getComputedStyle(document.body).color, getComputedStyle(document.documentElement).zoom, 'x' in Object.prototype].join('\\n')</script>",
   ]
 
   /// Pages that try to leave something.
