@@ -11,8 +11,8 @@ import Testing
 struct DeepTests {
   static let isFull =
     ((try? PropertyEnvironment(variables: ProcessInfo.processInfo.environment))?.countMultiplier ?? 1) > 1
-  static let longest = isFull ? 1_000_000 : 200_000
-  static let long = isFull ? 100_000 : 20_000
+  static let longest = isFull ? 1_000_000 : 100_000
+  static let long = isFull ? 100_000 : 10_000
 
   /// Counts down to zero with a recursive `flatMap`.
   static func countDown(_ count: Int, in context: @escaping ExecutionContext) -> Future<Int, Never> {

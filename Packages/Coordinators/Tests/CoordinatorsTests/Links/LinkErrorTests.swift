@@ -114,15 +114,15 @@ struct LinkErrorTests {
     )
   }
 
-  /// Each argument is repeated up to 200,000 bytes, so an algorithm above linear time exceeds the time limit.
+  /// Each argument is repeated up to 50,000 bytes, so an algorithm above linear time exceeds the time limit.
   @Test(
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(1)),
     arguments: [
       "/", "a", "a/", "%41", "%", "?", "&", "?a=b&", "#", "=", "+", "x=&", "tag=%41&", "0", "-", ":", "@", "é", "../",
       "stories/", "files/", "\u{0}", " ", "\\", "v=1&",
     ])
   func `parsing a long text of any kind takes linear time`(unit: String) {
-    let long = String(repeating: unit, count: 100_000 / unit.utf8.count)
+    let long = String(repeating: unit, count: 50_000 / unit.utf8.count)
     for start in ["", "boundaries://files/", "boundaries://words/search?q=x&", "boundaries://messages/x#"] {
       let outcome = Result { try appLinks.route(for: start + long) }
       if case .failure(let error as LinkError) = outcome { #expect(error.description.utf8.count < 2_000) }
