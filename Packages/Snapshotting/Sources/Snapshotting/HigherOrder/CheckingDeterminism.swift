@@ -19,8 +19,8 @@ extension Snapshotting {
         capture(value.value, firstContext).run { first in
           let first = UnsafeTransfer(first)
           capture(value.value, secondContext).run { second in
-            // Both logs have the same entries, unless only the second snapshot fails.
-            context.adopt(secondLog.hasFailure && !firstLog.hasFailure ? secondLog : firstLog)
+            context.adopt(firstLog)
+            context.adopt(secondLog, except: firstLog)
             if let (difference, attachments) = diffing.diff(first.value, second) {
               context.fail(
                 """

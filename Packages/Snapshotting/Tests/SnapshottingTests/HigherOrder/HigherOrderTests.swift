@@ -188,6 +188,19 @@ struct DeterminismTests {
       #expect(observed((), as: strategy.checkingDeterminism()).entries.map(\.message) == expected)
     }
   }
+
+  @Test("a warning of only one of the two snapshots is reported", arguments: 1...2, [false, true])
+  func warning(of warning: Int, isFailing: Bool) {
+    let attempts = Log<Int>()
+    let strategy = scripted(["a"]).mapFormat { text, context in
+      attempts.append(1)
+      if isFailing { context.fail("failure") }
+      if attempts.count == warning { context.warn("warning") }
+      return text
+    }
+    let messages = observed((), as: strategy.checkingDeterminism()).entries.map(\.message)
+    #expect(messages == (isFailing ? ["failure", "warning"] : ["warning"]))
+  }
 }
 
 @Suite("Redacting")
