@@ -5,8 +5,8 @@ struct InlineHistory: Codable {
   let original: Data
   var edits: [SourceEdit] = []
 
-  /// The source with the edits.
-  var current: Data { Data(applying(edits, to: Array(original))) }
+  /// The source with the edits; `nil` if they do not fit it.
+  var current: Data? { applying(edits, to: Array(original)).map { Data($0) } }
 }
 
 /// The edits of a source file by all processes of one build of the tests.
@@ -43,10 +43,14 @@ final class InlineJournal {
   /// Returns the edits that led to the current file, or all but the last one if the process ended before it wrote the file.
   ///
   /// A journal that is older than the program belongs to an earlier build.
-  func history(of current: Data) -> InlineHistory? {
-    guard program.isOlder(than: path), let data = FileManager.default.contents(atPath: path),
-      var history = try? JSONDecoder().decode(InlineHistory.self, from: data)
-    else { return nil }
+  ///
+  /// - Throws: ``SnapshotError`` if the journal is damaged.
+  func history(of current: Data) throws(SnapshotError) -> InlineHistory? {
+    guard program.isOlder(than: path), let data = FileManager.default.contents(atPath: path) else { return nil }
+    guard var history = try? JSONDecoder().decode(InlineHistory.self, from: data), history.current != nil else {
+      throw SnapshotError(
+        "Cannot record the inline snapshot: the journal \(path) is damaged. Remove it, and run the test again.")
+    }
     if history.current != current { _ = history.edits.popLast() }
     return history.current == current ? history : nil
   }

@@ -47,9 +47,10 @@ package final class InlineSources: @unchecked Sendable {
       }
     } else {
       history.edits.append(edit)
+      guard let rewritten = history.current else { throw InlineCall.changed("the calls overlap") }
       // The journal is first, so that a crash between the two writes is recognised.
       journal?.write(history)
-      try ReferenceFiles.replace(path, with: history.current)
+      try ReferenceFiles.replace(path, with: rewritten)
       let folder = ReferenceFiles.folder(of: path)
       TemporaryFiles.remove(ReferenceFiles.names(in: folder), in: folder)
     }
@@ -74,7 +75,7 @@ package final class InlineSources: @unchecked Sendable {
     defer { lock.unlock() }
     if let known = histories[path] { return Array(known.original) }
     guard let current = try? contents(of: path) else { return nil }
-    return Array(program?.journal(of: path).history(of: current)?.original ?? current)
+    return Array((try? program?.journal(of: path).history(of: current))?.original ?? current)
   }
 
   /// Whether a file was modified after the build, other than by recorded snapshots.
@@ -83,7 +84,7 @@ package final class InlineSources: @unchecked Sendable {
     defer { lock.unlock() }
     guard histories[path] == nil, let program, program.isOlder(than: path) else { return false }
     guard let current = try? contents(of: path) else { return true }
-    return program.journal(of: path).history(of: current) == nil
+    return (try? program.journal(of: path).history(of: current)) == nil
   }
 
   /// Returns the line of the closure of a call, or `nil` if the closure is not found.
@@ -103,7 +104,7 @@ package final class InlineSources: @unchecked Sendable {
     let current = try contents(of: path)
     let known = histories[path]
     if let known, known.current == current { return known }
-    if let history = journal?.history(of: current), known == nil || known?.original == history.original {
+    if let history = try journal?.history(of: current), known == nil || known?.original == history.original {
       return history
     }
     guard known == nil else {
@@ -136,11 +137,19 @@ package final class InlineSources: @unchecked Sendable {
   }
 }
 
-/// Returns a source with edits, which are applied from the last to the first, so that the places of the others stay.
-package func applying(_ edits: [SourceEdit], to source: [UInt8]) -> [UInt8] {
-  var result = source
-  for edit in edits.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
-    result.replaceSubrange(edit.range, with: edit.replacement)
+/// Returns a source with edits, in any order; `nil` if they overlap, are outside of the source, or divide a character's bytes.
+package func applying(_ edits: [SourceEdit], to source: [UInt8]) -> [UInt8]? {
+  // The bytes of a character after the first one are 10xxxxxx.
+  func isBoundary(_ offset: Int) -> Bool { offset == source.count || source[offset] & 0b1100_0000 != 0b1000_0000 }
+  var result: [UInt8] = []
+  var end = 0
+  for edit in edits.sorted(by: {
+    ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
+  }) {
+    let (lower, upper) = (edit.range.lowerBound, edit.range.upperBound)
+    guard lower >= end, upper <= source.count, isBoundary(lower), isBoundary(upper) else { return nil }
+    result += source[end..<lower] + edit.replacement
+    end = upper
   }
-  return result
+  return result + source[end...]
 }

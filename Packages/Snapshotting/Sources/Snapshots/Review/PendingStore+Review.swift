@@ -99,7 +99,9 @@ extension PendingStore {
       accepted.append(snapshot)
     }
     guard !edits.isEmpty else { return refused }
-    let changed = applying(edits, to: source)
+    guard let changed = applying(edits, to: source) else {
+      throw SnapshotError("Cannot accept snapshots of \(path): their calls overlap. Accept them one after the other.")
+    }
     try ReferenceFiles.replace(path, with: Data(changed))
     refused += refusals(of: accepted) { snapshot throws(SnapshotError) in try remove(snapshot) }
     return refused + move(in: file, from: current, source, edits, to: changed)

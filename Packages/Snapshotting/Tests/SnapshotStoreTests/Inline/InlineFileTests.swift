@@ -165,6 +165,31 @@ struct InlineFileTests {
     #expect(folder.text(of: "T.swift") == threeWith([2, 3]))
   }
 
+  @Test(
+    "a journal with edits that do not fit the source is an error, and no file changes",
+    arguments: [
+      // Outside of the source, malformed, overlapping, and in the middle of the bytes of é.
+      [[0, 100_000]], [[-1, 0]], [[100_000, 100_001]], [[Int.max, Int.max]], [[3, 2]], [[3]], [[0, 10], [8, 12]],
+      [[0, 10], [0, 12]], [[8, 12], [9, 9]], [[4, 5]], [[3, 4]],
+    ])
+  func damagedJournal(ranges: [[Int]]) throws {
+    try folder.write("// \u{E9}\n" + three, to: "T.swift")
+    let program = try program()
+    try record("1", line: 3, with: InlineSources(program: program))
+    let names = ReferenceFiles.names(in: folder.file("inline-snapshots"))
+    let file = "inline-snapshots/\(try #require(names.first { $0.hasSuffix(".json") }))"
+    let data = Data(try #require(folder.text(of: file)).utf8)
+    var journal = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+    journal["edits"] = ranges.map { ["range": $0, "replacement": [47]] }
+    try JSONSerialization.data(withJSONObject: journal).write(to: URL(fileURLWithPath: folder.file(file)))
+    let files = [folder.text(of: "T.swift"), folder.text(of: file)]
+    let sources = InlineSources(program: program)
+    let error = #expect(throws: SnapshotError.self) { try record("2", line: 4, with: sources) }
+    #expect(error?.description.contains("the journal \(folder.file(file)) is damaged") == true)
+    #expect([folder.text(of: "T.swift"), folder.text(of: file)] == files)
+    #expect(sources.isModified(folder.file("T.swift")) && sources.compiledSource(of: folder.file("T.swift")) != nil)
+  }
+
   @Test("the source keeps its permissions, and a symbolic link to it is kept")
   func attributes() throws {
     try folder.write(three, to: "real.swift")

@@ -65,7 +65,7 @@ struct RepositorySourceTests {
       guard let edit = try? call.edit(newText: text, expected: nil, target: .closure(InlineCall.Closure())) else {
         return true
       }
-      let result = applying([edit], to: source)
+      guard let result = applying([edit], to: source) else { return false }
       let isElsewhereSame =
         result.starts(with: source[..<edit.range.lowerBound])
         && result.suffix(source.count - edit.range.upperBound).elementsEqual(source[edit.range.upperBound...])

@@ -19,7 +19,7 @@ private func rewritten(
     in: source, tokens: tokens, path: "T.swift", line: UInt(line), column: UInt(column))
   let edit = try call.edit(
     newText: text, expected: expected, target: argument.map { .argument($0) } ?? .closure(closure))
-  return String(decoding: applying([edit], to: source), as: UTF8.self)
+  return String(decoding: try #require(applying([edit], to: source)), as: UTF8.self)
 }
 
 @Suite("Rewriting the source")
