@@ -93,6 +93,20 @@ struct ArtifactTests {
     #expect(long.count == 2 && long.allSatisfy { FileManager.default.fileExists(atPath: $0) })
   }
 
+  @Test("the artifacts of a name are kept when a name in the other Unicode form passes")
+  func canonicallyEquivalentNames() throws {
+    let patch = (name: "difference.patch", data: Data("p".utf8))
+    let names = ["caf\u{E9}", "cafe\u{301}"].flatMap { ["\(references)/\($0).txt", "\(references)-\($0)/1.txt"] }
+    let artifacts = try artifacts()
+    let paths = try names.map { try artifacts.write(Data(), [patch], for: $0) }
+    // A later process too.
+    for (artifacts, passing) in [(artifacts, 0...1), (try self.artifacts(), 2...3)] {
+      for name in names[passing] { artifacts.removeStale(for: name, in: ReferenceFiles.folder(of: name)) }
+      let isRemoved = paths.map { $0.count { FileManager.default.fileExists(atPath: $0) } == 0 }
+      #expect(isRemoved == paths.indices.map { $0 <= passing.upperBound })
+    }
+  }
+
   @Test("artifacts in the folder of the references are removed after a success")
   func failedFolder() throws {
     let same = try self.artifacts(["SNAPSHOT_ARTIFACTS": ReferenceFiles.folder(of: references)])

@@ -14,7 +14,9 @@ package final class Artifacts: @unchecked Sendable {
   private let root: String
   private let isPrivate: Bool
   /// The names in the folder of a test file, by the folder of its references.
-  private var names: [String: Set<String>] = [:]
+  ///
+  /// Both are bytes, as in the file system: the two Unicode forms of é are two names.
+  private var names: [[UInt8]: Set<[UInt8]>] = [:]
   /// The folders of references that have a plain folder name here.
   private var owners: [String: String] = [:]
 
@@ -48,7 +50,9 @@ package final class Artifacts: @unchecked Sendable {
       files.append((number == 0 ? name : "\(name)-\(number + 1)", attachment.data))
     }
     for (name, data) in files { try ReferenceFiles.replace("\(folder)/\(name)", with: data, asReference: false) }
-    lock.withLock { names[ReferenceFiles.folder(of: reference), default: []].formUnion(files.map(\.0)) }
+    lock.withLock {
+      names[Array(ReferenceFiles.folder(of: reference).utf8), default: []].formUnion(files.map { Array($0.0.utf8) })
+    }
     return files.map { "\(folder)/\($0.0)" }
   }
 
@@ -57,9 +61,9 @@ package final class Artifacts: @unchecked Sendable {
   /// The folder of a test file is listed once in a process, so a passing assertion costs no system call here.
   package func removeStale(for reference: String, in references: String) {
     let isEmpty = lock.withLock {
-      if let known = names[references] { return known.isEmpty }
-      let found = Set(ReferenceFiles.names(in: lockedFolder(of: references)))
-      names[references] = found
+      if let known = names[Array(references.utf8)] { return known.isEmpty }
+      let found = Set(ReferenceFiles.names(in: lockedFolder(of: references)).map { Array($0.utf8) })
+      names[Array(references.utf8)] = found
       return found.isEmpty
     }
     guard !isEmpty else { return }
@@ -73,21 +77,22 @@ package final class Artifacts: @unchecked Sendable {
 
   private func removeAll(of stem: String, in reference: String) {
     let references = ReferenceFiles.folder(of: reference)
+    let (key, stemBytes) = (Array(references.utf8), Array(stem.utf8))
     let stale = lock.withLock {
-      let stale = (names[references] ?? []).filter { $0 == stem || Self.isAttachment($0, of: stem, in: references) }
-      names[references]?.subtract(stale)
+      let stale = (names[key] ?? []).filter { $0 == stemBytes || Self.isAttachment($0, of: stem, in: references) }
+      names[key]?.subtract(stale)
       return stale
     }
     let folder = folder(for: references)
-    for name in stale { unlink("\(folder)/\(name)") }
+    for name in stale { unlink("\(folder)/\(String(decoding: name, as: UTF8.self))") }
   }
 
   /// Whether a name begins with that of a reference, and not with the longer name of another one: `a.txt` is not of `a`.
-  private static func isAttachment(_ name: String, of stem: String, in references: String) -> Bool {
-    guard name.hasPrefix("\(stem).") else { return false }
+  private static func isAttachment(_ name: [UInt8], of stem: String, in references: String) -> Bool {
+    guard name.starts(with: "\(stem).".utf8) else { return false }
     var other = stem
-    return name.dropFirst(stem.count + 1).split(separator: ".").allSatisfy { part in
-      other += ".\(part)"
+    return name.dropFirst(stem.utf8.count + 1).split(separator: UInt8(ascii: ".")).allSatisfy { part in
+      other += ".\(String(decoding: part, as: UTF8.self))"
       return access("\(references)/\(other)", F_OK) != 0
     }
   }
@@ -95,7 +100,7 @@ package final class Artifacts: @unchecked Sendable {
   /// The folder of the artifacts of a reference, and the beginning of their names.
   private func place(of reference: String) -> (folder: String, stem: String) {
     let references = ReferenceFiles.folder(of: reference)
-    let name = String(reference.dropFirst(references.count + 1))
+    let name = String(decoding: reference.utf8.dropFirst(references.utf8.count + 1), as: UTF8.self)
     // Attachments add to the name.
     let stem =
       name.utf8.count <= 160
