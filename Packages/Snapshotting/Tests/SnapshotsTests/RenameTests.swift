@@ -47,6 +47,16 @@ import Testing
     #expect(offer == "Tests/__Snapshots__/Deleted/screen.1.txt")
   }
 
+  @Test("a reference of an existing test is no rename, also in a folder with a name that is not ASCII") func nonASCII()
+    throws
+  {
+    let folder = "T\u{E9}sts/__Snapshots__/A"
+    try project.write("@Test func screen() {}\n@Test func other() {}", to: "T\u{E9}sts/A.swift")
+    try writeOld("same", to: "\(folder)/other.1.txt")
+    try project.leave("same", over: nil, of: "\(folder)/screen.1.txt", time: Date(timeIntervalSinceNow: -60))
+    #expect(project.store.renames(of: project.store.contents().snapshots).count == 1 && offer == Self.old)
+  }
+
   @Test("other content, another path extension and an existing test are no rename", arguments: ["samE", "same "])
   func different(_ text: String) throws {
     try writeOld(text, to: Self.old)

@@ -19,7 +19,10 @@ package enum ProjectRoot {
   }
 
   /// Returns the path of a file relative to a root, or `nil` outside of it.
+  ///
+  /// Paths are compared by their bytes, as the file system does.
   package static func relative(_ path: String, to root: String) -> String? {
-    path.hasPrefix(root + "/") ? String(path.dropFirst(root.utf8.count + 1)) : nil
+    let root = "\(root)/".utf8
+    return path.utf8.starts(with: root) ? String(decoding: path.utf8.dropFirst(root.count), as: UTF8.self) : nil
   }
 }

@@ -57,7 +57,7 @@ struct RenamedReferences {
 
   /// Whether the test file of a reference may use it.
   private mutating func isUsed(_ reference: String, in parent: String) -> Bool {
-    let folder = ReferenceFiles.folder(of: reference).dropFirst(parent.utf8.count + 1)
+    let folder = ProjectRoot.relative(ReferenceFiles.folder(of: reference), to: parent) ?? ""
     let path = "\(store.root)/\(ReferenceFiles.folder(of: parent))/\(folder).swift"
     return sources[path, default: DeclaredFunctions(of: path)].mayUse(ReferenceNaming.test(of: reference))
   }
