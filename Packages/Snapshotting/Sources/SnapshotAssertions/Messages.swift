@@ -23,16 +23,18 @@ struct Rerun {
 
   /// How to record the snapshot.
   ///
-  /// Where code sets the mode, the environment is ignored.
+  /// Where code sets the mode, the environment is ignored. Where code sets `false`, the environment can only allow absent references.
   func recording(_ mode: SnapshotTestingConfiguration.Record.Mode) -> String {
     let accept = "accept it with `swift package snapshots review`"
     if isPending, record.mode == .pending { return "\(accept)." }
     let review = isPending ? "\(accept), or " : ""
+    guard let code = record.code, !(code.isFalse && mode == .missing) else {
+      return review + "run \"\(testName)\" with SNAPSHOT_TESTING_RECORD=\(mode)."
+        + command("SNAPSHOT_TESTING_RECORD=\(mode) ")
+    }
     return review
-      + (record.isSetByCode
-        ? "change the record mode from `.\(record.mode)`, which the code sets, to `.\(mode)`, and run \"\(testName)\" again."
-          + command()
-        : "run \"\(testName)\" with SNAPSHOT_TESTING_RECORD=\(mode)." + command("SNAPSHOT_TESTING_RECORD=\(mode) "))
+      + "change the record mode from `\(code.isFalse ? "false" : ".\(code.mode)")`, which the code sets, to `.\(mode)`, "
+      + "and run \"\(testName)\" again." + command()
   }
 }
 

@@ -191,7 +191,7 @@ struct FailureTextTests {
   @Test("a failure mentions the environment only if it has an effect")
   func hints() {
     func rerun(_ isSetByCode: Bool) -> Rerun {
-      Rerun(testName: "a()", filter: "f", record: ChosenRecord(mode: .never, isSetByCode: isSetByCode))
+      Rerun(testName: "a()", filter: "f", record: ChosenRecord(mode: .never, code: isSetByCode ? .never : nil))
     }
     #expect(
       rerun(false).recording(.failed)
@@ -199,6 +199,51 @@ struct FailureTextTests {
     )
     #expect(!rerun(true).recording(.failed).contains("SNAPSHOT_TESTING_RECORD"))
     #expect(rerun(true).recording(.failed).contains("from `.never`, which the code sets, to `.failed`"))
+  }
+
+  private typealias Record = SnapshotTestingConfiguration.Record
+
+  /// The ways of code to set the record mode.
+  private static let codes: [@Sendable (ProcessDefaults) -> Record?] =
+    [
+      { _ in nil }, { $0.notRecording },
+      {
+        $0.isRecording = false
+        return nil
+      },
+    ]
+    + Record.Mode.allCases.map { mode in { _ in Record(rawValue: mode.rawValue) } }
+
+  @Test(
+    "a failure recommends the environment if it is enough to record the snapshot, otherwise a change of the code",
+    arguments: [nil, "true"], [nil, "Never"] + Record.Mode.allCases.map(\.rawValue))
+  func advice(server: String?, name: String?) {
+    let environment = ["CI": server, "SNAPSHOT_TESTING_RECORD": name].compactMapValues(\.self)
+    for (index, code) in Self.codes.enumerated() {
+      func record(in environment: [String: String]) -> ChosenRecord? {
+        let defaults = ProcessDefaults(environment: environment)
+        return try? ChosenRecord(code(defaults), in: defaults)
+      }
+      for (state, mode) in [(ReferenceState.absent, Record.Mode.missing), (.differs, .failed)] {
+        // Without a mode, the failure is that the environment is invalid.
+        guard let chosen = record(in: environment), !ReferenceDecision(chosen.mode, state).writes else { continue }
+        let advised = environment.merging(["SNAPSHOT_TESTING_RECORD": mode.rawValue]) { $1 }
+        let isEnough = record(in: advised).map { ReferenceDecision($0.mode, state).writes }
+        let advice = Rerun(testName: "a()", filter: nil, record: chosen).recording(mode)
+        #expect(advice.contains("with SNAPSHOT_TESTING_RECORD=\(mode)") == isEnough, "\(index) \(state)")
+        #expect(advice.contains("which the code sets, to `.\(mode)`") == !(isEnough ?? true), "\(index) \(state)")
+      }
+    }
+  }
+
+  @Test("a failure names false as the mode that the code sets", .snapshots(record: false))
+  func recordFalse() throws {
+    let snapshots = SnapshotFolder()
+    try snapshots.write("old", to: "test.a.txt")
+    for record in [false, nil] as [SnapshotTestingConfiguration.Record?] {
+      let failure = snapshots.failure(of: "new", named: "a", record: record, line: 1)
+      #expect(failure?.contains("change the record mode from `false`, which the code sets, to `.failed`") == true)
+    }
   }
 }
 

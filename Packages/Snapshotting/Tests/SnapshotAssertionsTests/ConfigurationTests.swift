@@ -44,7 +44,7 @@ struct ConfigurationTests {
   func recordingOffOnServer() throws {
     let server = ProcessDefaults(environment: ["CI": "true"])
     server.isRecording = false
-    #expect(server.record == nil && !server.isRecording)
+    #expect(server.record == .never && !server.isRecording)
     #expect(try server.environment.get() == .never)
     server.isRecording = true
     #expect(server.record == .all && server.isRecording)

@@ -10,6 +10,8 @@ extension SnapshotTestingConfiguration {
   public struct Record: Equatable, Sendable, ExpressibleByBooleanLiteral {
     enum Mode: String, Sendable, CaseIterable { case all, failed, missing, pending, never }
     let mode: Mode
+    /// Whether the mode is that of `false`, which depends on the environment.
+    let isFalse: Bool
 
     /// Records every reference, and fails, so that the mode is not left on.
     public static let all = Record(mode: .all)
@@ -24,14 +26,17 @@ extension SnapshotTestingConfiguration {
     /// Records nothing.
     public static let never = Record(mode: .never)
 
-    private init(mode: Mode) {
-      self.mode = mode
+    init(mode: Mode, isFalse: Bool = false) {
+      (self.mode, self.isFalse) = (mode, isFalse)
     }
+
+    /// Whether two modes record the same references.
+    public static func == (left: Self, right: Self) -> Bool { left.mode == right.mode }
 
     /// Creates the mode with a name, as in the environment variable; `nil` for any other text.
     public init?(rawValue: String) {
       guard let mode = Mode(rawValue: rawValue) else { return nil }
-      self.mode = mode
+      self.init(mode: mode)
     }
 
     /// Creates ``all`` for `true`, for older suites.
@@ -60,20 +65,19 @@ func recordMode(
   return .success(environment["CI"].map { !$0.isEmpty && $0 != "false" && $0 != "0" } == true ? .never : .missing)
 }
 
-/// The record mode of an assertion, and whether code sets it, so that the environment is ignored.
+/// The record mode of an assertion, and the code that sets it.
 struct ChosenRecord {
   let mode: SnapshotTestingConfiguration.Record.Mode
-  let isSetByCode: Bool
+  /// The mode that code sets; `nil` if the environment sets it.
+  let code: SnapshotTestingConfiguration.Record?
+}
 
-  init(mode: SnapshotTestingConfiguration.Record.Mode, isSetByCode: Bool) {
-    self.mode = mode
-    self.isSetByCode = isSetByCode
-  }
-
+extension ChosenRecord {
   /// Chooses the assertion's own mode, or else the nearest one.
-  init(_ record: SnapshotTestingConfiguration.Record?) throws(SnapshotError) {
-    let set = record ?? SnapshotTestingConfiguration.current?.record ?? processDefaults.record
-    isSetByCode = set != nil
-    if let set { mode = set.mode } else { mode = try processDefaults.environment.get().mode }
+  init(
+    _ record: SnapshotTestingConfiguration.Record?, in defaults: ProcessDefaults = processDefaults
+  ) throws(SnapshotError) {
+    code = record ?? SnapshotTestingConfiguration.current?.record ?? defaults.record
+    if let code { mode = code.mode } else { mode = try defaults.environment.get().mode }
   }
 }

@@ -111,16 +111,17 @@ final class ProcessDefaults: @unchecked Sendable {
 
   /// The mode of `false`, which does not enable recording where the environment forbids it.
   var notRecording: SnapshotTestingConfiguration.Record {
-    switch environment {
-    case .success(.never), .failure: .never
-    case .success(.pending): .pending
-    default: .missing
+    switch try? environment.get() {
+    case .never, nil: .init(mode: .never, isFalse: true)
+    case .pending: .init(mode: .pending, isFalse: true)
+    default: .init(mode: .missing, isFalse: true)
     }
   }
 
   /// Whether every assertion records.
   var isRecording: Bool {
     get { (record ?? (try? environment.get())) == .all }
-    set { record = newValue ? .all : notRecording == .missing ? .missing : nil }
+    // An invalid environment stays an error.
+    set { record = newValue ? .all : (try? environment.get()).map { _ in notRecording } }
   }
 }
