@@ -236,6 +236,18 @@ struct AppsRestorationTests {
     #expect(phrases.output.contains("English"), "\(phrases)")
   }
 
+  @Test("a state of a newer version is not changed, and the run ends with an error")
+  func stateOfNewerVersion() async throws {
+    let kept = SavedState()
+    defer { kept.remove() }
+    _ = try await kept.run("stories", script: "down enter")
+    try kept.edit { $0.replacing("\nnavigation 1 ", with: "\nnavigation 2 ") }
+    let newer = try Data(contentsOf: kept.file)
+    let next = try await kept.run("stories", script: "down")
+    #expect(next.status == 1 && next.errors.contains("a newer version of this command wrote it. The file is unchanged"))
+    #expect(try Data(contentsOf: kept.file) == newer)
+  }
+
   @Test("a tab that only the saved navigation has is kept, in its place, also if a tab of the app is added again")
   func tabOfAnotherVersion() throws {
     let dictionary: CoordinatorID = "application/dictionary"

@@ -14,6 +14,8 @@ struct DemoState: Sendable {
   /// The expiry of the pending link.
   var deadline: Date?
   var navigation: Navigation<DemoScreen>?
+  /// Whether a newer version wrote the navigation, in a format that this version cannot read.
+  private(set) var isFromNewerVersion = false
   /// A message for each part that could not be restored.
   var losses: [String] = []
 
@@ -53,7 +55,7 @@ struct DemoState: Sendable {
     self.server = server
     guard header.home == home else { return }
     let restoration = Restoration<DemoScreen>(archive: Data(data.dropFirst(line.count + 1))) { $0.belongs(to: $1) }
-    navigation = restoration.navigation
+    (navigation, isFromNewerVersion) = (restoration.navigation, restoration.isFromNewerVersion)
     losses = restoration.losses.map(\.description)
     if session != nil, header.server != server {
       session = nil

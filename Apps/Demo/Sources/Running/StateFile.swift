@@ -89,6 +89,7 @@ final class StateFile {
       throw NotOurs(url, "it is not a state file of this command")
     }
     guard state.home == home else { throw NotOurs(url, "it belongs to the other app, \(state.home.rawValue)") }
+    guard !state.isFromNewerVersion else { throw NotOurs(url, "a newer version of this command wrote it") }
     // A damaged file can have a loss in each of a million lines.
     let shown = state.losses.prefix(20)
     for loss in shown { warn("Warning: \(loss)") }

@@ -99,6 +99,7 @@ struct RestorationTests {
   @Test("another version and other files are refused")
   func anotherVersionIsRefused() throws {
     let newer = restored(try text(try sample()).replacing("navigation 1", with: "navigation 2"))
+    #expect(newer.isFromNewerVersion && !restored("navigation 0\n").isFromNewerVersion)
     #expect(newer.navigation == nil)
     #expect(
       newer.losses.map(\.description) == [

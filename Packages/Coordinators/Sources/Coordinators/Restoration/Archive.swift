@@ -45,11 +45,19 @@ extension Restoration where Screen: Decodable {
   public init(archive: Data, where isOwn: (Screen, CoordinatorID) -> Bool = { _, _ in true }) {
     var lines = archive.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let header = String(decoding: lines.first ?? Data(), as: UTF8.self)
-    if let reason = refusal(ofHeader: header) {
-      self.init([], losses: [RestorationLoss(entry: nil, node: nil, reason: reason)])
+    let words = header.split(separator: " ")
+    let version = words.count >= 2 && words[0] == "navigation" ? Int(words[1]) : nil
+    guard version == archiveVersion else {
+      let reason = version.map { "its version is \($0), but only version \(archiveVersion) is supported" }
+      self.init(
+        [],
+        losses: [
+          RestorationLoss(
+            entry: nil, node: nil, reason: reason ?? "it does not begin with 'navigation' and a version")
+        ])
+      isFromNewerVersion = version.map { $0 > archiveVersion } ?? false
       return
     }
-    let words = header.split(separator: " ")
     lines.removeFirst()
     // A last line without a line break was truncated, so decoding it fails, as it should.
     if lines.last?.isEmpty == true { lines.removeLast() }
@@ -64,14 +72,6 @@ extension Restoration where Screen: Decodable {
           .mapError { loss(index, $0) }
       }, nextID: words.count > 2 ? Int(words[2]) : nil)
   }
-}
-
-private func refusal(ofHeader header: String) -> String? {
-  let words = header.split(separator: " ")
-  guard words.count >= 2, words[0] == "navigation", let version = Int(words[1]) else {
-    return "it does not begin with 'navigation' and a version"
-  }
-  return version == archiveVersion ? nil : "its version is \(version), but only version \(archiveVersion) is supported"
 }
 
 private func loss(_ entry: Int, _ error: any Error) -> RestorationLoss {

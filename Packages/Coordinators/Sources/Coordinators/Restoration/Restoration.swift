@@ -20,6 +20,10 @@ public struct Restoration<Screen: Hashable & Sendable>: Sendable {
   public let navigation: Navigation<Screen>?
   /// The dropped parts, in the order of the saved list.
   public let losses: [RestorationLoss]
+  /// Whether a newer version of this package wrote the archive, in a format that this version cannot read.
+  ///
+  /// Keep such a file: the next save would replace the navigation in it.
+  public internal(set) var isFromNewerVersion = false
 }
 
 /// A part of a saved navigation that was dropped.
