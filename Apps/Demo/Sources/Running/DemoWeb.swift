@@ -98,6 +98,8 @@ final class DemoWeb {
     to request: WebRequest, _ session: String?, at start: DemoRoute? = nil
   ) async -> HTTPResponse {
     let known = session.flatMap { id in visits[id].map { (id, $0.app) } }
+    // A redirect would lead here again.
+    if known == nil, request.path == "/", request.method == .head { return HTTPResponse(.ok) }
     // Only GET / starts a session, so that stray requests cannot evict one.
     guard known != nil || (request.path == "/" && request.method == .get) else {
       return HTTPResponse(.seeOther, headers: ["Location": "/"])
