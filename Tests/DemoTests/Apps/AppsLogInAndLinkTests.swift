@@ -223,6 +223,22 @@ struct AppsLogInAndLinkTests {
     }
   }
 
+  @Test("a state file is refused before the app starts if its name is too long to replace the file")
+  func stateFileNameLimit() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "states-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let long = folder.appending(path: String(repeating: "é", count: 126)).path
+    let error = #expect(throws: StateFile.NotOurs.self) { try StateFile(path: long) { _ in }.read(for: .stories) }
+    #expect(error?.description.contains("its name has more than 250 bytes") == true)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+    let name = String(repeating: "é", count: 125)
+    let file = StateFile(path: folder.appending(path: name).path) { Issue.record("\($0)") }
+    #expect(try file.read(for: .stories) == nil)
+    file.write(DemoState(home: .stories, session: nil, navigation: nil))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [name])
+  }
+
   @Test("a read-only state file is not changed, and a dangling symbolic link is written through")
   func stateFileIsWritable() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "states-\(UUID())")

@@ -73,6 +73,8 @@ final class StateFile {
     if let attributes, attributes[.type] as? FileAttributeType != .typeRegular {
       throw NotOurs(url, "it is not a regular file")
     }
+    // The temporary file's name is longer, and most file systems limit names to 255 bytes.
+    guard url.lastPathComponent.utf8.count <= 250 else { throw NotOurs(url, "its name has more than 250 bytes") }
     // Checked here, because a rename would replace a read-only file.
     var status = stat()
     if lstat(url.path, &status) == 0, status.st_mode & 0o200 == 0 {
