@@ -174,6 +174,33 @@ struct AppsLogInAndLinkTests {
     }
   }
 
+  @Test("opening the sign-up cancels a log-in in flight, so that no late result replaces the sign-up")
+  func signUpCancelsLogIn() async throws {
+    let (attempts, attempted) = AsyncStream<CheckedContinuation<Void, Never>>.makeStream()
+    let router = Router {
+      Route(.post, "/sessions") { _ async -> HTTPResponse in
+        await withCheckedContinuation { attempted.yield($0) }
+        return HTTPResponse.json(text: #"{"name":"ayaka","token":"t"}"#)
+      }
+    }
+    try await withServer(router) { _, client, _ in
+      let assembly = DemoAssembly(.dictionary, client: client)
+      let app = assembly.terminalApp()
+      assembly.start(in: app.navigator, at: nil)
+      let node = try #require(app.navigator.navigation?.front.id)
+      app.navigator.send(.logIn(Credentials(name: "ayaka", password: "tulp")), from: node)
+      for await attempt in attempts {
+        app.navigator.send(.openSignUp, from: node)
+        attempt.resume()
+        break
+      }
+      await app.navigator.waitUntilIdle()
+      #expect(app.navigator.navigation?.front.screen == .signUp(LogInForm()) && assembly.services.session == nil)
+      app.receive(.key(.escape))
+      #expect(app.navigator.navigation?.front.screen == .logIn(LogInForm(name: "ayaka")), "it is not busy")
+    }
+  }
+
   /// Blocks the main thread until a response arrives, so that nothing else runs on it.
   private func wait(for answer: Future<some Sendable, some Error>) {
     let isCompleted = DispatchSemaphore(value: 0)

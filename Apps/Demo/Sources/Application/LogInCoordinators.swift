@@ -21,7 +21,10 @@ final class LogInCoordinator: Coordinator {
     switch action {
     case .typeCredentials(let name, let hasPassword): request.edit(name, hasPassword: hasPassword, on: node)
     case .logIn(let credentials): request.send(credentials, from: node)
-    case .openSignUp: context.startChild("sign up", .modal, make: signUp) { [weak self] in self?.signedUp($0) }
+    case .openSignUp:
+      // A late log-in would replace the sign-up.
+      request.cancel(from: node)
+      context.startChild("sign up", .modal, make: signUp) { [weak self] in self?.signedUp($0) }
     default: break
     }
   }

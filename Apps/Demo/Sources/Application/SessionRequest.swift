@@ -47,7 +47,8 @@ final class SessionRequest {
     // Set first: `track` calls back synchronously if the future is complete.
     attempt = answer
     context.track(answer) { [weak self] result in
-      guard let self else { return }
+      // The user may have cancelled the request after its response arrived.
+      guard let self, attempt === answer else { return }
       attempt = nil
       switch result {
       case .success(let session): context.finish(session)
@@ -66,6 +67,16 @@ final class SessionRequest {
         show(form, on: node.id)
       }
     }
+  }
+
+  /// Cancels the request in flight, and ignores its response.
+  func cancel(from node: Node<DemoScreen>) {
+    guard let cancelled = attempt else { return }
+    attempt = nil
+    cancelled.cancel()
+    guard var form = node.screen?.form else { return }
+    form.isBusy = false
+    show(form, on: node.id)
   }
 
   /// Keeps the input of a node's form, except for the password itself.
