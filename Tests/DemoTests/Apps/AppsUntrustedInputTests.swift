@@ -128,6 +128,16 @@ struct AppsUntrustedInputTests {
     }
   }
 
+  @Test("an error recommends another attempt only for a status that can change without other input")
+  func retriableStatuses() {
+    for status in [408, 429, 500, 503] { #expect("\(ClientError.status(status))".hasSuffix("Try again.")) }
+    for status in [400, 403, 414, 422] {
+      #expect(
+        "\(ClientError.status(status))"
+          == "The server rejected the request with status \(status). Check the link or the input.")
+    }
+  }
+
   @Test("a search link without a query is reported as a missing query item, not as a word")
   func searchLinkWithoutText() {
     #expect { try DemoRoute.links.route(for: "boundaries://words/search") } throws: { error in

@@ -149,6 +149,9 @@ enum ClientError: Error, Hashable, Sendable, CancellationRepresentable, CustomSt
     case .tooLarge:
       "The server's response is larger than \(ContentClient.byteLimit >> 20) MiB. Check that the address belongs to a content server."
     case .cancelled: "Cancelled."
+    // The same request can succeed later only after a timeout or a rate limit.
+    case .status(let status) where (400..<500).contains(status) && ![408, 429].contains(status):
+      "The server rejected the request with status \(status). Check the link or the input."
     case .status(let status): "The server answered with status \(status). Try again."
     case .unreachable(let reason): reason
     }
