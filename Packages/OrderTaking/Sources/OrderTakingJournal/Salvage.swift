@@ -1,4 +1,5 @@
 internal import Foundation
+internal import OrderTaking
 
 /// The rows that can be read in the pages of a damaged journal.
 ///
@@ -28,8 +29,8 @@ struct Salvage {
       return bytes + Array(repeating: 0, count: Page.size - bytes.count)
     }
     let numbers = Set(places.keys).union(1...file.count / Page.size + 1).sorted()
-    var found: [String: StoredRow] = [:]
-    var wrong: Set<String> = []
+    var found: [OrderKey<String>: StoredRow] = [:]
+    var wrong: Set<OrderKey<String>> = []
     for number in numbers {
       guard let bytes = page(number) else { continue }
       let leaf = Page(bytes, isFirst: number == 1)
@@ -38,9 +39,10 @@ struct Salvage {
         case 8, 11:
           if let row = StoredRow(values[1...6] + (values[8...] + [.null, .null, .null]).prefix(3) + [values[7]]) {
             // An earlier row of the order may be left on a free page.
-            found[row.order] = found[row.order].map { $0.begunAt > row.begunAt ? $0 : row } ?? row
+            let key = OrderKey(row.order)
+            found[key] = found[key].map { $0.begunAt > row.begunAt ? $0 : row } ?? row
           } else if case .text(let order) = values[1], case .text = values[2] {
-            wrong.insert(order)
+            wrong.insert(OrderKey(order))
           }
         case 2, 3, 4:
           if id == 1, leaf.hasOneRow, case .integer(let number) = values[1] {
@@ -55,6 +57,6 @@ struct Salvage {
       }
     }
     rows = found.values.sorted { ($0.begunAt, $0.order) < ($1.begunAt, $1.order) }
-    lostOrders = wrong.subtracting(found.keys).sorted()
+    lostOrders = wrong.subtracting(found.keys).map(\.order).sorted()
   }
 }

@@ -110,6 +110,24 @@ import Testing
     #expect(try await journal.records().get() == records)
   }
 
+  @Test("a recovery keeps both records of two orders whose names look alike") func similarNames() async throws {
+    let records = ["caf\u{E9}", "cafe\u{301}"].enumerated().map { number, name in
+      TakingRecord(
+        intent: TakingIntent(order: name, key: IdempotencyKey(high: 7, low: UInt64(number))), begunAt: .seconds(number))
+    }
+    do {
+      let journal = try SQLiteJournal<String>(at: folder.file, server: "http://one.example")
+      for record in records { try await journal.journal.write(record).get() }
+      journal.close()
+    }
+    var bytes = try folder.bytes()
+    bytes[47] ^= 1
+    try folder.write(bytes)
+    let journal = try SQLiteJournal<String>(at: folder.file, server: "http://one.example")
+    #expect(journal.recovery?.lost == 0)
+    #expect(try await journal.records().get() == records)
+  }
+
   /// Flips a bit, and checks that no record is false or lost silently.
   private func check(_ bit: Int, of bytes: [UInt8], _ records: [Int: TakingRecord<Int>]) async throws {
     var flipped = bytes
