@@ -198,11 +198,13 @@ final class JournalStorage {
       isEmpty = try database.query("SELECT takings FROM tally") == [[.integer(0)]]
     } catch { throw failure(error, "read") }
     guard row != nil || !isEmpty else { return try write { try $0.set(.origin, to: server) } }
-    guard let row, let known = Note.serverName(in: row) else {
+    guard let known = row.flatMap({ Note.origin.text(in: $0) }) else {
+      // Earlier releases stored no checksum.
+      let what = row == nil ? "missing" : row?.last == .null ? "stored without a checksum" : "corrupt"
       throw JournalError(
         .damaged,
-        "Cannot open the journal \(path): the name of its server is \(row == nil ? "missing" : "corrupt"). If its orders are "
-          + "of \(server), assign it to this server.")
+        "Cannot open the journal \(path): the name of its server is \(what). If its orders are of \(server), assign it to "
+          + "this server.")
     }
     guard known.utf8.elementsEqual(server.utf8) else {
       throw JournalError(
@@ -210,7 +212,6 @@ final class JournalStorage {
         "Cannot use the journal \(path): it holds orders of \(known), not of \(server). Use that server, or another journal."
       )
     }
-    if row.last == .null { try write { try $0.set(.origin, to: server) } }
   }
 
   // MARK: Records

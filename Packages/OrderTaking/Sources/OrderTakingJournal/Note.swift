@@ -15,13 +15,6 @@ enum Note: String {
     guard row.count == 3, case .text(let text) = row[1], row[2] == .text(checksum(of: text)) else { return nil }
     return text
   }
-
-  /// Returns the name of the server in a row, or `nil` if the checksum is wrong.
-  ///
-  /// Earlier releases stored no checksum.
-  static func serverName(in row: [Database.Value]) -> String? {
-    row.count == 2 || row.last == .null ? row[1].text : Note.origin.text(in: row)
-  }
 }
 
 extension JournalRecovery {

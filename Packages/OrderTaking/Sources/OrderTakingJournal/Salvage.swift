@@ -50,7 +50,7 @@ struct Salvage {
             if 0...1_000_000_000_000 ~= number { count = Int(clamping: number) }
             hasLoss = values.count == 4 && values[3] != .integer(0)
           }
-          if id == 1, let name = Note.serverName(in: values) { origin = name }
+          if id == 1, let name = Note.origin.text(in: values) { origin = name }
           if id == 2, let report = Note.loss.text(in: values) { loss = JournalRecovery(encoded: report) }
         default: break
         }

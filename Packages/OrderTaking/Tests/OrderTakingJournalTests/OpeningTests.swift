@@ -103,8 +103,11 @@ import Testing
     let listing = #expect(throws: JournalError.self) { try SQLiteJournal<Int>.records(at: folder.file) }
     #expect(listing?.description.contains("an earlier release wrote it. Open it once") == true)
     #expect(throws: JournalError.self) { try folder.open(server: "http://two.example") }
-    // Version 1 has no name of a server.
-    if version == 1 { try SQLiteJournal<Int>.rebind(at: folder.file, toServer: "http://one.example") }
+    // Version 1 has no name of a server, and the later ones may have no checksum of it.
+    let unnamed = #expect(throws: JournalError.self) { try folder.open() }
+    let what = version == 1 ? "is missing" : "is stored without a checksum"
+    #expect(unnamed?.description.contains("the name of its server \(what)") == true)
+    try SQLiteJournal<Int>.rebind(at: folder.file, toServer: "http://one.example")
     do {
       let journal = try folder.open()
       #expect((journal.unacknowledgedLoss != nil) == (version == 3))
@@ -232,15 +235,24 @@ import Testing
     }
   }
 
-  @Test("with any flipped bit in the page of its server's name, a journal is never assigned to another server")
-  func flippedNamePage() async throws {
-    let records = try await folder.fill(1)
-    for (place, bytes) in try folder.flipped(inPageOf: "origin", Array(0..<10) + Array(-110 ..< -86)) {
+  @Test(
+    "with any flipped bit in the page of its server's name, a journal is never assigned to another server",
+    arguments: ["http://one.example", "http://one.example/" + String(repeating: "a", count: 60)])
+  func flippedNamePage(server: String) async throws {
+    let records = [record(0)]
+    do {
+      let journal = try folder.open(server: server)
+      try await journal.journal.write(records[0]).get()
+      journal.close()
+    }
+    // The row without the texts of the name and of its checksum.
+    let header = Array(-92 - server.utf8.count ..< -64 - server.utf8.count)
+    for (place, bytes) in try folder.flipped(inPageOf: "origin", Array(0..<10) + header) {
       try folder.removeAll()
       try folder.write(bytes)
       let what: Comment = "the byte \(place)"
       let other = #expect(throws: JournalError.self, what) { try folder.open(server: "http://two.example") }
-      let next = other?.kind == .otherServer ? "Use that server" : "assign it to this server"
+      let next = other?.kind == .otherServer ? "holds orders of \(server), not" : "assign it to this server"
       #expect(other?.description.contains(next) == true, what)
       #expect(other?.description.contains("Open the journal again") == false, what)
       try SQLiteJournal<Int>.rebind(at: folder.file, toServer: "http://one.example")
