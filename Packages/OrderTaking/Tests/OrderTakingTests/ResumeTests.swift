@@ -199,6 +199,27 @@ import Testing
     #expect(second.resume().orders().map { $0.future.error?.reason } == ["late"])
   }
 
+  @Test("an unknown outcome is acknowledged although its failure names the error of the journal") func errorOfJournal()
+  {
+    let memory = Journal<Int>.inMemory()
+    let count = Locked(0)
+    var journal = memory
+    journal.write = { record in
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      return number > 1
+        ? memory.write(record) : Future(error: JournalError(.unknownOutcome, "Cannot write. Check the disk."))
+    }
+    let taker = World(putRequestResults: []).setup(journal: journal, acknowledging: .explicit)
+    let failure = taker.take(7).error ?? .cancellation
+    #expect(failure.reason.hasSuffix("The error of the journal: Cannot write. Check the disk."))
+    #expect(memory.stored(7)?.checkpoint == .ended(.unknown(.journal)))
+    #expect(taker.acknowledge(.failure(failure), of: 7).isSuccess)
+    #expect(memory.stored(7)?.isDelivered == true)
+  }
+
   @Test("an order that is being reconciled cannot be taken with another body") func otherBodyWhileReconciling() {
     let journal = Journal<Int>.inMemory()
     World(putRequestResults: [.none]).setup(journal: journal).take(7, body: [1])

@@ -59,7 +59,7 @@ extension TakingOutcome {
     case (_, .failure(let failure)):
       // A failure of the journal can have its cause after the reason.
       OrderTakingFailure(self).map {
-        $0.kind == failure.kind && $0.status == failure.status && failure.reason.hasPrefix($0.reason)
+        $0.kind == failure.kind && $0.status == failure.status && failure.reason.hasPrefix($0.statement)
       } ?? false
     }
   }

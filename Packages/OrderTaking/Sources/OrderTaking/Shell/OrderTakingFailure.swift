@@ -110,6 +110,11 @@ public struct OrderTakingFailure: Error, Hashable, Sendable {
 extension OrderTakingFailure {
   private static let journalAdvice = " Check its disk, then take the order again."
 
+  /// The reason without the advice that an error of the journal replaces.
+  var statement: Substring {
+    reason.hasSuffix(Self.journalAdvice) ? reason.dropLast(Self.journalAdvice.count) : reason[...]
+  }
+
   /// Returns the failure with its cause, if an error of the journal has ended the operation.
   ///
   /// The error contains its own advice.
@@ -117,7 +122,6 @@ extension OrderTakingFailure {
     guard let error, self == OrderTakingFailure(.unrecorded) || self == OrderTakingFailure(.unknown(.journal)) else {
       return self
     }
-    let statement = reason.hasSuffix(Self.journalAdvice) ? reason.dropLast(Self.journalAdvice.count) : reason[...]
     return OrderTakingFailure(kind, reason: "\(statement) The error of the journal: \(error)", status: status)
   }
 }
