@@ -109,7 +109,8 @@ package final class Database {
 
   private static func uri(_ path: String, _ option: String) -> String {
     let path = path.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(["/", ".", "-", "_"])) ?? path
-    return "file:\(path)?\(option)"
+    // A path that begins with two slashes would be read as a host.
+    return "file:\(path.hasPrefix("/") ? "//" : "")\(path)?\(option)"
   }
 
   /// Closes the file.

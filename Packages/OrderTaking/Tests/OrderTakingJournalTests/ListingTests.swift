@@ -26,6 +26,7 @@ import Testing
     let bytes = try folder.bytes()
     #expect(try SQLiteJournal<Int>.records(at: folder.file) == records)
     #expect(try folder.names == ["journal.sqlite"] && folder.bytes() == bytes)
+    #expect(try SQLiteJournal<Int>.records(at: "/" + folder.file) == records)
   }
 
   @Test("an empty log, which a listing can leave beside a journal that is being closed, is ignored")
