@@ -83,6 +83,12 @@ import Testing
     #expect(error?.kind == .storage && error?.description.contains("Use a path such as") == true)
   }
 
+  @Test("a path with a slash at its end is refused") func folderPath() async throws {
+    _ = try await folder.fill(1)
+    let error = #expect(throws: JournalError.self) { try SQLiteJournal<Int>(at: folder.file + "/", server: "s") }
+    #expect(error?.description.contains("it is not a regular file") == true)
+  }
+
   @Test("a journal is locked under each name of its file") func otherNames() throws {
     let first = try folder.open()
     try FileManager.default.createSymbolicLink(
