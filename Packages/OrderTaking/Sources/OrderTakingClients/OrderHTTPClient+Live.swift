@@ -12,7 +12,8 @@ extension OrderHTTPClient {
   ///
   /// A response to PUT, or to GET for the result, of more than 64 KiB is an error, and so are details of more than 4 MiB. Texts of
   /// the server are shortened. Errors and logs contain neither the token nor a password in the base URL. An order with an empty
-  /// name, `.` or `..` cannot be part of a URL. Its requests fail as invalid, and nothing is sent.
+  /// name, `.` or `..` cannot be part of a URL. Its requests fail as invalid, and nothing is sent. So do all requests if the base URL
+  /// has a query or a fragment.
   ///
   /// The policy of the `OrderTaker` limits the time of a request. Connecting may take five seconds. The HTTP client limits the number of
   /// concurrent requests.
@@ -76,6 +77,12 @@ struct Wire: Sendable {
     _ method: String, order: String, intent: Intent?,
     _ read: @escaping @Sendable (Data) throws(HTTPError) -> Value
   ) -> Future<Value, HTTPError> {
+    // A path that is appended to them would be a part of them.
+    guard base.query == nil, base.fragment == nil else {
+      return Future(
+        error: HTTPError(
+          .invalidRequest, message: "the base URL has a '?' or a '#', so nothing was sent. Use a URL without them"))
+    }
     // In a URL these are path steps, so the request would have another URL.
     guard !["", ".", ".."].contains(order), let url = url(order, suffix: intent == nil ? "" : "/taking") else {
       return Future(

@@ -125,6 +125,16 @@ import Testing
     await server.stop()
   }
 
+  @Test("no request is sent to a base URL with a query or a fragment", arguments: ["?x=1", "?", "#x", "/a?b=c#d"])
+  func unusableBase(suffix: String) async throws {
+    let (server, _) = try await server { _ in .response(HTTPResponse(200)) }
+    let base = try #require(URL(string: server.url.absoluteString + suffix))
+    let client = OrderHTTPClient<String, String>.live(at: base, over: .urlSession(session)) { _ in "" }
+    let error = await error(client.take(intent))
+    #expect(error?.kind == .invalidRequest && error?.message.contains("nothing was sent") == true)
+    await server.stop()
+  }
+
   @Test("an order is taken after a 503, a lost response, a refused token and a poll") func wholeWay()
     async throws
   {
