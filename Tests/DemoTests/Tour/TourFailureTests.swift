@@ -101,6 +101,18 @@ final class TourFailureTests: Sendable {
     #expect(remains == [alive, "demo-tour-notes", "demo-tour-report-1234", "report"].sorted())
   }
 
+  #if os(Linux)
+    @Test(
+      "a tour whose servers run out of file descriptors ends at once and names the limit", arguments: [24, 26, 30])
+    func fewDescriptors(limit: Int) async throws {
+      let outcome = try await bash("ulimit -n \(limit); SWIFT_BACKTRACE=enable=no \"$demo\" tour --fast -q")
+      // Dispatch crashes without output when it gets no descriptor for itself. With enough descriptors, the tour passes.
+      guard outcome.status > 0 else { return }
+      #expect(outcome.status == 50 && outcome.errors.contains("Raise the limit with 'ulimit -n'."), "\(outcome)")
+      #expect(!outcome.errors.contains("within") && !outcome.errors.contains("nothing accepts"), "\(outcome)")
+    }
+  #endif
+
   @Test("the station of parallel requests uses its limit of concurrent requests")
   func requestLimit() async throws {
     let visit = try await TourContext(folder: URL(filePath: temporary.path), browser: nil, seed: 1).parallel()

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Futures
 internal import ImageSnapshotting
 internal import Loopback
 internal import WebSnapshotting
@@ -11,17 +12,21 @@ struct TourContext: Sendable {
   let seed: UInt64
 
   /// Runs `body` with a server, and stops the server afterwards.
+  ///
+  /// A server that cannot accept connections stops at once, so that no request waits for it. Its error replaces that of `body`.
   func with<Value: Sendable>(
     _ router: Router, isolation: isolated (any Actor)? = #isolation, _ body: (URL) async throws -> Value
   ) async throws -> Value {
-    let server = try await HTTPServer.start(router)
+    let acceptError = Promise<LoopbackError, Never>()
+    let server = try await HTTPServer.start(router, onAcceptError: { acceptError.trySuccess($0) })
+    acceptError.future.onSuccess(immediateExecutionContext) { _ in Task { await server.stop(grace: .zero) } }
     do {
       let value = try await body(server.url)
       await server.stop(grace: .zero)
       return value
     } catch {
       await server.stop(grace: .zero)
-      throw error
+      throw acceptError.future.value ?? error
     }
   }
 

@@ -24,22 +24,23 @@ extension TourContext {
     return try await with(router) { server in
       let requests = RequestSession()
       defer { requests.close() }
-      func page(_ name: String) -> Parallel<String> {
+      func page(_ name: String) -> Parallel<Result<String, BirdsError>> {
         let url = server.appending(path: name)
         return Parallel {
-          let answer = await requests.ask(for: url, within: .seconds(600)).get() as Result<_, BirdsError>
-          return (try? answer.get()).map { data, _ in String(decoding: data, as: UTF8.self) } ?? "nothing"
+          await requests.ask(for: url, within: .seconds(30)).get().map { data, _ in
+            String(decoding: data, as: UTF8.self)
+          }
         }
       }
       let quick = page("quick")
       try require(visitors.total == 0, "A Parallel value sent a request before it was run.")
-      let pages = try await (1...24).traverse(maxConcurrent: limit) { _ in quick }.value()
+      let pages = try await (1...24).traverse(maxConcurrent: limit) { _ in quick }.value().map { try $0.get() }
       let most = visitors.most
       try require(
         visitors.total == 24, "Expected 24 requests from 24 runs, got \(visitors.total).")
       try require(pages.allSatisfy { $0 == "quick" }, "Expected 'quick' from each request, got: \(Set(pages)).")
       try require(most == limit, "Expected \(limit) requests at a time, got \(most).")
-      let first = try await race(page("slow"), quick).value()
+      let first = try await race(page("slow"), quick).value().get()
       try require(first == "quick", "Expected 'quick' to win the race, got '\(first)'.")
       let late = try await page("slow").timeout(after: .milliseconds(50), on: ContinuousClock()).value()
       guard case .failure = late else { throw TourFailure(description: "The slow request did not time out.") }
