@@ -71,7 +71,7 @@ struct ExitReasonTests {
       let start = "ulimit -n \(descriptors); \"$demo\" \(line)"
       var outcome = try await DemoProcess.bash(start)
       // Other threads can use a descriptor for a moment, so that an earlier step fails for the same reason.
-      let errors = ["Cannot start the event loop", "Cannot read the bundled birds"].map {
+      let errors = ["Cannot start a server", "Cannot read the bundled birds"].map {
         "Error: \($0): Too many open files"
       }
       // Dispatch crashes without output when it gets no descriptor for itself, before or after the error. A failure of

@@ -9,7 +9,7 @@ public struct LoopbackError: Error, Sendable, Hashable, CustomStringConvertible 
     description = "Cannot \(attempt): \(cause). \(nextStep)"
   }
 
-  /// Creates the error of a failed system call.
+  /// Creates the error of a failed system call for a socket or for the server's thread.
   init(_ attempt: String, code: Int32) {
     let nextStep =
       switch code {
@@ -17,11 +17,27 @@ public struct LoopbackError: Error, Sendable, Hashable, CustomStringConvertible 
         "Choose another port, or port 0 for any free port. 'ss -ltnp' or 'lsof -i' lists the ports in use."
       case EACCES, EPERM:
         "Choose a port above 1023, or port 0 for any free port. A sandbox can also forbid it."
-      case EMFILE: "Raise the limit with 'ulimit -n', or stop servers of this process."
-      case ENFILE: "Stop other programs, or raise the system's limit on open files."
-      case ENOBUFS, ENOMEM: "Stop servers or programs that are no longer needed to free memory."
-      default: "'man errno' explains the error number \(code)."
+      default: Self.nextStep(code) ?? "Check the limits of this process with 'ulimit -a'."
       }
     self.init(attempt, cause: String(cString: strerror(code)), nextStep: nextStep)
+  }
+
+  /// Creates the error of a file that cannot be opened or written.
+  init(_ attempt: String, fileCode code: Int32) {
+    let nextStep =
+      switch code {
+      case ENOSPC, EDQUOT: "Free disk space, or use a folder on another disk."
+      default: Self.nextStep(code) ?? "Check the path and the permissions of the file."
+      }
+    self.init(attempt, cause: String(cString: strerror(code)), nextStep: nextStep)
+  }
+
+  private static func nextStep(_ code: Int32) -> String? {
+    switch code {
+    case EMFILE: "Raise the limit with 'ulimit -n'."
+    case ENFILE: "Stop other programs, or raise the system's limit on open files."
+    case ENOBUFS, ENOMEM: "Stop other programs to free memory."
+    default: nil
+    }
   }
 }

@@ -150,10 +150,10 @@ extension HTTPConversation {
     case .receiving where stage == .between: return leave(by: .close)
     case .receiving:
       let part = stage == .head ? "header" : "body"
-      let answer = "Cannot read the request: the \(part) did not arrive within \(timeout).\n"
+      let answer = "Cannot read the request: the \(part) did not arrive within \(timeout). Send it faster.\n"
       return refuse(with: .text(answer, status: 408))
     case .handling:
-      let answer = "Cannot answer the request: the handler did not finish within \(limits.handlerTimeout).\n"
+      let answer = "Cannot answer the request: the handler did not finish within \(limits.handlerTimeout). Try again.\n"
       return [.cancelHandler] + carryOut(.response(.text(answer, status: 503)))
     case .delaying(let reply): return carryOut(reply)
     case .dripping: return drip()

@@ -27,7 +27,7 @@ final class EventLoop: @unchecked Sendable {
   }
 
   private init() throws(LoopbackError) {
-    let attempt = "start the event loop"
+    let attempt = "start a server"
     try Self.checkForDescriptors(attempt)
     guard let base = event_base_new() else { throw LoopbackError(attempt, code: errno) }
     var ends: [Int32] = [-1, -1]

@@ -37,7 +37,7 @@ struct HTTPRequestHead: Equatable {
       throw HTTPRejection(status: 400, reason: "it has \(hosts.count) Host headers instead of one")
     }
     guard (hosts + [target.host].compactMap { $0 }).allSatisfy(Self.isLocal) else {
-      throw HTTPRejection(status: 421, reason: "its host is not this machine. Use 127.0.0.1 or localhost")
+      throw HTTPRejection(status: 421, reason: "its host is not this machine")
     }
     bodyLength = try Self.bodyLength(headers)
     keepsAlive = isHTTP10 ? headers.lists("keep-alive", in: "Connection") : !headers.lists("close", in: "Connection")

@@ -67,12 +67,13 @@ extension Router {
   private func refusal(of request: HTTPRequest) -> HTTPResponse {
     var methods = Set(routes.lazy.filter { $0.match(request.path) != nil }.map(\.method))
     guard !methods.isEmpty else {
-      return .text("Cannot find '\(request.path)': no route has this path.\n", status: .notFound)
+      return .text("Cannot find '\(request.path)': no route has this path. Check the path.\n", status: .notFound)
     }
     if methods.contains(.get) { methods.insert(.head) }
     let allowed = methods.map(\.rawValue).sorted().joined(separator: ", ")
     var response = HTTPResponse.text(
-      "Cannot \(request.method) '\(request.path)': it allows only \(allowed).\n", status: .methodNotAllowed)
+      "Cannot \(request.method) '\(request.path)': it allows only \(allowed). Use an allowed method.\n",
+      status: .methodNotAllowed)
     response.headers["Allow"] = allowed
     return response
   }

@@ -13,9 +13,7 @@ final class TLSContext: @unchecked Sendable {
   init(_ identity: TLSIdentity, isHTTP: Bool) throws(LoopbackError) {
     ERR_clear_error()
     guard let context = SSL_CTX_new(TLS_server_method()) else {
-      let attempt = "create a TLS server"
-      throw LoopbackError(
-        attempt, cause: lastTLSError(), nextStep: "Check the installation and the configuration of OpenSSL.")
+      throw LoopbackError("create a TLS server", cause: lastTLSError(), nextStep: checkOpenSSL)
     }
     self.context = context
     loopback_tls_set_server_options(context)
@@ -77,12 +75,12 @@ final class TLSContext: @unchecked Sendable {
 /// Checks that a file can be opened, because OpenSSL's errors do not name the file.
 private func checkReadable(_ file: String, _ attempt: String) throws(LoopbackError) {
   let descriptor = open(file, O_RDONLY | O_CLOEXEC)
-  guard descriptor >= 0 else {
-    throw LoopbackError(
-      attempt, cause: String(cString: strerror(errno)), nextStep: "Check the path and the permissions of the file.")
-  }
+  guard descriptor >= 0 else { throw LoopbackError(attempt, fileCode: errno) }
   close(descriptor)
 }
+
+/// The next step after an error of OpenSSL that no file causes.
+let checkOpenSSL = "Check the installation and the configuration of OpenSSL."
 
 /// Returns the text of OpenSSL's last error on this thread, and forgets the errors.
 func lastTLSError() -> String {

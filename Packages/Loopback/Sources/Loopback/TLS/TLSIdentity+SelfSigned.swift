@@ -17,15 +17,15 @@ extension TLSIdentity {
   public static func selfSigned(in folder: String) throws(LoopbackError) -> TLSIdentity {
     let identity = TLSIdentity(certificateChainFile: folder + "/certificate.pem", keyFile: folder + "/key.pem")
     guard let key = makeKey() else {
-      throw LoopbackError("create a key", cause: lastTLSError(), nextStep: "Free some memory.")
+      throw LoopbackError("create a key", cause: lastTLSError(), nextStep: checkOpenSSL)
     }
     defer { EVP_PKEY_free(key) }
     guard let certificate = makeCertificate(key) else {
-      throw LoopbackError("create a certificate", cause: lastTLSError(), nextStep: "Free some memory.")
+      throw LoopbackError("create a certificate", cause: lastTLSError(), nextStep: checkOpenSSL)
     }
     defer { X509_free(certificate) }
-    try write(to: identity.keyFile) { PEM_write_bio_PrivateKey($0, key, nil, nil, 0, nil, nil) == 1 }
-    try write(to: identity.certificateChainFile) { PEM_write_bio_X509($0, certificate) == 1 }
+    try write(to: identity.keyFile) { PEM_write_PrivateKey($0, key, nil, nil, 0, nil, nil) == 1 }
+    try write(to: identity.certificateChainFile) { PEM_write_X509($0, certificate) == 1 }
     return identity
   }
 
@@ -64,15 +64,19 @@ extension TLSIdentity {
     return X509_add_ext(certificate, hosts, -1) == 1
   }
 
-  private static func write(to path: String, _ body: (OpaquePointer) -> Bool) throws(LoopbackError) {
+  private static func write(to path: String, _ body: (UnsafeMutablePointer<FILE>) -> Bool) throws(LoopbackError) {
     unlink(path)
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0, let file = BIO_new_fd(descriptor, 1) else {
-      throw LoopbackError("write \(path)", code: errno)
+    guard descriptor >= 0, let file = fdopen(descriptor, "w") else {
+      throw LoopbackError("write \(path)", fileCode: errno)
     }
-    defer { BIO_free(file) }
-    guard body(file) else {
-      throw LoopbackError("write \(path)", cause: lastTLSError(), nextStep: "Check the free disk space.")
+    defer { fclose(file) }
+    // OpenSSL's own error does not name the cause of a failed write.
+    errno = 0
+    guard body(file), fflush(file) == 0 else {
+      let code = errno
+      guard code == 0 else { throw LoopbackError("write \(path)", fileCode: code) }
+      throw LoopbackError("write \(path)", cause: lastTLSError(), nextStep: checkOpenSSL)
     }
   }
 }

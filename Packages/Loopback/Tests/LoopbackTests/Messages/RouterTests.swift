@@ -60,6 +60,14 @@ import Testing
     #expect(await answer(HTTPMethod(rawValue: "BREW"), "/slow")?.headers.values(for: "Allow") == ["POST"])
   }
 
+  @Test func `an error of a path or a method ends with the next step`() async {
+    #expect(
+      await answer(.get, "/none")
+        == .text("Cannot find '/none': no route has this path. Check the path.\n", status: 404))
+    let text = await answer(.put, "/slow").map { String(decoding: $0.body, as: UTF8.self) }
+    #expect(text == "Cannot PUT '/slow': it allows only POST. Use an allowed method.\n")
+  }
+
   @Test func `HEAD uses the route for GET unless it has another`() async {
     #expect(await answer(.head, "/birds/count") == .text("2"))
     #expect(await answer(.head, "/own")?.status == .noContent)

@@ -35,6 +35,22 @@ import Testing
     #expect(request.text == "soap")
   }
 
+  @Test(arguments: [
+    ("GET / HTTP/1.1\r\n\r\n", "Cannot read the request: it has 0 Host headers instead of one. Correct the request.\n"),
+    (
+      "GET / HTTP/1.1\r\nHost: example.com\r\n\r\n",
+      "Cannot read the request: its host is not this machine. Use 127.0.0.1 or localhost.\n"
+    ),
+    (
+      "PUT / HTTP/1.1\r\nHost: localhost\r\nExpect: soap\r\n\r\n",
+      "Cannot read the request: the only supported expectation is 100-continue. Send the request without Expect.\n"
+    ),
+  ])
+  func `a rejection ends with the next step`(request: String, text: String) throws {
+    let rejection = try #require(parse(request).rejection)
+    #expect(String(decoding: rejection.response.body, as: UTF8.self) == text)
+  }
+
   @Test func `chunks are joined, and extensions and trailers are ignored`() throws {
     let (requests, _) = parse(
       "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: Chunked\r\n\r\n"

@@ -21,4 +21,26 @@ import Testing
     let error = #expect(throws: LoopbackError.self) { try TLSIdentity.selfSigned(in: folder.path + "/missing") }
     #expect(error?.description.contains("key.pem: No such file or directory") == true, "\(String(describing: error))")
   }
+
+  @Test("a key that cannot be written is an error with the system's cause") func fullDisk() async {
+    await #expect(processExitsWith: .success) {
+      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      #if canImport(Darwin)
+        let fileSize = RLIMIT_FSIZE
+      #else
+        let fileSize = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+      #endif
+      signal(SIGXFSZ, SIG_IGN)
+      var limit = rlimit()
+      _ = getrlimit(fileSize, &limit)
+      limit.rlim_cur = 8
+      guard setrlimit(fileSize, &limit) == 0 else { exit(2) }
+      let error = #expect(throws: LoopbackError.self) { try TLSIdentity.selfSigned(in: folder.path) }
+      guard error?.description.hasPrefix("Cannot write \(folder.path)/key.pem: File too large. ") == true else {
+        exit(3)
+      }
+    }
+  }
 }
