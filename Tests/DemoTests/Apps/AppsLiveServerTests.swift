@@ -78,7 +78,7 @@ struct AppsLiveServerTests {
     isBroken.isOn = true
     assembly.start(in: app.navigator, at: nil)
     await app.navigator.waitUntilIdle()
-    #expect(app.screen.text.contains("the connection closed"))
+    #expect(app.screen.text.contains("the server closed the connection"))
     isBroken.isOn = false
     _ = await app.run(try TerminalScript("enter"))
     #expect(app.screen.text.contains("Concert tickets"))

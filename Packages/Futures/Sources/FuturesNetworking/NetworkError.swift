@@ -183,11 +183,14 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
     case .connectionLost where phase == .connecting:
       return "\(attempt): the connection closed during the TLS handshake. Try again."
     case .connectionLost:
+      // A reason that is a sentence ends with its own advice.
+      if let reason, reason.hasSuffix(".") { return "\(attempt): \(reason)" }
       return "\(attempt): the connection closed before the response was complete. Try again."
     case .notHTTP:
-      let problem = underlying == nil ? reason ?? "the server does not speak HTTP" : "the server does not speak HTTP"
-      // Some reasons end with their own advice.
-      return "\(attempt): \(problem)" + (problem.hasSuffix(".") ? "" : ". Check the host and the port.")
+      let otherProtocol = "the server does not speak HTTP"
+      let problem = underlying == nil ? reason ?? otherProtocol : otherProtocol
+      let next = problem == otherProtocol ? "Check the host and the port." : "Correct the server's response."
+      return "\(attempt): \(problem). \(next)"
     case .badURL where underlying != nil && url?.host?.contains(":") == true:
       return "\(attempt): Foundation on Linux loads no IPv6 addresses. Use the host name, or its IPv4 address."
     case .badURL where reason != nil && underlying == nil:

@@ -237,6 +237,12 @@ final class CurlExchange: @unchecked Sendable {
     if code == CURLE_OUT_OF_MEMORY, sendCount > 0, !head.isComplete {
       return tooLargeHeader
     }
+    let isClosed = [CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR].contains(code)
+    if failure.kind == .connectionLost, isClosed, sendCount > 0, !head.hasBegun {
+      let next = request.url?.scheme?.lowercased() == "https" ? "" : ", or use https:// if the port uses TLS"
+      return self.failure(
+        .connectionLost, reason: "the server closed the connection without a response. Try again\(next).")
+    }
     // With TLS 1.3, a server can refuse the client's certificate after the client has sent its request, which it never reads.
     let isLate = code == CURLE_RECV_ERROR || code == CURLE_SEND_ERROR
     let isRefused = failure.kind == .secureConnectionFailed && isLate && sendCount == 1 && !head.hasBegun

@@ -23,7 +23,11 @@ struct CurlFailure {
     case CURLE_SSL_CONNECT_ERROR where Self.isBreak(text): (kind, reason) = (.connectionLost, text)
     case _ where [EMFILE, ENFILE].contains(systemCode):
       (kind, reason) = (.tooManyOpenFiles, text)
-    case CURLE_COULDNT_CONNECT: (kind, reason) = (.cannotConnect, text)
+    case CURLE_COULDNT_CONNECT:
+      let proxy = Self.refusedProxy(text).map {
+        "the proxy \($0) accepts no connections. Check http_proxy and https_proxy."
+      }
+      (kind, reason) = (.cannotConnect, proxy ?? text)
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: (kind, reason) = (.cannotFindHost, text)
     case CURLE_OPERATION_TIMEDOUT: (kind, reason) = (.timedOut, text)
     case CURLE_URL_MALFORMAT: (kind, reason) = (.badURL, text)
@@ -32,13 +36,27 @@ struct CurlFailure {
     // libcurl reports a response without a status line as an unsupported version of HTTP.
     case CURLE_UNSUPPORTED_PROTOCOL: (kind, reason) = (.notHTTP, "the server does not speak HTTP")
     case CURLE_BAD_CONTENT_ENCODING:
-      (kind, reason) = (
-        .notHTTP, "the body does not match its Content-Encoding (\(text)). Correct the server's response."
-      )
+      (kind, reason) = (.notHTTP, "the body does not match its Content-Encoding (\(text))")
     case CURLE_WEIRD_SERVER_REPLY, CURLE_WRITE_ERROR:
       (kind, reason) = (.notHTTP, "the response is not valid HTTP (\(text))")
     default: (kind, reason) = (.other, text)
     }
+  }
+
+  /// Returns the host and the port of the proxy that refused a connection, without its user name and password.
+  ///
+  /// libcurl's message names the host that it connected to, which is a proxy if the environment has it.
+  private static func refusedProxy(_ text: String) -> String? {
+    for variable in ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] {
+      guard let value = ProcessInfo.processInfo.environment[variable],
+        let proxy = URLComponents(string: value.contains("://") ? value : "http://\(value)"), let host = proxy.host
+      else { continue }
+      // The default port of libcurl.
+      let port = proxy.port ?? (proxy.scheme == "https" ? 443 : 1080)
+      let name = host.trimmingCharacters(in: ["[", "]"])
+      if text.contains("connect to \(name) port \(port) ") { return "\(host):\(port)" }
+    }
+    return nil
   }
 
   /// Returns the reason of a TLS failure and the next step, or `nil` for another error.

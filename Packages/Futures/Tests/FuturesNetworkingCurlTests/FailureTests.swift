@@ -24,10 +24,29 @@ import Testing
         + "Start the server, or check the host and the port.")
   }
 
-  @Test("a connection that closes without a response may have reached the server") func closed() async throws {
+  @Test("a connection that closes without a response may have reached the server, and the port may use TLS")
+  func closed() async throws {
     let server = try ScriptedServer(.close)
     let error = try await error(of: request(server), by: client)
     #expect(error.kind == .connectionLost && error.phase == .sending)
+    #expect(
+      try error.description == "Cannot GET \(server.url): the server closed the connection without a response. "
+        + "Try again, or use https:// if the port uses TLS.")
+  }
+
+  @Test("a refused proxy is named without its password, instead of the server") func refusedProxy() async {
+    await #expect(processExitsWith: .success) {
+      setenv("http_proxy", "http://ann:secret@127.0.0.1:9", 1)
+      setenv("https_proxy", "127.0.0.1:9", 1)
+      for scheme in ["http", "https"] {
+        let url = try #require(URL(string: "\(scheme)://birds.example/"))
+        let error = try await error(of: URLRequest(url: url), by: .curl())
+        #expect(error.kind == .cannotConnect && !error.mayHaveReachedServer)
+        #expect(
+          error.description == "Cannot GET \(scheme)://birds.example/: the proxy 127.0.0.1:9 accepts no connections. "
+            + "Check http_proxy and https_proxy.")
+      }
+    }
   }
 
   @Test(
@@ -65,6 +84,10 @@ import Testing
     let server = try ScriptedServer(.reply(answer))
     let error = try await error(of: request(server), by: client)
     #expect([.notHTTP, .connectionLost].contains(error.kind) && error.mayHaveReachedServer, "\(error)")
+    guard error.kind == .notHTTP else { return }
+    let hasStatus = answer.contains(" 200 ") || answer.contains(" 101 ")
+    let next = hasStatus ? "Correct the server's response." : "Check the host and the port."
+    #expect(error.description.hasSuffix(next), "\(error)")
   }
 
   @Test("bytes after the declared length are ignored") func tooMuch() async throws {
