@@ -210,7 +210,10 @@ struct OrderSession: Sendable {
         throw OrderError.status(status, at: url)
       case .failure(let error):
         if attempt < 8, error.kind == .connectionLost || error.kind == .notHTTP { continue }
-        throw OrderError(error)
+        // What remained of the time limit after earlier steps explains nothing.
+        throw OrderError(
+          error.kind == .timedOut && left < .seconds(10)
+            ? NetworkError(.timedOut, request: request, phase: error.phase) : error)
       }
     }
     throw OrderError(kind: .unreachable, description: "GET \(url.withoutSecrets): no response. Try again.")
