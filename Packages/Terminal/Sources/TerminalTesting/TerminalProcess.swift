@@ -62,7 +62,11 @@
       // TIOCSPTLCK and TIOCGPTN: glibc's `unlockpt` and `ptsname` are not visible in Swift.
       guard controller >= 0, ioctl(controller, 0x4004_5431 as UInt, &locked) == 0,
         ioctl(controller, 0x8004_5430 as UInt, &index) == 0
-      else { throw Failure(description: "Cannot open a pseudo-terminal: error \(errno).") }
+      else {
+        let reason = String(cString: strerror(errno))
+        throw Failure(
+          description: "Cannot open a pseudo-terminal: \(reason). Check that /dev/ptmx and /dev/pts can be used.")
+      }
       self.controller = controller
       self.resource = resource
       reader = ScreenReader(columns: columns, rows: rows)

@@ -48,7 +48,8 @@ public struct TerminalError: Error, Hashable, Sendable, CustomStringConvertible 
   static func system(_ attempt: String, descriptor: Int32, code: Int32) -> TerminalError {
     TerminalError(
       kind: .system,
-      description: "Cannot \(attempt) on descriptor \(descriptor): \(System.message(code)) (error \(code)).")
+      description:
+        "Cannot \(attempt) on descriptor \(descriptor): \(System.message(code)). Run the command in another terminal.")
   }
 
   static func writing(descriptor: Int32, code: Int32) -> TerminalError {
@@ -64,6 +65,6 @@ public struct TerminalError: Error, Hashable, Sendable, CustomStringConvertible 
   static func closed(descriptor: Int32) -> TerminalError {
     TerminalError(
       kind: .closed,
-      description: "Cannot write to descriptor \(descriptor): its reader closed it.")
+      description: "Cannot write to descriptor \(descriptor): its reader closed it. Exit without a message.")
   }
 }
