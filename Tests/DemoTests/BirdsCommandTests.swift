@@ -3,6 +3,8 @@ import Loopback
 import TestSupport
 import Testing
 
+@testable import Demo
+
 @Suite("Command birds")
 struct BirdsCommandTests {
   @Test("birds lists every bird of the embedded server with its picture's size and load time")
@@ -66,6 +68,14 @@ struct BirdsCommandTests {
       outcome.errors
         == "Error: Cannot write /dev/null/birds: /dev/null is not a folder. Use --save with a writable folder.\n"
     )
+  }
+
+  @Test("a full disk is an error that suggests free space or another folder for --save")
+  func fullDiskOfPictures() {
+    let error = BirdsError.cannotSave("birds", because: OutputFile.Failure(code: ENOSPC))
+    #expect(
+      error.description
+        == "Cannot write birds: No space left on device. Free disk space, or use --save with another folder.")
   }
 
   @Test("birds exits with code 16 if standard output cannot be written")

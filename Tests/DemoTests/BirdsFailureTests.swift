@@ -44,7 +44,7 @@ struct BirdsFailureTests {
   func incompleteList() async throws {
     let (outcome, _) = try await birds(list: .disconnected)
     #expect(outcome.status == 10)
-    #expect(outcome.errors.contains("the connection closed before the response was complete"))
+    #expect(outcome.errors.contains("the server closed the connection without a response. Try again, or use https://"))
   }
 
   @Test("birds exits with code 10 if the server does not speak HTTP")
@@ -64,8 +64,9 @@ struct BirdsFailureTests {
   @Test(
     "birds exits with code 12 if the list is malformed",
     arguments: [
-      ("<html>", "it is not valid JSON"), (#"{"name": "Puffin"}"#, "the list is not of type"),
-      (#"[{"name": 7, "picture": "a.png"}]"#, "bird 1, 'name' is not of type String"), ("", "it is not valid JSON"),
+      ("<html>", "it is not valid JSON"), (#"{"name": "Puffin"}"#, "it is not a JSON array"),
+      (#"[{"name": 7, "picture": "a.png"}]"#, "bird 1, 'name' is not a string"), ("", "it is not valid JSON"),
+      ("[7]", "bird 1 is not an object"),
     ])
   func malformedList(text: String, reason: String) async throws {
     let (outcome, _) = try await birds(list: .response(.json(text: text)))
@@ -92,15 +93,22 @@ struct BirdsFailureTests {
 
   @Test("birds exits with code 14 if a picture is missing, truncated or invalid, and names the bird")
   func invalidPicture() async throws {
-    for reply in [
-      HTTPReply.response(HTTPResponse(.notFound)),
-      .truncated(.bytes([UInt8](repeating: 7, count: 1_000)), afterBodyBytes: 10),
-      .response(.text("I am a puffin")),
-      .reset,
-    ] {
-      let (outcome, _) = try await birds(picture: reply)
+    let lost = HTTPReply.truncated(.bytes([UInt8](repeating: 7, count: 1_000)), afterBodyBytes: 10)
+    let cases: [(HTTPReply, (String) -> String)] = [
+      (
+        .response(HTTPResponse(.notFound)),
+        {
+          " from \($0): the server answered with status 404 instead of 200. Check the address of the picture in the list."
+        }
+      ),
+      (lost, { " from \($0): the connection closed before the response was complete. Try again." }),
+      (.response(.text("I am a puffin")), { ": \($0) is not a PNG file. Correct the file on the server." }),
+    ]
+    for (reply, error) in cases {
+      let (outcome, url) = try await birds(picture: reply)
       #expect(outcome.status == 14)
-      #expect(outcome.errors.contains("Cannot load the picture of the Puffin. "), "\(outcome.errors)")
+      let text = "Error: Cannot load the picture of the Puffin\(error(url + "/puffin.png"))\n"
+      #expect(outcome.errors.hasSuffix(text), "\(outcome.errors)")
     }
   }
 
@@ -123,7 +131,7 @@ struct BirdsFailureTests {
     let list = #"[{"name": "Evil\u001b]0;owned\u0007\u001b[31m red", "picture": "/puffin.png"}]"#
     let (outcome, _) = try await birds(list: .response(.json(text: list)))
     #expect(outcome.status == 14)
-    #expect(outcome.errors.contains("Cannot load the picture of the Evil]0;owned[31m red. "), "\(outcome.errors)")
+    #expect(outcome.errors.contains("Cannot load the picture of the Evil]0;owned[31m red from "), "\(outcome.errors)")
     #expect(!outcome.errors.contains("\u{1B}"))
   }
 

@@ -81,7 +81,8 @@ struct BirdsPipelineTests {
     let (outcome, _) = try await birds { picture in
       picture == "1.png" ? .delayed(by: .milliseconds(50), .reset) : .response(HTTPResponse(.notFound))
     }
-    #expect(outcome.status == 14 && outcome.errors.contains("Cannot load the picture of the Puffin. "), "\(outcome)")
+    #expect(
+      outcome.status == 14 && outcome.errors.contains("Cannot load the picture of the Puffin from "), "\(outcome)")
   }
 
   @Test("a pending picture does not delay the failure of an earlier one")
@@ -158,8 +159,8 @@ struct BirdsFailure: Sendable, CustomTestStringConvertible {
     elsewhere.headers.append("Location", "/birds")
     return [
       BirdsFailure(11, "leads to itself", .response(elsewhere), says: "too many HTTP redirects. Check the address"),
-      BirdsFailure(10, "reset", .reset, says: "the connection closed before the response was complete"),
-      BirdsFailure(10, "closed", .disconnected, says: "the connection closed before the response was complete"),
+      BirdsFailure(10, "reset", .reset, says: "the server closed the connection without a response"),
+      BirdsFailure(10, "closed", .disconnected, says: "the server closed the connection without a response"),
       BirdsFailure(10, "cut off", .truncated(.json(text: birdsList), afterBodyBytes: 9), says: "the connection closed"),
       BirdsFailure(
         11, "not found", .response(HTTPResponse(.notFound)), says: "status 404 instead of 200. Check the address"),
@@ -176,19 +177,20 @@ struct BirdsFailure: Sendable, CustomTestStringConvertible {
   }()
 
   static let ofAPicture: [BirdsFailure] = {
-    let puffin = "Cannot load the picture of the Puffin. "
+    let puffin = "Cannot load the picture of the Puffin"
     var huge = HTTPResponse.puffin
     // The width follows 8 bytes of signature, 4 of length and 4 of name.
     huge.body.replaceSubrange(16..<20, with: [0x7F, 0xFF, 0xFF, 0xFF])
     return [
-      BirdsFailure(14, "not found", .response(HTTPResponse(.notFound)), says: puffin + "Cannot GET "),
-      BirdsFailure(14, "reset", .reset, says: puffin + "Cannot GET "),
-      BirdsFailure(14, "cut off", .truncated(.puffin, afterBodyBytes: 9), says: puffin + "Cannot GET "),
-      BirdsFailure(14, "no PNG", .response(.text("I am a puffin")), says: puffin + "Cannot decode "),
-      BirdsFailure(14, "nothing", .response(.text("")), says: puffin + "Cannot decode "),
+      BirdsFailure(14, "not found", .response(HTTPResponse(.notFound)), says: puffin + " from http"),
+      BirdsFailure(14, "reset", .reset, says: puffin + " from http"),
+      BirdsFailure(14, "cut off", .truncated(.puffin, afterBodyBytes: 9), says: puffin + " from http"),
+      BirdsFailure(14, "no PNG", .response(.text("I am a puffin")), says: "/1.png is not a PNG file"),
+      BirdsFailure(14, "nothing", .response(.text("")), says: "/1.png is not a PNG file"),
       BirdsFailure(
-        14, "half a PNG", .response(.bytes(HTTPResponse.puffin.body.prefix(40))), says: puffin + "Cannot decode "),
-      BirdsFailure(14, "a PNG of a thousand million pixels a row", .response(huge), says: puffin + "Cannot decode "),
+        14, "half a PNG", .response(.bytes(HTTPResponse.puffin.body.prefix(40))),
+        says: "/1.png is a truncated PNG file. Correct the file on the server."),
+      BirdsFailure(14, "a PNG of a thousand million pixels a row", .response(huge), says: "/1.png has too many pixels"),
     ]
   }()
 }

@@ -51,7 +51,8 @@ extension Bird {
     switch error {
     case DecodingError.typeMismatch(let type, let context):
       let place = place(context)
-      return "\(place.isEmpty ? "the list" : place) is not of type \(type)"
+      guard !place.isEmpty else { return "it is not a JSON array" }
+      return "\(place) is not \(type == String.self ? "a string" : "an object")"
     case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty:
       return "it is not valid JSON"
     case DecodingError.valueNotFound(_, let context):

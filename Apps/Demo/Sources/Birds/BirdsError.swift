@@ -40,11 +40,14 @@ extension BirdsError {
 
   static let interrupted = BirdsError(kind: .interrupted, description: "Interrupted.")
 
-  static func status(_ status: Int, at url: URL) -> BirdsError {
+  /// The server responded with another status.
+  ///
+  /// - Parameter origin: The place of the address, for example an option.
+  static func status(_ status: Int, at url: URL, from origin: String) -> BirdsError {
     BirdsError(
       kind: .status,
-      description: "Cannot GET \(url.withoutSecrets): the server answered with status \(status) instead of 200. "
-        + (status < 500 ? "Check the address given with --server." : "Look at the server's log, or try again."))
+      description: "\(attempt)\(url.withoutSecrets): the server answered with status \(status) instead of 200. "
+        + (status < 500 ? "Check the address \(origin)." : "Look at the server's log, or try again."))
   }
 
   static func malformedList(at url: URL, reason: String) -> BirdsError {
@@ -64,14 +67,26 @@ extension BirdsError {
   /// The picture of a bird could not be loaded.
   static func picture(of bird: Bird, because error: BirdsError) -> BirdsError {
     guard error.kind != .interrupted, error.kind != .timedOut else { return error }
-    return BirdsError(kind: .picture, description: "Cannot load the picture of the \(bird.name). \(error.description)")
+    let cause = error.description
+    // One sentence for both failures.
+    let text = cause.hasPrefix(attempt) ? " from \(cause.dropFirst(attempt.count))" : ". \(cause)"
+    return BirdsError(kind: .picture, description: "Cannot load the picture of the \(bird.name)\(text)")
   }
 
+  private static let attempt = "Cannot GET "
+
   static func unreadablePicture(of bird: Bird, because error: PNGError) -> BirdsError {
-    BirdsError(
+    let problem =
+      switch error.kind {
+      case .notPNG: "is not a PNG file"
+      case .truncated: "is a truncated PNG file"
+      case .tooLarge: "has too many pixels"
+      default: "is a damaged PNG file"
+      }
+    return BirdsError(
       kind: .picture,
-      description: "Cannot load the picture of the \(bird.name). Cannot decode \(bird.picture.withoutSecrets). \(error)"
-    )
+      description: "Cannot load the picture of the \(bird.name): \(bird.picture.withoutSecrets) \(problem). "
+        + "Correct the file on the server.")
   }
 
   /// The embedded server cannot read one of its files.
@@ -82,9 +97,9 @@ extension BirdsError {
     return BirdsError(kind: .cannotListen, description: "Cannot read the bundled birds: \(reason). \(nextStep)")
   }
 
-  static func cannotSave(_ path: String, reason: String) -> BirdsError {
-    BirdsError(
-      kind: .cannotSave,
-      description: "Cannot write \(path): \(reason). Use --save with a writable folder.")
+  static func cannotSave(_ path: String, because failure: OutputFile.Failure) -> BirdsError {
+    let nextStep =
+      failure.isFullDisk ? "Free disk space, or use --save with another folder." : "Use --save with a writable folder."
+    return BirdsError(kind: .cannotSave, description: "Cannot write \(path): \(failure.reason). \(nextStep)")
   }
 }

@@ -38,7 +38,7 @@ struct BirdsLoader: Sendable {
   ///
   /// Fails with the first error in that order.
   func birds(at list: URL) -> Future<[LoadedBird], BirdsError> {
-    fetch(list)
+    fetch(list, from: "given with --server")
       .flatMap(immediateExecutionContext) { data in Bird.decode(data, from: list) }
       .onSuccess(immediateExecutionContext) { birds in onList(birds.count) }
       .map(immediateExecutionContext) { birds in birds.map(load) }
@@ -47,7 +47,7 @@ struct BirdsLoader: Sendable {
 
   private func load(_ bird: Bird) -> Future<LoadedBird, BirdsError> {
     let start = time()
-    return fetch(bird.picture)
+    return fetch(bird.picture, from: "of the picture in the list")
       .mapError(immediateExecutionContext) { error in .picture(of: bird, because: error) }
       .flatMap(immediateExecutionContext) { file in
         Self.picture(in: file)
@@ -73,11 +73,11 @@ struct BirdsLoader: Sendable {
     return picture?.screen(columns: Gallery.columns, rows: Gallery.rows, color: color) ?? Screen(columns: 0, rows: 0)
   }
 
-  private func fetch(_ url: URL) -> Future<Data, BirdsError> {
+  private func fetch(_ url: URL, from origin: String) -> Future<Data, BirdsError> {
     requests.ask(for: url, within: limit)
       .flatMap(immediateExecutionContext) { data, response in
         let status = response.statusCode
-        return status == 200 ? Result.success(data) : .failure(.status(status, at: url))
+        return status == 200 ? Result.success(data) : .failure(.status(status, at: url, from: origin))
       }
   }
 }

@@ -9,7 +9,7 @@ struct PictureFolder {
     do throws(OutputFile.Failure) {
       try OutputFolder(path: path).check()
     } catch {
-      throw .cannotSave(path, reason: error.reason)
+      throw .cannotSave(path, because: error)
     }
   }
 
@@ -18,14 +18,14 @@ struct PictureFolder {
     do throws(OutputFile.Failure) {
       _ = try OutputFolder(path: path).make()
     } catch {
-      throw .cannotSave(path, reason: error.reason)
+      throw .cannotSave(path, because: error)
     }
     for (name, loaded) in zip(Self.fileNames(for: birds.map(\.bird.name)), birds) {
       let file = path + "/" + name
       do throws(OutputFile.Failure) {
         try OutputFile.write(loaded.file, to: file)
       } catch {
-        throw .cannotSave(file, reason: error.reason)
+        throw .cannotSave(file, because: error)
       }
     }
   }

@@ -5,10 +5,15 @@ enum OutputFile {
   /// The reason why nothing was written.
   struct Failure: Error {
     let reason: String
+    /// Whether the disk or the quota of the user is full.
+    let isFullDisk: Bool
 
-    init(_ reason: String) { self.reason = reason }
+    init(_ reason: String) { (self.reason, isFullDisk) = (reason, false) }
 
-    init(code: Int32) { reason = String(cString: strerror(code)) }
+    init(code: Int32) {
+      reason = String(cString: strerror(code))
+      isFullDisk = [ENOSPC, EDQUOT].contains(code)
+    }
 
     /// The error message.
     ///
