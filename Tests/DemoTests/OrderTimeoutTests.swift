@@ -92,7 +92,7 @@ final class OrderTimeoutTests: Sendable {
     let expired = OrderError(try #require(OrderTakingFailure(.expired)), order: order, options)
     #expect(
       expired.kind == .notSent && expired.description.hasPrefix("Order 7 was not taken: ")
-        && expired.description.contains("Check --server"), "\(expired)")
+        && expired.description.hasSuffix("Give a longer --timeout."), "\(expired)")
   }
 
   @Test("the message of a timeout names the error of the last request")
@@ -108,6 +108,10 @@ final class OrderTimeoutTests: Sendable {
     #expect(
       try text(.unknown(.expired), tls).hasPrefix(
         "The outcome of order 7 is unknown: no final answer before the time limit. Last error: \(tls.message) Add "))
+    let insecure = HTTPError(.insecure, message: tls.message)
+    #expect(
+      try text(.unknown(.expired), insecure).hasPrefix(
+        "The outcome of order 7 is unknown: no final answer. Last error: \(tls.message) Add "))
     #expect(
       try text(.expired, .notConnected).hasPrefix(
         "Order 7 was not taken: no request reached the server before the time limit. Last error: no connection. Check"))

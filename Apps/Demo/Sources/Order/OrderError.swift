@@ -114,7 +114,7 @@ extension OrderError {
       case .unknown:
         (
           .unknown,
-          "The outcome of order \(order) is unknown: \(Self.cause(failure, wasInterrupted)). "
+          "The outcome of order \(order) is unknown: \(Self.cause(failure, wasInterrupted, lastError)). "
             + (failure.status == 401 ? "Check --token. " : failure.status == nil ? last : "") + next
         )
       case .cancelled:
@@ -131,7 +131,9 @@ extension OrderError {
           "Order \(order) was not taken: \(progress) before the time limit. \(last)"
             + (lastError?.status == 429
               ? Self.tooManyRequests
-              : options.server == nil ? "Give a longer --timeout." : "Check --server, and that the server is running.")
+              // Without an error, the time limit ended before the first request.
+              : options.server == nil || lastError == nil
+                ? "Give a longer --timeout." : "Check --server, and that the server is running.")
         )
       case .keyMismatch:
         (
@@ -153,10 +155,15 @@ extension OrderError {
 }
 
 extension OrderError {
-  private static func cause(_ failure: OrderTakingFailure, _ wasInterrupted: Bool) -> String {
+  private static func cause(
+    _ failure: OrderTakingFailure, _ wasInterrupted: Bool, _ lastError: HTTPError?
+  ) -> String {
     if let status = failure.status { return "the server answered with status \(status)" }
     if wasInterrupted { return "cancelled before the server answered" }
-    guard failure != OrderTakingFailure(.unknown(.expired)) else { return "no final answer before the time limit" }
+    guard failure != OrderTakingFailure(.unknown(.expired)) else {
+      // A failure of TLS ends an operation before its time limit.
+      return lastError?.kind == .insecure ? "no final answer" : "no final answer before the time limit"
+    }
     let reason = failure.reason.hasSuffix(".") ? failure.reason.dropLast() : failure.reason[...]
     return reason.prefix(1).lowercased() + reason.dropFirst()
   }
