@@ -274,6 +274,18 @@ final class OrderCommandTests: Sendable {
     await server.stop(grace: .zero)
   }
 
+  @Test("resume finishes orders whose unknown outcome was not reported yet")
+  func resumeFinishesUnreportedOrders() async throws {
+    let orders = (1...20).map { "\($0)" }
+    let server = try await OrderServer.start(
+      .init(offers: orders.map { OfferedOrder($0, details: "{}") }, credentials: ["t": "ann"]))
+    try await files.store(orders.map { TakingRecord($0, .ended(.unknown(.expired))) }, server: server.url)
+    let outcome = try await DemoProcess.run(
+      "order", "resume", "--server", server.url.absoluteString, "--token", "t", "--journal", journal)
+    #expect(outcome.status == 0 && orders.allSatisfy { server.orders[$0]?.taking != nil }, "\(outcome)")
+    await server.stop(grace: .zero)
+  }
+
   @Test("status and resume exit with the most severe code of all orders, in any order")
   func mostSevereExitCode() async throws {
     // The server knows neither order. The request of the first one is too old to arrive; the other one may still arrive.

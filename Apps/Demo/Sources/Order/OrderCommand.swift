@@ -168,6 +168,7 @@ struct OrderCommand {
       let again = records.filter(\.isWorthTakingAgain)
       // Compare bytes, as the journal does: canonically equal strings can name different orders.
       let names = Set(again.map { Array($0.intent.order.utf8) })
+      let unknown = Set(again.filter { !$0.hasKnownOutcome }.map { Array($0.intent.order.utf8) })
       let old = Set(records.filter { $0.isTooOldToPut(under: .standard) }.map { Array($0.intent.order.utf8) })
       let taker = makeTaker(session)
       let policy = TakingPolicy.lasting(until: ContinuousClock.now + time.duration)
@@ -175,8 +176,11 @@ struct OrderCommand {
       let futures = try await cancellingAtSignal(taker, interrupts) {
         // After a signal, start no more orders. A later `resume` handles them.
         guard !interrupts.wasReceived else { return [(String, Taken)]() }
-        var futures = try await taker.resume(under: policy).get().filter { !names.contains(Array($0.order.utf8)) }.map {
-          ($0.order, $0.future)
+        let resumed = try await taker.resume(under: policy).get()
+        var futures = resumed.filter { !names.contains(Array($0.order.utf8)) }.map { ($0.order, $0.future) }
+        // `take` would join an operation that only delivers the recorded unknown outcome.
+        for order in resumed where unknown.contains(Array(order.order.utf8)) {
+          let _: Result<AcceptedOrder<String, String>, OrderTakingFailure> = await order.future.get()
         }
         for record in again where !interrupts.wasReceived {
           let (order, body) = (record.intent.order, record.intent.body)
