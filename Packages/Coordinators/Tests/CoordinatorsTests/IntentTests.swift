@@ -259,6 +259,13 @@ struct IntentTests {
     #expect(
       NavigationError.noSuchTab("x", known: ["words", "phrases"]).description
         == "Cannot find the tab 'x'. Available tabs: 'words', 'phrases'.")
+    let errors: [NavigationError] = [
+      .wrongKind(list, found: .screen, needed: .stack), .noSuchCoordinator("words"), .emptyStack, .emptyTabs,
+      .duplicateTab("words"), .nothingPresented(list),
+    ]
+    for error in errors {
+      #expect("\(error)".wholeMatch(of: /Cannot [^:]+: [^:.]+\. (Use|Push|Keep) .+\./) != nil, "\(error)")
+    }
   }
 
   @Test("an intent that exceeds the maximum depth is refused")

@@ -44,7 +44,7 @@ extension CoordinatorReport: CustomStringConvertible {
       "No coordinator '\(id)' is running for its nodes. Create it in the restoreChild(_:) of its parent."
     case .refused(let error): "\(error)"
     case .discrepancy(let id):
-      "The shell differs from the navigation at \(id). It is set up again, once."
+      "Cannot synchronise the shell: it differs from the navigation at \(id). It is set up again, once. Change its containers only through the navigator."
     }
   }
 }
