@@ -73,7 +73,7 @@ public struct TerminalScriptError: Error, Hashable, CustomStringConvertible {
         "Cannot read the script: '\(start)' has a control character. Write the name of the key, such as enter or ctrl-c."
     }
     if word.first == "'" || word.first == "\"" {
-      return "Cannot read the script: the text \(start) has no closing quote."
+      return "Cannot read the script: the text \(start) has no closing quote. Close it with the same quote."
     }
     return
       "Cannot read the script: '\(start)' is not a key. Use up, down, left, right, enter, back, tab, backtab, space, escape, backspace, delete, home, end, pageup, pagedown, ctrl-c, a single character, or text in quotes."

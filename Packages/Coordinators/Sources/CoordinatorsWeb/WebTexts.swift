@@ -36,7 +36,7 @@ public struct WebTexts: Hashable, Sendable {
   /// The message for a form without the token of this session's pages.
   public var invalidToken = "This form belongs to another session. Reload the page and send the form again."
   /// The message before the app has shown a screen.
-  public var noScreen = "Nothing to show yet."
+  public var noScreen = "Nothing to show yet. Reload the page."
   /// The link on an error page.
   public var returnToApp = "Back to the app"
 

@@ -21,7 +21,7 @@ struct TerminalScriptTests {
     arguments: ["dwon", "down 'open", "ctrl-", "ctrl-xx"])
   func unknownKeyIsReported(text: String) throws {
     let error = #expect(throws: TerminalScriptError.self) { try TerminalScript(text) }
-    #expect(error?.description.contains(text == "down 'open" ? "'open" : text) == true)
+    #expect(error?.description.contains(text == "down 'open" ? "'open has no closing quote. Close it" : text) == true)
   }
 
   @Test(

@@ -62,7 +62,8 @@ extension LinkError: CustomStringConvertible {
       return "No route matches this link: no valid link is declared. Check the `problems` of the links."
     case .mismatch: return "No route matches this link \(place)\(context): expected \(rightOnes)."
     case .missingQueryItem(let name):
-      return "No route matches this link: the query item '\(name)' is missing. Expected \(rightOnes)."
+      return
+        "No route matches this link: the query item '\(name)' is missing. Add '\(name)=…' to the query, with \(rightOnes) as the value."
     case .malformed: return "This link is malformed \(place)\(context): expected \(rightOnes)."
     }
   }

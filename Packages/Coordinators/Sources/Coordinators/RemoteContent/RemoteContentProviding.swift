@@ -12,7 +12,7 @@ public import Futures
 ///   func screen(for content: Result<Story, ClientError>) -> Screen {
 ///     switch content {
 ///     case .success(let story): .story(story)
-///     case .failure: .message("Could not find the story.")
+///     case .failure: .message("Cannot show the story.")
 ///     }
 ///   }
 /// }

@@ -110,7 +110,8 @@ struct LinkErrorTests {
         + "'https://www.boundaries.example'.")
     #expect(
       error("boundaries://since/2017-03-02T09:30:00Z")?.description
-        == "No route matches this link: the query item 'tone' is missing. Expected 'formal', 'casual' or 'very rude/é'."
+        == "No route matches this link: the query item 'tone' is missing. Add 'tone=…' to the query, with "
+        + "'formal', 'casual' or 'very rude/é' as the value."
     )
   }
 
