@@ -79,6 +79,26 @@ struct AppsUntrustedInputTests {
     }
   }
 
+  @Test("the error of a server without a list or a log-in points to --server, and of a missing item to the link")
+  func otherServerIsReported() async throws {
+    try await withServer(Router { Route(.get, "/none") { _ in HTTPResponse(.notFound) } }) { _, client, _ in
+      let stories: Future<[Story], ClientError> = client.get("stories")
+      let search: Future<[Word], ClientError> = client.get("words", query: ["q": "ij"])
+      let session: Future<Session, ClientError> = client.post("sessions", Credentials(name: "a", password: "b"))
+      let story: Future<Story, ClientError> = client.get("stories", "9")
+      #expect(await reason(stories) == "The server has no path /stories. Check --server.")
+      #expect(await reason(search) == "The server has no path /words. Check --server.")
+      #expect(await reason(session) == "The server has no path /sessions. Check --server.")
+      #expect(await reason(story) == "The server has no item with this ID. Check the link.")
+    }
+    for status in [405, 501] { #expect("\(ClientError.status(status))".hasSuffix("Check --server.")) }
+  }
+
+  private func reason(_ answer: Future<some Sendable, ClientError>) async -> String? {
+    _ = try? await answer.get()
+    return answer.error?.description
+  }
+
   @Test("a user whose log-in expired can log in again from every screen that reports it", arguments: 0...2)
   func expiredLogIn(place: Int) async throws {
     let route = [DemoRoute.words, .phrases, .search("ij")][place]
@@ -134,7 +154,7 @@ struct AppsUntrustedInputTests {
     for status in [400, 403, 414, 422] {
       #expect(
         "\(ClientError.status(status))"
-          == "The server rejected the request with status \(status). Check the link or the input.")
+          == "The server rejected the request with status \(status). Check the link, the input and --server.")
     }
   }
 

@@ -51,7 +51,7 @@ struct ContentClient: Sendable {
   ) -> Future<Value, ClientError> {
     guard var request = request(path, query) else { return Future(error: .notFound) }
     if let session { request.setValue("Bearer \(session.token)", forHTTPHeaderField: "Authorization") }
-    return send(request)
+    return send(request, isItem: path.count > 1)
   }
 
   /// Sends a POST request with a JSON body.
@@ -89,12 +89,17 @@ struct ContentClient: Sendable {
     return request
   }
 
-  private func send<Value: Decodable & Sendable>(_ request: URLRequest) -> Future<Value, ClientError> {
-    client
+  /// Sends a request, for one item or for a path that every content server has.
+  private func send<Value: Decodable & Sendable>(
+    _ request: URLRequest, isItem: Bool = false
+  ) -> Future<Value, ClientError> {
+    let missing: ClientError = isItem ? .notFound : .noPath(request.url?.path ?? "/")
+    return
+      client
       .dataFuture(for: request, within: HTTPLimits(whole: limit, bodyBytes: Self.byteLimit), until: closing.future)
       .mapError(immediateExecutionContext) { ClientError($0) }
       .flatMap(immediateExecutionContext) { data, response in
-        Self.decode(data, status: response.statusCode)
+        response.statusCode == 404 ? .failure(missing) : Self.decode(data, status: response.statusCode)
       }
   }
 
@@ -102,7 +107,6 @@ struct ContentClient: Sendable {
     switch status {
     case 200, 201: Result { try JSONDecoder().decode(Value.self, from: data) }.mapError { _ in .malformed }
     case 401: .failure(.logInNeeded)
-    case 404: .failure(.notFound)
     case 409: .failure(.taken)
     case 300..<400: .failure(.redirected)
     default: .failure(.status(status))
@@ -124,6 +128,7 @@ struct LoggedOut: Codable, Sendable {}
 /// The reason why a request to the content server failed.
 enum ClientError: Error, Hashable, Sendable, CancellationRepresentable, CustomStringConvertible {
   case logInNeeded, notFound, taken, malformed, redirected, tooLarge, cancelled
+  case noPath(String)
   case status(Int)
   case unreachable(String)
 
@@ -142,16 +147,19 @@ enum ClientError: Error, Hashable, Sendable, CancellationRepresentable, CustomSt
   var description: String {
     switch self {
     case .logInNeeded: "Log in to see this content."
-    case .notFound: "The server has no item with this ID."
+    case .notFound: "The server has no item with this ID. Check the link."
+    case .noPath(let path): "The server has no path \(path). Check --server."
     case .taken: "This name is already taken. Choose another name."
     case .malformed: "Cannot read the server's response. Check that the address belongs to a content server."
     case .redirected: "The server redirected a request that must not be redirected. Check the server's address."
     case .tooLarge:
       "The server's response is larger than \(ContentClient.byteLimit >> 20) MiB. Check that the address belongs to a content server."
     case .cancelled: "Cancelled."
+    case .status(let status) where status == 405 || status == 501:
+      "The server does not support this request (status \(status)). Check --server."
     // The same request can succeed later only after a timeout or a rate limit.
     case .status(let status) where (400..<500).contains(status) && ![408, 429].contains(status):
-      "The server rejected the request with status \(status). Check the link or the input."
+      "The server rejected the request with status \(status). Check the link, the input and --server."
     case .status(let status): "The server answered with status \(status). Try again."
     case .unreachable(let reason): reason
     }
