@@ -135,7 +135,7 @@ struct AppsLiveServerTests {
       break
     }
     await app.navigator.waitUntilIdle()
-    #expect(app.screen.text.contains("Could not find the story.") && assembly.services.waitingLink == nil)
+    #expect(app.screen.text.contains("Cannot show the story") && assembly.services.waitingLink == nil)
     client.close()
     await server.stop(grace: .zero)
   }

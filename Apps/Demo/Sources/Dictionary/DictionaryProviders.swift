@@ -24,7 +24,7 @@ struct WordProvider: RemoteContentProviding {
   func screen(for content: Result<Word, ClientError>) -> DemoPage {
     switch content {
     case .success(let word): WordScreen(word: word).page
-    case .failure(let error): ErrorScreen(title: "Could not find the word.", error: error).page
+    case .failure(let error): ErrorScreen(title: "Cannot show the word", error: error).page
     }
   }
 }
@@ -68,7 +68,7 @@ struct PhraseProvider: RemoteContentProviding {
   func screen(for content: Result<Phrase, ClientError>) -> DemoPage {
     switch content {
     case .success(let phrase): PhraseScreen(phrase: phrase).page
-    case .failure(let error): ErrorScreen(title: "Could not find the phrase.", error: error).page
+    case .failure(let error): ErrorScreen(title: "Cannot show the phrase", error: error).page
     }
   }
 }

@@ -27,7 +27,7 @@ struct StoryProvider: RemoteContentProviding {
   func screen(for content: Result<Story, ClientError>) -> DemoPage {
     switch content {
     case .success(let story): StoryDetailScreen(story: story).page
-    case .failure(let error): ErrorScreen(title: "Could not find the story.", error: error).page
+    case .failure(let error): ErrorScreen(title: "Cannot show the story", error: error).page
     }
   }
 }
@@ -59,7 +59,7 @@ struct MessageProvider: RemoteContentProviding {
   func screen(for content: Result<Message, ClientError>) -> DemoPage {
     switch content {
     case .success(let message): MessageScreen(message: message).page
-    case .failure(let error): ErrorScreen(title: "Could not find the message.", error: error).page
+    case .failure(let error): ErrorScreen(title: "Cannot show the message", error: error).page
     }
   }
 }
@@ -73,7 +73,7 @@ struct UserProvider: RemoteContentProviding {
   func screen(for content: Result<User, ClientError>) -> DemoPage {
     switch content {
     case .success(let user): UserScreen(user: user).page
-    case .failure(let error): ErrorScreen(title: "Could not find the user.", error: error).page
+    case .failure(let error): ErrorScreen(title: "Cannot show the user", error: error).page
     }
   }
 }
