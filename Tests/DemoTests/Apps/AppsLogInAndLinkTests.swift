@@ -278,7 +278,9 @@ struct AppsLogInAndLinkTests {
     let error = #expect(throws: StateFile.NotOurs.self) {
       try StateFile(path: closed.path) { _ in }.read(for: .stories)
     }
-    #expect(error?.description.contains("its mode 400 does not allow writing. The file is unchanged") == true)
+    #expect(
+      error?.description.contains("its mode 400 does not allow writing. The file is unchanged. Make it writable")
+        == true)
     for (name, target) in [("near", "target"), ("far", "\(folder.path)/other"), ("twice", "near2")] {
       let link = folder.appending(path: name).path
       try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)

@@ -58,9 +58,11 @@ final class StateFile {
   struct NotOurs: Error, CustomStringConvertible {
     let description: String
 
-    init(_ url: URL, _ reason: String) {
-      description =
-        "Cannot use \(url.path) as the state file: \(reason). The file is unchanged. Move it away, or use --state with another file."
+    init(
+      _ url: URL, _ reason: String,
+      step: String = "The file is unchanged. Move it away, or use --state with another file."
+    ) {
+      description = "Cannot use \(url.path) as the state file: \(reason). \(step)"
     }
   }
 
@@ -71,20 +73,24 @@ final class StateFile {
   func read(for home: Home, at server: String? = nil) throws -> DemoState? {
     let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
     if let attributes, attributes[.type] as? FileAttributeType != .typeRegular {
-      throw NotOurs(url, "it is not a regular file")
+      throw NotOurs(url, "it is not a regular file", step: "Use --state with another file.")
     }
     // The temporary file's name is longer, and most file systems limit names to 255 bytes.
     guard url.lastPathComponent.utf8.count <= 250 else { throw NotOurs(url, "its name has more than 250 bytes") }
     // Checked here, because a rename would replace a read-only file.
     var status = stat()
     if lstat(url.path, &status) == 0, status.st_mode & 0o200 == 0 {
-      throw NotOurs(url, "its mode \(String(status.st_mode & 0o777, radix: 8)) does not allow writing")
+      throw NotOurs(
+        url, "its mode \(String(status.st_mode & 0o777, radix: 8)) does not allow writing",
+        step: "The file is unchanged. Make it writable, or use --state with another file.")
     }
     try take()
     guard attributes != nil else { return nil }
     let data: Data
     do { data = try Data(contentsOf: url) } catch {
-      throw NotOurs(url, "it cannot be read: \(Self.reason(error))")
+      throw NotOurs(
+        url, "it cannot be read: \(Self.reason(error))",
+        step: "Check its permissions, or use --state with another file.")
     }
     guard !data.isEmpty else { return nil }
     guard let state = DemoState(reading: data, for: home, at: server) else {
