@@ -102,7 +102,9 @@ struct PushFile: ExpressibleByArgument, Sendable {
   func route() throws(ValidationError) -> DemoRoute {
     let payload = try payload()
     guard payload.count <= Self.byteLimit else {
-      throw ValidationError("Cannot read the notification \(name): it is larger than \(Self.byteLimit) bytes.")
+      throw ValidationError(
+        "Cannot read the notification \(name): it is larger than \(Self.byteLimit) bytes. "
+          + "Check that it is the payload of one notification.")
     }
     do { return try DemoRoute.links.route(forNotification: payload) } catch {
       // The payload may contain escape sequences: `truncated` removes them.
