@@ -58,7 +58,10 @@ struct AppsLinksTests {
       ("{}", "has no string 'link'"), (#"{"link": 7}"#, "has no string 'link'"),
       (#"{"link": "boundaries://storeis/1"}"#, "No route matches this link"),
       (#"{"link": "\u001b[31m"}"#, "expected it to begin with"),
-      (String(repeating: "[", count: 70_000), "larger than 65536 bytes"),
+      (
+        String(repeating: "[", count: 70_000),
+        "larger than 65536 bytes. Check that it is the payload of one notification."
+      ),
     ])
   func invalidNotification(payload: String, words: String) async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "payload-\(UUID()).json")
@@ -69,7 +72,7 @@ struct AppsLinksTests {
     #expect(!outcome.errors.contains("\u{1B}"))
   }
 
-  @Test("open needs exactly one link or one readable notification file")
+  @Test("demo open needs exactly one link or one readable notification file")
   func openUsageErrors() async throws {
     for (line, words) in [
       (["open"], "Give a link"),

@@ -60,7 +60,7 @@ struct WebAccessibilityTests {
     }
   }
 
-  @Test("the check reports low contrast, small targets and missing names")
+  @Test("the accessibility check reports low contrast, small targets and missing names")
   func checkReports() async throws {
     try await WebShellProcess.use(["dictionary"]) { url in
       let browser = try await BrowserUserDriver(at: url)
