@@ -257,7 +257,7 @@ struct AppsLogInAndLinkTests {
     defer { try? FileManager.default.removeItem(at: folder) }
     let long = folder.appending(path: String(repeating: "é", count: 126)).path
     let error = #expect(throws: StateFile.NotOurs.self) { try StateFile(path: long) { _ in }.read(for: .stories) }
-    #expect(error?.description.contains("its name has more than 250 bytes") == true)
+    #expect(error?.description.contains("its name has more than 250 bytes. Use --state with a shorter name.") == true)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
     let name = String(repeating: "é", count: 125)
     let file = StateFile(path: folder.appending(path: name).path) { Issue.record("\($0)") }

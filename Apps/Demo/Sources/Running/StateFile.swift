@@ -76,7 +76,9 @@ final class StateFile {
       throw NotOurs(url, "it is not a regular file", step: "Use --state with another file.")
     }
     // The temporary file's name is longer, and most file systems limit names to 255 bytes.
-    guard url.lastPathComponent.utf8.count <= 250 else { throw NotOurs(url, "its name has more than 250 bytes") }
+    guard url.lastPathComponent.utf8.count <= 250 else {
+      throw NotOurs(url, "its name has more than 250 bytes", step: "Use --state with a shorter name.")
+    }
     // Checked here, because a rename would replace a read-only file.
     var status = stat()
     if lstat(url.path, &status) == 0, status.st_mode & 0o200 == 0 {
