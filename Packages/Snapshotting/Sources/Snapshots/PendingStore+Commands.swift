@@ -104,13 +104,6 @@ extension PendingStore {
     return refused
   }
 
-  /// Returns the pending snapshots with their differences, for a report.
-  func entries() -> [HTMLReport.Entry] {
-    contents().snapshots.map { snapshot in
-      (snapshot, Result { () throws(SnapshotError) in try difference(of: snapshot) })
-    }
-  }
-
   /// Returns the path of the new snapshot, and of its reference if that is a file.
   func paths(of snapshot: PendingSnapshot) -> [String] {
     [snapshot.reference.map { "\(root)/\($0)" }, dataPath(of: snapshot)].compactMap(\.self)

@@ -10,7 +10,14 @@ enum Snapshots {
     signal(SIGPIPE, SIG_IGN)
     let width = max(40, TerminalDevice.standardOutput.size().columns)
     let action = SnapshotsAction.command.parseOrExit(width: width).output
-    let root = ProjectRoot.containing(FileManager.default.currentDirectoryPath)
+    let folder = FileManager.default.currentDirectoryPath
+    let root = ProjectRoot.containing(folder)
+    guard ProjectRoot.isProject(root) else {
+      try? TerminalDevice.standardError.write(
+        "Error: Cannot find a project: \(StatusReport.visible(folder)) and the folders above it have no Package.swift and "
+          + "no .git. Change to the folder of the project.\n")
+      exit(SnapshotsRunner.unreadable.rawValue)
+    }
     exit(await SnapshotsRunner(store: PendingStore(root: root)).run(action).rawValue)
   }
 }
@@ -79,8 +86,8 @@ extension SnapshotsAction {
       changed since the test.
 
       Exit codes: 0 success; 1 snapshots are pending or were skipped, one could not be accepted, none matches, files are \
-      unreferenced, or the output cannot be written; 2 pending snapshots cannot be read, or no complete run is known; 64 \
-      invalid command line; 130 interrupted review. 'test' has the exit code of failed tests.
+      unreferenced, or the output cannot be written; 2 pending snapshots cannot be read, or no project or no complete run \
+      is known; 64 invalid command line; 130 interrupted review. 'test' has the exit code of failed tests.
       """,
     version: "1.0.0",
     examples: [

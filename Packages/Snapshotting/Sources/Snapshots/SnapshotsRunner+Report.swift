@@ -6,9 +6,15 @@ internal import Terminal
 
 extension SnapshotsRunner {
   func report(in folder: String, opens: Bool) throws(TerminalError) -> ExitCode {
-    let (snapshots, code) = try pending([])
+    let (_, code) = try pending([])
+    var status = stat()
+    guard stat(folder, &status) != 0 || status.st_mode & S_IFMT == S_IFDIR else {
+      try report(
+        SnapshotError("Cannot write the report to \(folder): it is not a folder. Use --output with another folder."))
+      return .failure
+    }
     let path = URL(filePath: folder).appending(path: "index.html").path
-    let page = HTMLReport(entries: store.entries(), renames: store.renames(of: snapshots)).page
+    let page = HTMLReport(store).page
     do throws(SnapshotError) {
       try ReferenceFiles.replace(path, with: Data(page.utf8), asReference: false)
     } catch {
@@ -24,7 +30,7 @@ extension SnapshotsRunner {
   nonisolated(nonsending) func serve(opens: Bool) async throws(TerminalError) -> ExitCode {
     let (snapshots, code) = try pending([])
     guard !snapshots.isEmpty else {
-      try print(StatusReport.text([]))
+      try printNone(code)
       return code
     }
     let (ends, end) = AsyncStream.makeStream(of: Void.self)

@@ -28,7 +28,7 @@ extension SnapshotsRunner {
       // Documents have times in whole seconds.
       let ofRun = snapshots.filter { $0.time.timeIntervalSince1970 >= start.timeIntervalSince1970.rounded(.down) }
       result = try accept(ofRun)
-    } else if output.isInteractive {
+    } else if reviewObstacle == nil {
       result = try review([])
     } else {
       result = try status(json: false)
@@ -49,13 +49,13 @@ extension SnapshotsRunner {
   }
 
   func unreferenced(_ mode: UnreferencedMode) throws(TerminalError) -> ExitCode {
-    guard let run = TestRuns(root: store.root).last else {
-      try printError(
-        """
-        Error: Cannot find unreferenced files: the last 'snapshots test' failed, was interrupted or did not run all tests, or \
-        there was none. Run 'snapshots test' without a filter.
-
-        """)
+    let runs = TestRuns(root: store.root)
+    guard let run = runs.last else {
+      let cause =
+        runs.isEmpty
+        ? "'snapshots test' has not run yet. Run it without a filter."
+        : "the last 'snapshots test' failed, was interrupted or did not run all tests. Run it again without a filter."
+      try printError("Error: Cannot find unreferenced files: \(cause)\n")
       return Self.unreadable
     }
     let found = UnusedReferences(after: run, in: store.root)

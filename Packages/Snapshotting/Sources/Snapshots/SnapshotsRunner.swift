@@ -53,11 +53,21 @@ struct SnapshotsRunner {
     return (snapshots, problems.isEmpty ? .success : Self.unreadable)
   }
 
+  /// Prints that no snapshots are pending, unless some cannot be read.
+  func printNone(_ code: ExitCode) throws(TerminalError) {
+    if code == .success { try print("No snapshots are pending.\n") }
+  }
+
   func status(json: Bool) throws(TerminalError) -> ExitCode {
     let (snapshots, code) = try pending([])
     let renames = store.renames(of: snapshots)
-    try print(
-      json ? StatusReport.json(snapshots, renames: renames) : StatusReport.text(snapshots, renames: renames))
+    if json {
+      try print(StatusReport.json(snapshots, renames: renames))
+    } else if snapshots.isEmpty {
+      try printNone(code)
+    } else {
+      try print(StatusReport.text(snapshots, renames: renames))
+    }
     return code != .success ? code : snapshots.isEmpty ? .success : .failure
   }
 
@@ -76,7 +86,7 @@ struct SnapshotsRunner {
         code = Self.unreadable
       }
     }
-    if snapshots.isEmpty { try print(StatusReport.text([])) }
+    if snapshots.isEmpty { try printNone(code) }
     return code
   }
 
@@ -95,7 +105,7 @@ struct SnapshotsRunner {
         code = Self.unreadable
       }
     }
-    if snapshots.isEmpty { try print(StatusReport.text([])) }
+    if snapshots.isEmpty { try printNone(code) }
     return code
   }
 
@@ -107,6 +117,7 @@ struct SnapshotsRunner {
   private func accept(_ filters: [String], renames: Bool) throws(TerminalError) -> ExitCode {
     let (snapshots, code) = try pending(filters)
     guard try isMatched(snapshots, filters) else { return .failure }
+    guard !snapshots.isEmpty || code == .success else { return code }
     let result = try accept(snapshots, renames: renames)
     return code != .success ? code : result
   }
@@ -121,6 +132,7 @@ struct SnapshotsRunner {
   private func reject(_ filters: [String]) throws(TerminalError) -> ExitCode {
     let (snapshots, code) = try pending(filters)
     guard try isMatched(snapshots, filters) else { return .failure }
+    guard !snapshots.isEmpty || code == .success else { return code }
     let refused = store.reject(snapshots)
     for (_, error) in refused { try report(error) }
     try print("Rejected \(counted(snapshots.count - refused.count)).\n")
@@ -135,16 +147,22 @@ struct SnapshotsRunner {
     return false
   }
 
+  /// The reason why the terminal cannot show a review; `nil` if it can.
+  var reviewObstacle: String? {
+    guard output.isInteractive else { return "standard \(output.isTerminal ? "input" : "output") is not a terminal" }
+    let isLimited = ["", "dumb", "unknown"].contains(ProcessInfo.processInfo.environment["TERM"] ?? "")
+    return isLimited ? "according to TERM, this terminal cannot move its cursor" : nil
+  }
+
   func review(_ filters: [String]) throws(TerminalError) -> ExitCode {
     let (snapshots, code) = try pending(filters)
     guard try isMatched(snapshots, filters) else { return .failure }
     guard !snapshots.isEmpty else {
-      try print(StatusReport.text([]))
+      try printNone(code)
       return code
     }
-    guard output.isInteractive else {
-      try printError(
-        "Error: Cannot review: the output is not a terminal. Use 'snapshots diff' and 'snapshots accept'.\n")
+    if let obstacle = reviewObstacle {
+      try printError("Error: Cannot review: \(obstacle). Use 'snapshots diff' and 'snapshots accept'.\n")
       return .failure
     }
     let state: ReviewState?

@@ -5,7 +5,6 @@ internal import SnapshotStore
 enum StatusReport {
   /// - Parameter renames: The references of renamed tests, by the names of their snapshots.
   static func text(_ snapshots: [PendingSnapshot], renames: [String: String] = [:]) -> String {
-    guard !snapshots.isEmpty else { return "No snapshots are pending.\n" }
     let new = snapshots.count { $0.isNew }
     let counts = [(new, "new"), (snapshots.count - new, "changed")].filter { $0.0 > 0 }.map { "\($0) \($1)" }
     let total = snapshots.count == 1 ? "1 snapshot is pending" : "\(snapshots.count) snapshots are pending"

@@ -12,6 +12,9 @@ struct TestRuns {
 
   private var lastPath: String { "\(folder)/last.json" }
 
+  /// Whether `snapshots test` has never run.
+  var isEmpty: Bool { access(folder, F_OK) != 0 && errno == ENOENT }
+
   /// The last run, or `nil` if it was incomplete, failed or was interrupted.
   var last: TestRun? {
     FileManager.default.contents(atPath: lastPath).flatMap { try? JSONDecoder().decode(TestRun.self, from: $0) }

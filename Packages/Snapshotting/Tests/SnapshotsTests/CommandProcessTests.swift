@@ -61,6 +61,25 @@ import Testing
     #expect(outcome.status != 2 && project.names.isEmpty)
   }
 
+  @Test(
+    "a reference of another user is refused, and the advice is not to change its mode", .enabled(if: getuid() == 0))
+  func otherOwner() async throws {
+    let project = try Project()
+    try project.write("old", to: "Tests/a.txt")
+    try project.leave("new", over: "old", of: "Tests/a.txt")
+    try #require(chown("\(project.root)/Tests/a.txt", 65_534, 65_534) == 0)
+    let outcome = try await BuiltCommand.run(["accept"], in: project.root, isConfined: true)
+    #expect(outcome.status == 1 && outcome.output == "Accepted 0 snapshots.\n")
+    #expect(outcome.errors.contains("Permission denied. Check its owner and its permissions"), "\(outcome.errors)")
+  }
+
+  @Test("outside of a project, every command fails") func noProject() async throws {
+    let folder = try TemporaryFolder()
+    let outcome = try await BuiltCommand.run(["status"], in: folder.path)
+    #expect(outcome.status == 2 && outcome.output == "")
+    #expect(outcome.errors.hasPrefix("Error: Cannot find a project: \(folder.path) and the folders above it"))
+  }
+
   @Test("in a read-only store, what is not removed is reported") func readOnlyStore() async throws {
     let project = try Project()
     try project.leave("new", over: nil)
@@ -101,8 +120,14 @@ import Testing
     let lie = document.replacing("Tests/a.txt", with: "../outside.txt")
     try project.write(lie, to: "\(folder)/\(snapshot.id).json")
     let outcome = try await BuiltCommand.run(["accept"], in: project.root)
-    #expect(outcome.status == 2 && outcome.output == "Accepted 0 snapshots.\n")
     #expect(outcome.errors.contains("it is damaged, or another release wrote it. Remove the file"))
+    for command in ["accept", "reject", "status", "show", "diff", "review"] {
+      let outcome = try await BuiltCommand.run([command], in: project.root)
+      #expect(outcome.status == 2 && outcome.output == "", "\(command)")
+    }
+    #expect(try await BuiltCommand.run(["report"], in: project.root).status == 2)
+    let report = try #require(project.text(of: "snapshot-report/index.html"))
+    #expect(report.contains("<h1>0 pending snapshots; some cannot be read</h1>") && report.contains("it is damaged"))
   }
 
   @Test(

@@ -71,7 +71,8 @@ import Testing
     let project = try Project()
     try project.leave("new", over: nil)
     let (code, _, errors) = try await project.run(["review"])
-    #expect(code == 1 && errors.contains("Use 'snapshots diff' and 'snapshots accept'."))
+    let reason = "standard output is not a terminal. Use 'snapshots diff' and 'snapshots accept'."
+    #expect(code == 1 && errors == "Error: Cannot review: \(reason)\n")
   }
 
   @Test("annotations escape what CI servers interpret", arguments: ["github", "junit"]) func annotations(
@@ -104,6 +105,8 @@ import Testing
     let (code, output, _) = try await project.run(["report", "-o", project.root + "/report"])
     #expect(code == 0 && output == "Wrote \(project.root)/report/index.html.\n")
     let page = try #require(project.text(of: "report/index.html"))
+    let device = try await project.run(["report", "-o", "/dev/null"])
+    #expect(device.code == 1 && device.errors.contains("/dev/null: it is not a folder. Use --output with another"))
     #expect(page.contains("&lt;script&gt;alert(1)") && !page.contains("<script>alert(1)") && !page.contains("http:"))
   }
 }

@@ -56,6 +56,21 @@ import Testing
     #expect(project.store.accept(project.store.contents().snapshots).isEmpty)
   }
 
+  @Test(
+    "a review without keys or a cursor is refused with the cause",
+    arguments: [
+      ("</dev/null", "xterm", "standard input is not a terminal"),
+      ("", "dumb", "according to TERM, this terminal cannot move its cursor"),
+    ])
+  func unsuitable(_ redirection: String, _ type: String, _ cause: String) async throws {
+    let project = try project()
+    let terminal = try TerminalProcess(
+      "/bin/sh", ["-c", #""$0" review "# + redirection, ChildProcess.path(besideTests: "snapshots")], in: project.root,
+      columns: 120, environment: ["TERM": type], keeping: project)
+    #expect(await terminal.ending() == 1)
+    #expect(terminal.reader.lines.contains { $0.hasPrefix("Error: Cannot review: \(cause). Use") })
+  }
+
   @Test("accepting everything succeeds") func everything() async throws {
     let project = try project()
     let terminal = try TerminalProcess(["review"], in: project)

@@ -17,6 +17,8 @@ struct HTMLReport {
   let entries: [Entry]
   /// The references of renamed tests, by the names of the snapshots that replace them.
   var renames: [String: String] = [:]
+  /// The reasons why some pending snapshots cannot be read.
+  var unreadable: [SnapshotError] = []
   /// The reason why the last decision was refused.
   var problem: String?
   /// `nil` for a page without a server.
@@ -25,7 +27,10 @@ struct HTMLReport {
   var page: String {
     let suites = Set(entries.map { $0.snapshot.suites.joined(separator: ".") }).filter { !$0.isEmpty }.sorted()
     let options = suites.map { "<option>\(MarkupText.escaped($0))</option>" }.joined()
-    let count = entries.count == 1 ? "1 pending snapshot" : "\(entries.count) pending snapshots"
+    let count =
+      (entries.count == 1 ? "1 pending snapshot" : "\(entries.count) pending snapshots")
+      + (unreadable.isEmpty ? "" : "; some cannot be read")
+    let problems = [problem].compactMap(\.self) + unreadable.map(\.description)
     return """
       <!DOCTYPE html>
       <html lang="en">
@@ -49,7 +54,7 @@ struct HTMLReport {
       <p id="shown" role="status"></p>
       </header>
       <main>
-      \(problem.map { "<p class=\"error\" role=\"alert\">\(MarkupText.escaped($0))</p>" } ?? "")
+      \(problems.map { "<p class=\"error\" role=\"alert\">\(MarkupText.escaped($0))</p>" }.joined(separator: "\n"))
       \(entries.map(section).joined())
       </main>
       <script>
@@ -147,5 +152,18 @@ struct HTMLReport {
 
   private static func dataURL(_ image: Image) -> String? {
     (try? image.pngData()).map { "data:image/png;base64,\($0.base64EncodedString())" }
+  }
+}
+
+extension HTMLReport {
+  /// Creates the report about all pending snapshots of a project.
+  init(_ store: PendingStore, problem: String? = nil, actions: Actions? = nil) {
+    let (snapshots, unreadable) = store.contents()
+    let entries: [Entry] = snapshots.map { snapshot in
+      (snapshot, Result { () throws(SnapshotError) in try store.difference(of: snapshot) })
+    }
+    self.init(
+      entries: entries, renames: store.renames(of: snapshots), unreadable: unreadable, problem: problem,
+      actions: actions)
   }
 }

@@ -57,8 +57,8 @@ struct ReportServer: Sendable {
 
   private func page(problem: String? = nil) -> HTTPResponse {
     let report = HTMLReport(
-      entries: store.entries(), renames: store.renames(of: store.contents().snapshots), problem: problem,
-      actions: .init(accept: path("/accept"), rename: path("/rename"), reject: path("/reject")))
+      store, problem: problem, actions: .init(accept: path("/accept"), rename: path("/rename"), reject: path("/reject"))
+    )
     var response = HTTPResponse.html(report.page, status: problem == nil ? .ok : .conflict)
     response.headers["Cache-Control"] = "no-store"
     response.headers["Referrer-Policy"] = "no-referrer"

@@ -83,7 +83,9 @@ extension PendingStore {
     }
     let source = Array(data)
     guard let tokens = SwiftLexer.tokens(of: source) else {
-      throw SnapshotError("Cannot rewrite \(path): it has an unterminated string literal or comment.")
+      throw SnapshotError(
+        "Cannot rewrite \(path): it has an unterminated string literal or comment. Correct it, and run the tests "
+          + "again.")
     }
     let current = Fingerprint.of(data)
     var (edits, accepted) = ([SourceEdit](), [PendingSnapshot]())

@@ -2,6 +2,11 @@ internal import Foundation
 internal import SnapshotStore
 
 extension ProjectRoot {
+  /// Whether a folder is the root of a project, or tests have left pending snapshots in it.
+  static func isProject(_ root: String) -> Bool {
+    ["Package.swift", ".git", ".build/pending-snapshots"].contains { access("\(root)/\($0)", F_OK) == 0 }
+  }
+
   /// Whether a file is in a root, also after symbolic links are resolved.
   static func contains(_ path: String, root: String) -> Bool {
     guard let root = realPath(root), let path = realPath(path) else { return false }
