@@ -42,7 +42,10 @@ struct FileTests {
   @Test("a file with the name of the folder is an error")
   func fileForFolder() throws {
     try Data().write(to: URL(fileURLWithPath: snapshots.path))
-    #expect(snapshots.failure(of: "a")?.contains("Cannot create the directory") == true)
+    let failure = snapshots.failure(of: "a") ?? ""
+    #expect(
+      failure.contains("Cannot create the directory \(snapshots.path): \(snapshots.path) is not a folder."),
+      "\(failure)")
   }
 
   @Test("names that are too long for the file system are cut, and different names have different files")

@@ -100,13 +100,14 @@ package enum ReferenceFiles {
     try makeDirectory(folder)
     var old = stat()
     let isReplacing = isReference && stat(path, &old) == 0
-    if isReplacing, old.st_mode & 0o222 == 0 || access(path, W_OK) != 0 {
+    if isReplacing, old.st_mode & 0o222 == 0 {
       throw SnapshotError(
         """
         Cannot write \(path): \(String(cString: strerror(EACCES))), because the file is read-only. Make it writable with \
-        `chmod u+w`, and run the test again.
+        `chmod u+w`, and try again.
         """)
     }
+    if isReplacing, access(path, W_OK) != 0 { throw problem("write", path, errno) }
     let temporary = TemporaryFiles.temporaryPath(in: folder)
     let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
     guard file >= 0 else { throw problem("write", path, errno) }
@@ -146,9 +147,23 @@ package enum ReferenceFiles {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
+      if let file = file(in: folder) {
+        throw SnapshotError(
+          "Cannot create the directory \(folder): \(file) is not a folder. Use another folder, or rename the file.")
+      }
       throw SnapshotError(
         "Cannot create the directory \(folder): \(reason(for: error)). Check its permissions and the disk.")
     }
+  }
+
+  /// Returns the part of a path that exists and is not a folder; `nil` if each existing part is a folder.
+  private static func file(in path: String) -> String? {
+    var (current, status) = (path, stat())
+    while !["", ".", "/"].contains(current) {
+      if stat(current, &status) == 0 { return status.st_mode & S_IFMT == S_IFDIR ? nil : current }
+      current = folder(of: current)
+    }
+    return nil
   }
 
   /// Returns the destination of a symbolic link, or the path itself.
@@ -184,11 +199,17 @@ package enum ReferenceFiles {
   }
 
   private static func problem(_ verb: String, _ path: String, _ code: Int32) -> SnapshotError {
-    SnapshotError(
-      "Cannot \(verb) \(path): \(String(cString: strerror(code))). Check its permissions and the disk.")
+    let nextStep =
+      switch code {
+      case EACCES, EPERM: "Check its owner and its permissions, and those of its folder."
+      case ENOSPC, EDQUOT: "Free disk space, and try again."
+      default: "Check its permissions and the disk."
+      }
+    return SnapshotError("Cannot \(verb) \(path): \(String(cString: strerror(code))). \(nextStep)")
   }
 
-  private static func reason(for error: any Error) -> String {
+  /// Returns the system's message of an error of Foundation.
+  static func reason(for error: any Error) -> String {
     if let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code {
       return String(cString: strerror(code.rawValue))
     }
