@@ -86,18 +86,23 @@ func verify<Value, Format>(
 
 /// Calls the autoclosure of an assertion.
 func evaluate<Value>(_ value: () throws -> Value) throws(SnapshotError) -> Value {
-  do { return try value() } catch {
-    throw SnapshotError("Cannot take the snapshot: the value threw an error: \(bounded("\(error)"))")
-  }
+  do { return try value() } catch { throw valueError(error) }
 }
 
 /// Calls the asynchronous autoclosure of an assertion.
 func evaluate<Value>(
   _ value: () async throws -> Value, isolation: isolated (any Actor)? = #isolation
 ) async throws(SnapshotError) -> Value {
-  do { return try await value() } catch {
-    throw SnapshotError("Cannot take the snapshot: the value threw an error: \(bounded("\(error)"))")
-  }
+  do { return try await value() } catch { throw valueError(error) }
+}
+
+private func valueError(_ error: any Error) -> SnapshotError {
+  SnapshotError(
+    """
+    Cannot take the snapshot: the value threw an error: \(bounded("\(error)"))
+
+    Correct the cause. To compare the error itself, use the strategy `.thrown`.
+    """)
 }
 
 /// The comparison of one snapshot with its reference.

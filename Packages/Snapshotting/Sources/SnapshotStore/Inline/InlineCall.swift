@@ -80,16 +80,20 @@ package struct InlineCall {
       guard let position = argument(labelled: [label], before: closing), case .string = tokens[position].kind,
         tokens.isSign(",", at: position + 1) || position + 1 == closing
       else {
-        throw SnapshotError("Cannot rewrite the inline snapshot at \(place): `\(label)` is not a string literal.")
+        throw SnapshotError(
+          "Cannot rewrite the inline snapshot at \(place): `\(label)` is not a string literal. Replace it by one, and run "
+            + "the test again.")
       }
-      try check(tokens[position], expected)
+      try check(tokens[position], expected, of: "`\(label)`")
       let text = literal.drop { $0 == " " || $0 == "\t" }
       return SourceEdit(range: tokens[position].range, replacement: lineEnded(String(text)))
     case .closure(let closure):
       guard closure.isValid else {
         throw SnapshotError(
-          "Cannot record the inline snapshot at \(place): \(closure.label.debugDescription) is no label of closure "
-            + "\(closure.offset). Run the test again.")
+          "Cannot record the inline snapshot at \(place): a closure cannot have the label "
+            + "\(closure.label.debugDescription) and the offset \(closure.offset). Correct the "
+            + "`InlineSnapshotSyntaxDescriptor`: a label has letters, digits and underscores, and an offset is from 0 to 99."
+        )
       }
       return try edit(closure, lineEnded("{\n\(literal)\n\(indentation)}"), expected, closing)
     }
@@ -144,19 +148,22 @@ package struct InlineCall {
       throw expected == nil
         ? Self.changed("the call at \(place) now has a closure")
         : SnapshotError(
-          "Cannot rewrite the inline snapshot at \(place): its closure contains more than a string literal.")
+          "Cannot rewrite the inline snapshot at \(place): its closure contains more than a string literal. Remove the "
+            + "rest, and run the test again.")
     }
-    if let token = content.first { try check(token, expected) }
+    if let token = content.first { try check(token, expected, of: "its closure") }
     return tokens[closure.lowerBound].range.lowerBound..<tokens[closure.upperBound].range.upperBound
   }
 
   /// Checks that a literal has the value that the test saw.
-  private func check(_ token: SwiftToken, _ expected: String?) throws(SnapshotError) {
+  ///
+  /// - Parameter part: The part of the literal in the call.
+  private func check(_ token: SwiftToken, _ expected: String?, of part: String) throws(SnapshotError) {
     guard let value = StringLiterals.value(of: token, in: source) else {
       throw SnapshotError(
         """
-        Cannot rewrite the inline snapshot at \(place): its closure is not one string literal without interpolation. \
-        Replace it by a literal, or remove the closure and run the test again.
+        Cannot rewrite the inline snapshot at \(place): \(part) is not one string literal without interpolation. \
+        Replace it by such a literal, and run the test again.
         """)
     }
     guard let expected, value.utf8.elementsEqual(expected.utf8) else {

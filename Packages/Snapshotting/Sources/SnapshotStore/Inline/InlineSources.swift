@@ -124,7 +124,8 @@ package final class InlineSources: @unchecked Sendable {
   private func tokens(of history: InlineHistory, at path: String) throws(SnapshotError) -> [SwiftToken] {
     if let known = tokens[path] { return known }
     guard let found = SwiftLexer.tokens(of: Array(history.original)) else {
-      throw SnapshotError("Cannot rewrite \(path): it has an unterminated string literal or comment.")
+      throw SnapshotError(
+        "Cannot rewrite \(path): it has an unterminated string literal or comment. Correct it, and run the test again.")
     }
     tokens[path] = found
     return found
@@ -132,7 +133,8 @@ package final class InlineSources: @unchecked Sendable {
 
   private func contents(of path: String) throws(SnapshotError) -> Data {
     do { return try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
-      throw SnapshotError("Cannot read the source \(path): \(error.localizedDescription)")
+      throw SnapshotError(
+        "Cannot read the source \(path): \(ReferenceFiles.reason(for: error)). Check that it exists and is readable.")
     }
   }
 }

@@ -36,7 +36,9 @@ package struct PendingStore: Sendable {
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let document: Data
     do { document = try encoder.encode(snapshot) } catch {
-      throw SnapshotError("Cannot write the pending snapshot \(snapshot.name): \(error). Run the test again.")
+      throw SnapshotError(
+        "Cannot write the pending snapshot \(snapshot.name): \(error). Record it directly, with "
+          + "SNAPSHOT_TESTING_RECORD=failed.")
     }
     try ReferenceFiles.replace(documentPath(snapshot.id), with: document, asReference: false)
   }

@@ -129,11 +129,13 @@ package final class Artifacts: @unchecked Sendable {
     let code = errno
     var status = stat()
     guard code == EEXIST, lstat(path, &status) == 0 else {
-      throw SnapshotError("Cannot create \(path): \(String(cString: strerror(code))). Set SNAPSHOT_ARTIFACTS.")
+      throw SnapshotError(
+        "Cannot create \(path): \(String(cString: strerror(code))). Set SNAPSHOT_ARTIFACTS to a writable folder.")
     }
     guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
       throw SnapshotError(
-        "Cannot write to \(path): it is not a private directory of this user. Remove it, or set SNAPSHOT_ARTIFACTS.")
+        "Cannot write to \(path): it is not a private directory of this user. Remove it, or set SNAPSHOT_ARTIFACTS to another "
+          + "folder.")
     }
   }
 

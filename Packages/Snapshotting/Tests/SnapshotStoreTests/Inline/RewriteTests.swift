@@ -91,8 +91,12 @@ struct RewriteTests {
     let error = #expect(throws: SnapshotError.self) {
       try rewritten("func test()\ncheck⟦(1) { \"\\(name)\" }", to: "n", expected: "o")
     }
-    #expect(error?.description.contains("without interpolation") == true)
+    #expect(error?.description.contains("its closure is not one string literal without interpolation.") == true)
     #expect(error?.description.contains("changed") == false)
+    let argument = #expect(throws: SnapshotError.self) {
+      try rewritten("func test()\ncheck⟦(with: \"\\(name)\")", to: "n", expected: "o", argument: "with")
+    }
+    #expect(argument?.description.contains("`with` is not one string literal without interpolation.") == true)
   }
 
   @Test("a rewrite of an argument replaces only its literal")
