@@ -4,10 +4,12 @@ internal import Foundation
 ///
 /// `@unchecked Sendable`: `lock` guards everything that changes.
 final class CaptureProgress: @unchecked Sendable {
+  private static let defaultAdvice = "Allow the page more time, or find out why it is not ready."
+
   private let lock = NSLock()
   private var met: [String] = []
   private var current = "a browser tab"
-  private var advice = ""
+  private var advice = CaptureProgress.defaultAdvice
   private var currentInterruption: String?
   private var navigationCount = 0
 
@@ -26,21 +28,21 @@ final class CaptureProgress: @unchecked Sendable {
   /// Notes that the current condition holds, and the next condition.
   ///
   /// - Parameter advice: The next step if the condition never holds.
-  func wait(for next: String, advice: String = "Allow the page more time, or find out why it is not ready.") {
+  func wait(for next: String, advice: String = CaptureProgress.defaultAdvice) {
     lock.withLock {
-      met.append(current)
+      if current != next { met.append(current) }
       current = next
       self.advice = advice
     }
   }
 
-  /// Notes that the page has navigated.
+  /// Notes that the conditions start again, because the document was replaced.
   ///
-  /// All conditions start again.
-  func noteNavigation() {
+  /// - Parameter navigations: The number of navigations of the page since the last call.
+  func restart(after navigations: Int) {
     lock.withLock {
-      navigationCount += 1
-      met = []
+      navigationCount += navigations
+      (met, current, advice) = ([], "the load event", Self.defaultAdvice)
     }
   }
 
@@ -49,10 +51,16 @@ final class CaptureProgress: @unchecked Sendable {
     lock.withLock {
       "Cannot capture the page: timed out after \(limit) while waiting for \(currentInterruption ?? current)."
         + (met.isEmpty ? "" : " Completed: \(met.joined(separator: "; ")).")
-        + (navigationCount > 0
-          ? " The page keeps navigating: it went to another document \(navigationCount) time\(navigationCount == 1 ? "" : "s")."
-          : "")
-        + " \(advice)"
+        + "\(navigationMessage) \(advice)"
+    }
+  }
+
+  private var navigationMessage: String {
+    switch navigationCount {
+    case ...0: ""
+    case 1: " The page went to another document once."
+    case 2: " The page went to another document twice."
+    default: " The page keeps navigating: it went to another document \(navigationCount) times."
     }
   }
 }

@@ -107,6 +107,7 @@ extension Tab {
   func withDocument<Value: Sendable>(
     of page: WebPage, _ progress: CaptureProgress, _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
+    var noted = state.documentCount
     while true {
       let before = state.documentCount
       do {
@@ -130,7 +131,9 @@ extension Tab {
         // The element was in another document.
       }
       try Task.checkCancellation()
-      progress.noteNavigation()
+      let documents = state.documentCount
+      progress.restart(after: documents - noted)
+      noted = documents
     }
   }
 

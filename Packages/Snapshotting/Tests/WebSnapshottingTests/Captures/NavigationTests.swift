@@ -84,6 +84,35 @@ struct NavigationTests {
     tab.close()
   }
 
+  @Test("a reload of text, which is placed again, is one navigation")
+  func countedReload() async throws {
+    let (clock, again) = (ManualClock(), Signal())
+    let page = WebPage(html: "<p>Puffin<script></script>")
+    let tab = try await browser.open(page)
+    let task = Task {
+      defer { again.raise() }
+      return await failure {
+        try await browser.run(in: tab, within: .seconds(30), on: clock) { notes in
+          try await tab.load(page, notes)
+          try await tab.withDocument(of: page, notes) {
+            notes.wait(for: "an end")
+            let reload = "name === 'again' || (name = 'again', location.reload())"
+            let reply = try await tab.send("Runtime.evaluate", ["expression": .string(reload)])
+            if reply["result"]?["value"] == true { again.raise() }
+            try await tab.untilFailure() as Void
+          }
+        }
+      }
+    }
+    await again.wait()
+    clock.advance(by: .seconds(30))
+    let error = try #require(await task.value)
+    #expect(
+      error.description.contains(
+        "waiting for an end. Completed: the load event. The page went to another document once."), "\(error)")
+    tab.close()
+  }
+
   @Test("a timeout during a navigation names the load event only")
   func onItsWay() async throws {
     let server = try await HTTPServer.start(
@@ -115,7 +144,8 @@ struct NavigationTests {
     await going.wait()
     clock.advance(by: .seconds(30))
     let error = try #require(await task.value)
-    #expect(error.description.contains("waiting for the load event. The page keeps"), "\(error)")
+    #expect(
+      error.description.contains("waiting for the load event. The page went to another document once."), "\(error)")
     tab.close()
     await server.stop(grace: .zero)
   }

@@ -121,4 +121,22 @@ struct RequestDecisionTests {
         Completed: a browser tab; the load event.
         """))
   }
+
+  @Test(
+    "the message of a timeout has the conditions of the last document, and counts the navigations",
+    arguments: [
+      (0, ""), (1, " The page went to another document once."), (2, " The page went to another document twice."),
+      (3, " The page keeps navigating: it went to another document 3 times."),
+    ])
+  func navigations(_ count: Int, _ words: String) {
+    let progress = CaptureProgress()
+    for condition in ["the document", "the load event", "the fonts"] { progress.wait(for: condition) }
+    progress.restart(after: count)
+    for condition in ["the load event", "the fonts", "the images"] { progress.wait(for: condition) }
+    #expect(
+      progress.timeoutMessage(after: .seconds(3)) == """
+        Cannot capture the page: timed out after 3.0 seconds while waiting for the images. Completed: the load event; \
+        the fonts.\(words) Allow the page more time, or find out why it is not ready.
+        """)
+  }
 }
