@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Finds a browser, and explains how to install one.
 struct BrowserFinder {
   /// Whether a file is executable.
@@ -25,10 +27,12 @@ struct BrowserFinder {
   func find(_ wanted: String?) throws(WebError) -> String {
     if let wanted {
       if let found = wanted.contains("/") ? (isExecutable(wanted) ? wanted : nil) : command(wanted) { return found }
+      let isFile = wanted.contains("/") && access(wanted, F_OK) == 0
       throw WebError(
         kind: .noBrowser,
         description:
-          "Cannot find the browser \(wanted): the program does not exist. Correct \(Browser.Variables.browser) or "
+          "Cannot find the browser \(wanted): \(isFile ? "it is not an executable program" : "the program does not exist"). "
+          + "Correct \(Browser.Variables.browser) or "
           + "the configuration of the browser, or set neither to search for one.")
     }
     for name in Self.names {

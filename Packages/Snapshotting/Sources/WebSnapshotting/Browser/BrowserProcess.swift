@@ -232,7 +232,10 @@ final class BrowserProcess: @unchecked Sendable {
     let code = posix_spawn(&process, arguments[0], &actions, &attributes, &words, &settings)
     guard code == 0 else {
       throw WebError(
-        kind: .cannotStart, description: "Cannot start \(arguments[0]): \(String(cString: strerror(code))).")
+        kind: .cannotStart,
+        description:
+          "Cannot start \(arguments[0]): \(String(cString: strerror(code))). Check that it exists, and that the "
+          + "system allows more processes.")
     }
     isStarted = true
     return (process, sockets.own, errors, lifeline.own)

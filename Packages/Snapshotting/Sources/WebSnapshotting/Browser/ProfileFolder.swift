@@ -16,10 +16,10 @@ struct ProfileFolder {
   /// - Throws: ``WebError`` if the folder cannot be created.
   init(in parent: String) throws(WebError) {
     path = "\(parent)/\(Self.prefix)\(UUID().uuidString)"
-    guard let lock = Self.createLock("\(path).lock") else { throw Self.failure(path) }
+    guard let lock = Self.createLock("\(path).lock") else { throw Self.failure(errno, "create the folder \(path)") }
     self.lock = lock
     guard mkdir(path, 0o700) == 0 else {
-      let failure = Self.failure(path)
+      let failure = Self.failure(errno, "create the folder \(path)")
       unlink(lockPath)
       close(lock)
       throw failure
@@ -40,13 +40,16 @@ struct ProfileFolder {
     }
   }
 
-  private static func failure(_ path: String) -> WebError {
-    let code = errno
-    let nextStep = code == EMFILE ? "Raise the limit with 'ulimit -n'." : "Set TMPDIR to a writable folder."
+  private static func failure(_ code: Int32, _ step: String) -> WebError {
+    let nextStep =
+      switch code {
+      case EMFILE: "Raise the limit with 'ulimit -n'."
+      case ENOSPC, EDQUOT: "Free disk space, or set TMPDIR to another folder."
+      default: "Set TMPDIR to a writable folder."
+      }
     return WebError(
       kind: .cannotStart,
-      description:
-        "Cannot create the folder \(path) for the browser's profile: \(String(cString: strerror(code))). \(nextStep)")
+      description: "Cannot \(step) for the browser's profile: \(String(cString: strerror(code))). \(nextStep)")
   }
 
   /// Writes a file into the folder.
@@ -54,7 +57,8 @@ struct ProfileFolder {
     do {
       try Data(text.utf8).write(to: URL(fileURLWithPath: "\(path)/\(name)"))
     } catch {
-      throw WebError(kind: .cannotStart, description: "Cannot write \(path)/\(name): \(error).")
+      let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code ?? .EIO
+      throw Self.failure(code.rawValue, "write \(path)/\(name)")
     }
   }
 

@@ -27,7 +27,12 @@ struct BrowserFinderTests {
     let finder = finder(["/opt/chrome", "/usr/bin/microsoft-edge", "/usr/bin/chromium"])
     #expect(try finder.find("/opt/chrome") == "/opt/chrome")
     #expect(try finder.find("microsoft-edge") == "/usr/bin/microsoft-edge")
-    #expect(throws: WebError.self) { try finder.find("/opt/none") }
+    for (path, reason) in [
+      ("/opt/none", "the program does not exist"), ("/etc/passwd", "it is not an executable program"),
+    ] {
+      let error = #expect(throws: WebError.self) { try finder.find(path) }
+      #expect(error?.description.contains("\(path): \(reason). Correct") == true)
+    }
   }
 
   @Test("without a browser, the error explains how to install one")

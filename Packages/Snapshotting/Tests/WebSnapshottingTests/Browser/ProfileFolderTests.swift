@@ -53,4 +53,22 @@ struct ProfileFolderTests {
     let error = try #require(throws: WebError.self) { try ProfileFolder(in: "/dev/null") }
     #expect(error.kind == .cannotStart && error.description.contains("/dev/null/web-snapshotting-"))
   }
+
+  #if os(Linux)
+    @Test("a file that cannot be written is an error with the system's message and the next step")
+    func fullDisk() throws {
+      let parent = try TemporaryFolder()
+      let folder = try ProfileFolder(in: parent.path)
+      defer { folder.remove() }
+      try FileManager.default.createSymbolicLink(atPath: "\(folder.path)/a", withDestinationPath: "/dev/full")
+      for (name, reason) in [
+        ("a", "No space left on device. Free disk space, or set TMPDIR to another folder."),
+        ("none/a", "No such file or directory. Set TMPDIR to a writable folder."),
+      ] {
+        let error = #expect(throws: WebError.self) { try folder.write("text", to: name) }
+        #expect(
+          error?.description == "Cannot write \(folder.path)/\(name) for the browser's profile: \(reason)")
+      }
+    }
+  #endif
 }
