@@ -47,6 +47,7 @@ enum PictureFile {
   }
 
   private static func unreadable(_ code: Int32) -> Failure {
-    Failure(reason: "\(String(cString: strerror(code))). Specify two PNG files")
+    let nextStep = code == EACCES ? "Check its permissions" : "Specify two PNG files"
+    return Failure(reason: "\(String(cString: strerror(code))). \(nextStep)")
   }
 }

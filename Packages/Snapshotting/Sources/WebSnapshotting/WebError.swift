@@ -90,13 +90,18 @@ extension WebError {
         "Cannot read the browser's output: \(reason). The browser was stopped. The next capture starts a new one.")
   }
 
-  static let cancelled = WebError(kind: .cancelled, description: "The capture was cancelled.")
+  static let cancelled = WebError(
+    kind: .cancelled,
+    description: "Cannot capture the page: the capture was cancelled. Start it again if you need its result.")
 
   static let windowClosed = WebError(
     kind: .cannotLoad,
     description: "Cannot capture the page: it closed its window. Remove the call of `window.close()`.")
 
-  static let pageCrashed = WebError(kind: .pageCrashed, description: "Cannot capture the page: its process crashed.")
+  static let pageCrashed = WebError(
+    kind: .pageCrashed,
+    description:
+      "Cannot capture the page: its process crashed. Capture it again. If it crashes each time, simplify the page.")
 
   /// Names the cause of a crash by the signal that ended the process.
   static func pageCrashed(signal: Int?, pageMemory: Int) -> WebError {
@@ -120,7 +125,9 @@ extension WebError {
 
   static func noResponse(within limit: Duration) -> WebError {
     WebError(
-      kind: .timedOut, description: "Timed out after \(limit) while waiting for the browser to answer.")
+      kind: .timedOut,
+      description: "Timed out after \(limit) while waiting for the browser to answer. On a busy machine, increase "
+        + "`startTimeout`.")
   }
 
   static func cannotStart(_ executable: String, because error: WebError, standardError: String) -> WebError {

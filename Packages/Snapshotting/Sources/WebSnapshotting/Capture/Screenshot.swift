@@ -60,7 +60,9 @@ extension Tab {
   func picture(_ parameters: JSONValue) async throws -> Data {
     let reply = try await send("Page.captureScreenshot", parameters)
     guard let text = reply["data"]?.string, let data = Data(base64Encoded: text), !data.isEmpty else {
-      throw WebError(kind: .refused, description: "Cannot capture the page: the browser returned no image.")
+      throw WebError(
+        kind: .refused,
+        description: "Cannot capture the page: the browser returned no image. Capture it again, or reduce its size.")
     }
     return data
   }

@@ -25,7 +25,9 @@ struct RefusedCommand: Error, Hashable, CustomStringConvertible {
   let code: Int
   let message: String
 
-  var description: String { "Cannot run the browser command \(method): \(message) (\(code))." }
+  var description: String {
+    "Cannot run the browser command \(method): \(message) (\(code)). Use a recent version of Chromium, Chrome or Edge."
+  }
 }
 
 /// A message from the browser.
