@@ -25,7 +25,7 @@ struct Rerun {
   ///
   /// Where code sets the mode, the environment is ignored. Where code sets `false`, the environment can only allow absent references.
   func recording(_ mode: SnapshotTestingConfiguration.Record.Mode) -> String {
-    let accept = "accept it with `swift package snapshots review`"
+    let accept = "accept it with `swift package --allow-writing-to-package-directory snapshots review`"
     if isPending, record.mode == .pending { return "\(accept)." }
     let review = isPending ? "\(accept), or " : ""
     guard let code = record.code, !(code.isFalse && mode == .missing) else {

@@ -13,7 +13,7 @@ enum StatusReport {
     }
     return
       (["\(total), \(counts.joined(separator: " and ")):"] + lines + [
-        "To review them: snapshots review, or swift package snapshots review"
+        "To review them: snapshots review, or swift package --allow-writing-to-package-directory snapshots review"
       ]).map {
         $0 + "\n"
       }.joined()
