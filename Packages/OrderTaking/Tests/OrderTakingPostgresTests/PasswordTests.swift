@@ -34,7 +34,7 @@ import Testing
     #expect(
       error?.description
         == "Cannot read the schema of the database: the connection string contains :// and does not begin with postgres:// or "
-        + "postgresql://. Check the address of the database, the user, and that the PostgreSQL server runs.")
+        + "postgresql://. Correct the connection string.")
   }
 
   @Test(

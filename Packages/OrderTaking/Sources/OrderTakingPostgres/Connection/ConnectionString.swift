@@ -5,7 +5,7 @@ internal import Foundation
 
 extension PostgresConfiguration {
   /// A description of the mistake in the connection string, without any part of it; `nil` if there is none.
-  var malformation: String? {
+  package var malformation: String? {
     let scheme = ["postgres://", "postgresql://"].first { connection.hasPrefix($0) }
     guard let scheme else {
       // libpq takes a text without pairs as the name of a database.

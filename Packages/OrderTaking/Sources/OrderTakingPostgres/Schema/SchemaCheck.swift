@@ -91,7 +91,7 @@ extension PostgresError {
       JournalError(
         .storage,
         "Cannot \(action): \(message)\(message.hasSuffix("?") ? "" : ".") "
-          + (nextStep ?? "Check the address of the database, the user, and that the PostgreSQL server runs."))
+          + (nextStep ?? nextStepIfNotSent))
     case .refused("23505"):
       JournalError(
         .storage, "Cannot \(action): \(message) (SQLSTATE 23505). Use a new idempotency key for each order.")
@@ -104,11 +104,38 @@ extension PostgresError {
       JournalError(
         .storage,
         "Cannot \(action): the server refused a statement: \(message) (SQLSTATE \(state)). "
-          + (nextStep ?? "Check the permissions of the role and the disk of the server."))
+          + (Self.nextSteps[state] ?? nextStep ?? "Correct the cause, then try again."))
     case .unknown:
       JournalError(
         .unknownOutcome, "Cannot \(action): the answer was lost: \(message). \(nextStep ?? "Read the record again.")")
     }
+  }
+
+  /// The next steps for codes of the server.
+  private static let nextSteps = [
+    "25006": "Connect to the primary server, or turn default_transaction_read_only off.",
+    "42501": "Grant the permission to the role.",
+    "53100": "Free disk space on the server.",
+  ]
+
+  /// The next step for a statement that was not sent.
+  ///
+  /// libpq reports the cause of a failed connection only as a text.
+  private var nextStepIfNotSent: String {
+    let steps = [
+      ("connections are closed", "Open the journal or the store again."),
+      ("connection string", "Correct the connection string."),
+      ("was free in time", "Check the load and the locks of the server."),
+      ("limit of a statement", "Check the load and the locks of the server."),
+      ("memory", "Free some memory."),
+      ("password", "Check the user and the password file."),
+      ("does not exist", "Create it, or correct the connection string."),
+      ("FATAL", "Correct the settings of the server, or the connection string."),
+      ("SSL", "Correct the settings of the server, or the connection string."),
+      ("invalid", "Correct the connection string."),
+    ]
+    return steps.first { message.contains($0.0) }?.1
+      ?? "Check the address of the database, and that the PostgreSQL server runs."
   }
 }
 
