@@ -45,7 +45,7 @@ final class OrderInvalidInputTests: Sendable {
       (["resume"], 64, "Add --journal FILE"), (["status"], 64, "Add --journal FILE"),
       (["status", "--journal", "/no/such/file"], 25, "Cannot open the journal /no/such/file: the file does not exist"),
       (["take", "--journal", "/no/such/file"], 25, "Check the path"),
-      (["take", "--faults", "lost=7"], 64, "from 0 to 1"),
+      (["take", "--faults", "lost=7"], 64, "'--faults <spec>': it needs a chance from 0 to 1."),
       (["take", "--timeout", "120.5"], 64, "expected at most 120 seconds"),
       (["take", "--timeout", "0"], 64, "above 0"),
       (
@@ -223,7 +223,7 @@ final class OrderInvalidInputTests: Sendable {
     await server.stop(grace: .zero)
   }
 
-  @Test("names are exact in JSON, and control characters are escaped in text")
+  @Test("order names are unchanged in JSON, and their control characters are escaped in text")
   func controlCharactersInNames() async throws {
     let names = ["a\u{202E}b", "a\u{200B}b", "a\u{9B}31mb", "a\u{2028}b", "a\nb", String(repeating: "x", count: 3_000)]
     let body = String(decoding: try JSONEncoder().encode(["orders": names]), as: UTF8.self)

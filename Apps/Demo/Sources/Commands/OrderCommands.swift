@@ -46,7 +46,7 @@ extension DemoCommand {
       output: OrderAction.taking
     ) {
       Argument<String?>("order", help: "Name of the order; default: the first open order.")
-      OrderOptions.declarations
+      OrderOptions.declarations(journal: "Record each step in this file, so that an order survives a crash.")
       DatabaseAddress.option
       TakingTimeLimit.option
     }
@@ -81,7 +81,7 @@ extension DemoCommand {
       ],
       output: OrderAction.resume
     ) {
-      OrderOptions.declarations
+      OrderOptions.declarations(journal: "The journal.")
       TakingTimeLimit.option
     }
     Command(
@@ -91,8 +91,8 @@ extension DemoCommand {
         While another process uses the journal, or if the journal cannot be written, the command shows its records without \
         asking the server.
 
-        With --database, the command shows each worker with the number of its orders and the end of its first lease, and the \
-        orders that no worker owns with the time for which the first one has been due.
+        With --database, the command shows each worker with the number of its orders and the end of its first lease. It also \
+        shows the number of orders without a worker, and how long the first has been due.
 
         \(ExitReason.table(.cannotListen, .unknown, .notSent, .journal, .lostRecords))
         """,
@@ -103,8 +103,8 @@ extension DemoCommand {
       output: OrderAction.showing
     ) {
       Argument<String?>("order", help: "Name of the order; default: all orders.")
-      OrderOptions.declarations
-      DatabaseAddress.option
+      OrderOptions.declarations(journal: "The journal.")
+      DatabaseAddress.statusOption
       Option<Seconds>(
         "timeout", default: Seconds(10), valueName: "seconds", help: "Time limit for asking the server.")
     }
@@ -145,7 +145,7 @@ extension DemoCommand {
       examples: [
         CommandExample("demo order migrate --database postgres://localhost/orders", "Prepare a database.")
       ],
-      output: { database, json in OrderAction.migrate(database.configuration, json: json) }
+      output: OrderAction.migrating
     ) {
       DatabaseAddress.requiredOption
       CommonOptions.json

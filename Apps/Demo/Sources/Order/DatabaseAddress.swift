@@ -7,10 +7,14 @@ internal import OrderTakingPostgres
 struct DatabaseAddress: ExpressibleByArgument, Sendable, Equatable {
   let configuration: PostgresConfiguration
 
-  /// The option of commands that can use a database or a file.
+  /// The option of `take`.
   static let option = Option<DatabaseAddress?>(
     "database", valueName: "url",
     help: "Record each step in this PostgreSQL database, which workers on other machines share. Not with --journal.")
+
+  /// The option of `status`.
+  static let statusOption = Option<DatabaseAddress?>(
+    "database", valueName: "url", help: "Show the workers of this PostgreSQL database. Not with --journal.")
 
   /// The option of commands that need a database.
   static let requiredOption = Option<DatabaseAddress>(
@@ -24,6 +28,14 @@ struct DatabaseAddress: ExpressibleByArgument, Sendable, Equatable {
     configuration.statementTimeLimit = .seconds(5)
     configuration.connectTimeLimit = .seconds(5)
     self.configuration = configuration
+  }
+
+  /// Checks the connection string.
+  ///
+  /// The parser prints the values that `init` refuses, and this one can contain a password.
+  func checked() throws(ValidationError) -> PostgresConfiguration {
+    guard let malformation = configuration.malformation else { return configuration }
+    throw ValidationError("Cannot use the value of '--database': \(malformation). Correct it.")
   }
 
   var defaultValueDescription: String { "URL" }

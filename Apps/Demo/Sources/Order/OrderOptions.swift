@@ -97,6 +97,10 @@ extension OrderAction {
     options.opensWorkers = true
     return .work(options, database.configuration, workers: workers)
   }
+
+  @Sendable static func migrating(_ database: DatabaseAddress, _ json: Bool) throws(ValidationError) -> OrderAction {
+    .migrate(try database.checked(), json: json)
+  }
 }
 
 /// The options of `take`, `list`, `resume`, `status`, `repair` and `work`.
@@ -118,18 +122,20 @@ struct OrderOptions: Sendable {
   var tls = ClientTLS.none
 
   /// The options of `take`, `resume` and `status`.
-  static let declarations = OptionGroup(output: forTaking) {
-    CommonOptions.server
-    pushOption
-    tokenOption
-    Option<FilePath?>(
-      "journal", valueName: "file", help: "Record each step in this file, so that an order survives a crash.",
-      completion: .file)
-    faultsOption
-    CommonOptions.seed
-    CommonOptions.json
-    CommonOptions.quiet
-    ClientTLS.options
+  ///
+  /// - Parameter journal: The help for `--journal`.
+  static func declarations(journal: String) -> OptionGroup<OrderOptions> {
+    OptionGroup(output: forTaking) {
+      CommonOptions.server
+      pushOption
+      tokenOption
+      Option<FilePath?>("journal", valueName: "file", help: journal, completion: .file)
+      faultsOption
+      CommonOptions.seed
+      CommonOptions.json
+      CommonOptions.quiet
+      ClientTLS.options
+    }
   }
 
   /// The options of `work`, whose journal is a database.
@@ -213,7 +219,7 @@ struct OrderOptions: Sendable {
     guard database == nil || journal == nil else {
       throw ValidationError("'--database' and '--journal' cannot be used together.")
     }
-    self.database = database?.configuration
+    self.database = try database?.checked()
   }
 
   private mutating func use(_ tls: ClientTLS) throws(ValidationError) {
@@ -264,7 +270,7 @@ struct ServeOptions: Sendable {
   var pushPort: Port
   var orders: Int
   var state: FilePath?
-  var database: DatabaseAddress?
+  var database: PostgresConfiguration?
   var token: String
   var faults: ServerFaults
   var seed: UInt64
@@ -289,14 +295,15 @@ struct ServeOptions: Sendable {
     guard state == nil || database == nil else {
       throw ValidationError("'--database' and '--state' cannot be used together.")
     }
-    self.database = database
+    self.database = try database?.checked()
     (self.token, self.faults, self.seed) = (token, faults?.faults ?? .none, seed ?? 1)
     (self.auditLog, self.json, self.quiet) = (auditLog, json, quiet)
     if let state, let auditLog, ["", "-wal", "-shm"].contains(where: { state.path + $0 == auditLog.path }) {
       throw ValidationError("'--audit-log' and '--state' must not use the same file. Use another path.")
     }
-    guard (certificate == nil) == (key == nil), certificate != nil || clientAuthorities == nil else {
-      throw ValidationError("'--tls-cert' and '--tls-key' must be used together, and '--client-ca' only with them.")
+    let tlsOptions = [("--tls-cert", certificate), ("--tls-key", key), ("--client-ca", clientAuthorities)]
+    if let given = tlsOptions.first(where: { $0.1 != nil }), let missing = tlsOptions.prefix(2).first(where: { $0.1 == nil }) {
+      throw ValidationError("'\(given.0)' needs '\(missing.0)'.")
     }
     if let certificate, let key {
       tls = TLSIdentity(
@@ -358,7 +365,11 @@ struct FaultText: ExpressibleByArgument, Sendable, Equatable {
       faults = try ServerFaults(argument)
       text = argument
     } catch {
-      throw ValidationError(error.description)
+      // The parser prints the value before this message.
+      let repetition = "Cannot read \"\(argument)\": "
+      throw ValidationError(
+        error.description.hasPrefix(repetition)
+          ? String(error.description.dropFirst(repetition.count)) : error.description)
     }
   }
 

@@ -50,7 +50,7 @@ struct ServeCommand {
   }
 
   private func store() async throws -> OrderStore {
-    if let database = options.database { return try await PostgresOrderStore.open(database.configuration).get() }
+    if let database = options.database { return try await PostgresOrderStore.open(database).get() }
     guard let path = options.state?.path else { return .inMemory() }
     do { return try .sqlite(at: path) } catch {
       guard error.description.contains("it is an order journal") else { throw error }
