@@ -12,7 +12,8 @@ extension OrderCommand {
     guard let file = try await options.openJournal(readsAllRecords: true) else { return .success }
     defer { file.close() }
     // Also before the loss is acknowledged, because this opening may have found it.
-    warn(of: file.recovery, loss: acknowledgesLoss ? nil : file.unacknowledgedLoss, options)
+    let found = file.unacknowledgedLoss
+    warn(of: file.recovery, loss: acknowledgesLoss ? nil : found, options)
     if acknowledgesLoss { try await file.acknowledgeLoss().get() }
     let loss = file.unacknowledgedLoss
     let count = try await file.records().get().count
@@ -23,8 +24,8 @@ extension OrderCommand {
       let orders = count == 1 ? "1 order" : "\(count) orders"
       try write(
         OutputText.line(
-          "The journal \(path) holds \(orders) of \(JournalServer.words(options.server))."
-            + (loss == nil ? " It has no loss to acknowledge." : "")))
+          "The journal \(path) holds \(orders) of \(name)."
+            + (loss != nil ? "" : found != nil ? " The loss is acknowledged." : " It has no loss to acknowledge.")))
     }
     return loss == nil ? .success : ExitReason.lostRecords.exitCode
   }

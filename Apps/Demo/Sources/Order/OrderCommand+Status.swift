@@ -76,8 +76,8 @@ extension OrderCommand {
         if let result { try? await taker?.acknowledge(result, of: record.intent.order).get() }
         if let failure {
           let error = OrderError(
-            failure, order: record.intent.order, options, wasOnlyAsked: record.isTooOldToPut(under: .standard),
-            lastError: session.lastError(of: record.intent.order))
+            failure, order: record.intent.order, options, again: options.command("status", order),
+            wasOnlyAsked: record.isTooOldToPut(under: .standard), lastError: session.lastError(of: record.intent.order))
           let code = report(error)
           if code.rawValue > worst.rawValue { worst = code }
         }

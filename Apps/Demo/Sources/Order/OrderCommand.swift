@@ -82,7 +82,7 @@ struct OrderCommand {
     if let order, ["", ".", ".."].contains(order) {
       throw OrderError(
         kind: .usage,
-        description: "'\(order)' is not a valid order name. See the names with: demo order list\(options.sameServer)")
+        description: "Cannot take order '\(order)': no URL can contain this name. See the names with: \(options.listCommand)")
     }
     return try await withSession(options, timeline(options)) { session, interrupts in
       let order = try await choose(order, session, by: deadline, interrupts)
@@ -202,8 +202,9 @@ struct OrderCommand {
         for await (order, result) in group {
           let code = await tell(order, result, options, taker) { failure in
             OrderError(
-              failure, order: order, options, wasOnlyAsked: old.contains(Array(order.utf8)),
-              wasInterrupted: interrupts.wasReceived, lastError: session.lastError(of: order))
+              failure, order: order, options, again: options.command("resume"),
+              wasOnlyAsked: old.contains(Array(order.utf8)), wasInterrupted: interrupts.wasReceived,
+              lastError: session.lastError(of: order))
           }.code
           if code.rawValue > worst.rawValue { worst = code }
         }
@@ -236,14 +237,15 @@ struct OrderCommand {
       throw OrderError(
         kind: .usage, description: "'demo order \(name)' needs a journal. Add --journal FILE.")
     }
-    guard FileManager.default.fileExists(atPath: path) else {
-      throw OrderError(
-        kind: .journal,
-        description:
-          "Cannot open the journal \(path): the file does not exist. "
-          + "Give the file used with 'demo order take --journal'.")
-    }
-    return path
+    var file = stat()
+    guard stat(path, &file) != 0 else { return path }
+    let code = errno
+    throw OrderError(
+      kind: .journal,
+      description: "Cannot open the journal \(path): "
+        + ([ENOENT, ENOTDIR].contains(code)
+          ? "the file does not exist. Give the file used with 'demo order take --journal'."
+          : "\(String(cString: strerror(code))). Check the path, and the permissions of the file and its folder."))
   }
 
   // MARK: Output
@@ -301,10 +303,8 @@ struct OrderCommand {
       return (code, false)
     } catch {
       // The outcome itself is not lost with the output.
-      let outcome = (try? result.get()).map { " \(line(for: $0, options))" } ?? ""
-      let code = report(
-        OrderError(kind: .cannotSave, description: "Cannot write the outcome of order \(order): \(error)\(outcome)"))
-      return (code, false)
+      let outcome = (try? result.get()).map { " Outcome: \(line(for: $0, options))" } ?? ""
+      return (report(OrderError(kind: .cannotSave, description: "\(error)\(outcome)")), false)
     }
     // The owner of the order reports its outcome.
     if case .failure(let failure) = result, failure == .cancellation { return (code, true) }

@@ -59,41 +59,53 @@ extension OrderError {
   ///
   /// - Parameters:
   ///   - options: The options of this command. The suggested command uses the same server and journal.
+  ///   - again: The command to repeat, if it can only ask the server or resume.
   ///   - wasOnlyAsked: Whether the intent was too old for another PUT, so that only GET was sent.
   ///   - wasInterrupted: Whether a signal cancelled the operation.
   ///   - lastError: The error of the last failed request, if there is one.
   init(
-    _ failure: OrderTakingFailure, order: String, _ options: OrderOptions, wasOnlyAsked: Bool = false,
-    wasInterrupted: Bool = false, lastError: HTTPError? = nil
+    _ failure: OrderTakingFailure, order: String, _ options: OrderOptions, again: String? = nil,
+    wasOnlyAsked: Bool = false, wasInterrupted: Bool = false, lastError: HTTPError? = nil
   ) {
+    let last = Self.sentence(lastError)
+    // A message of the HTTP client is a sentence with its own advice.
+    let isAdvised = lastError?.message.hasPrefix("Cannot ") == true
     let next =
       if options.database != nil {
         "Ask the server again, with the same idempotency key: \(options.command("take", order))"
       } else if options.journal == nil {
         "Add --journal FILE to keep the idempotency key, and take it again: "
           + options.command("take", order, newJournal: "FILE")
-      } else if wasOnlyAsked {
-        "Ask the server again: \(options.command("status", order)); or take it again with the same idempotency key: "
-          + options.command("take", order)
+      } else if let again {
+        (isAdvised
+          ? "Then repeat: "
+          : lastError != nil && lastError?.status == nil
+            ? "Check that the server responds, then repeat: " : "Try again: ")
+          + again
+          + (wasOnlyAsked ? "; or take it again with the same idempotency key: \(options.command("take", order))" : "")
       } else {
         "Ask the server: \(options.command("status", order)); finish it: \(options.command("resume"))"
       }
-    let last = Self.sentence(lastError)
     if lastError?.kind == .insecure, !wasInterrupted, failure.kind == .expired {
-      self.init(kind: .unreachable, description: "Order \(order) was not taken. \(last)Check --server and --ca.")
+      let advice =
+        last.hasSuffix("to the trusted authorities.")
+        ? "Give it with --ca." : isAdvised ? "" : "Check --server and --ca."
+      self.init(kind: .unreachable, description: Self.text("Order \(order) was not taken.", last, advice))
       return
     }
     if lastError?.kind == .invalidRequest, !wasInterrupted, failure.kind == .expired {
       self.init(
-        kind: .unreachable, description: "Order \(order) was not taken, and nothing was sent. \(last)Check --server.")
+        kind: .unreachable,
+        description: Self.text(
+          "Order \(order) was not taken, and nothing was sent.", last, isAdvised ? "" : "Check --server."))
       return
     }
     if failure == .cancellation, options.database != nil {
       self.init(
         kind: .interrupted,
         description:
-          "Order \(order) was not taken by this process: another worker owns it, was requested to cancel it, and has not "
-          + "answered. See the workers: demo order status --database URL; get the outcome when the lease has ended: "
+          "Order \(order) was not taken by this process: another worker owns it, and has not answered the request to cancel "
+          + "it. See the workers: demo order status --database URL. Get the outcome when the lease has ended: "
           + options.command("take", order))
       return
     }
@@ -106,16 +118,13 @@ extension OrderError {
           "Order \(order) was declined: \(failure.reason). Choose another order: \(options.listCommand)"
         )
       case .rejected:
-        (
-          .rejected,
-          "Cannot take order \(order): the server rejected the request\(failure.status.map { " with status \($0)" } ?? ""). "
-            + "Check its name, --server and --token."
-        )
+        (.rejected, "Cannot take order \(order): \(Self.rejection(failure.status, options))")
       case .unknown:
         (
           .unknown,
-          "The outcome of order \(order) is unknown: \(Self.cause(failure, wasInterrupted, lastError)). "
-            + (failure.status == 401 ? "Check --token. " : failure.status == nil ? last : "") + next
+          Self.text(
+            "The outcome of order \(order) is unknown: \(Self.cause(failure, wasInterrupted, lastError)).",
+            failure.status == 401 ? "Check --token." : failure.status == nil ? last : "", next)
         )
       case .cancelled:
         (.interrupted, "Order \(order) was not taken: cancelled before a request reached the server.")
@@ -128,12 +137,13 @@ extension OrderError {
       case .expired:
         (
           .notSent,
-          "Order \(order) was not taken: \(progress) before the time limit. \(last)"
-            + (lastError?.status == 429
+          Self.text(
+            "Order \(order) was not taken: \(progress) before the time limit.", last,
+            lastError?.status == 429
               ? Self.tooManyRequests
               // Without an error, the time limit ended before the first request.
               : options.server == nil || lastError == nil
-                ? "Give a longer --timeout." : "Check --server, and that the server is running.")
+                ? "Give a longer --timeout." : isAdvised ? "" : "Check --server, and that the server is running.")
         )
       case .keyMismatch:
         (
@@ -155,6 +165,22 @@ extension OrderError {
 }
 
 extension OrderError {
+  /// Joins the sentences that are not empty.
+  private static func text(_ sentences: String...) -> String {
+    sentences.filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// The cause and the next step for a request that the server rejected.
+  private static func rejection(_ status: Int?, _ options: OrderOptions) -> String {
+    switch status {
+    case 400: "the server does not accept this name. See the names with: \(options.listCommand)"
+    case 401: "the token is missing or wrong. Give it with --token."
+    case 404: "no order has this name. See the names with: \(options.listCommand)"
+    default:
+      "the server rejected the request\(status.map { " with status \($0)" } ?? ""). Check --server and --token."
+    }
+  }
+
   private static func cause(
     _ failure: OrderTakingFailure, _ wasInterrupted: Bool, _ lastError: HTTPError?
   ) -> String {
@@ -164,16 +190,17 @@ extension OrderError {
       // A failure of TLS ends an operation before its time limit.
       return lastError?.kind == .insecure ? "no final answer" : "no final answer before the time limit"
     }
-    let reason = failure.reason.hasSuffix(".") ? failure.reason.dropLast() : failure.reason[...]
+    // The next step is a command, so the advice for Swift programs is omitted.
+    let text = failure.reason.replacingOccurrences(of: " Reconcile it, or take the order again.", with: "")
+    let reason = text.hasSuffix(".") ? text.dropLast() : text[...]
     return reason.prefix(1).lowercased() + reason.dropFirst()
   }
 
-  /// The error of the last failed request, as a sentence followed by a space.
+  /// The error of the last failed request, as a sentence.
   private static func sentence(_ lastError: HTTPError?) -> String {
     guard let lastError else { return "" }
-    // A message of the URL session is already a sentence.
     let text = lastError.message.hasPrefix("Cannot ") ? lastError.message : lastError.description
-    return "Last error: \(text)\(text.hasSuffix(".") ? " " : ". ")"
+    return "Last error: \(text)\(text.hasSuffix(".") ? "" : ".")"
   }
 }
 

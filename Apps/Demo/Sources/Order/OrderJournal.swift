@@ -29,7 +29,7 @@ extension OrderOptions {
       guard [.damaged, .otherServer].contains(error.kind) else { throw error }
       throw OrderError(
         kind: .journal,
-        description: "\(error) To assign it to \(JournalServer.words(server)): \(repairCommand("--rebind"))")
+        description: "\(error) To assign it to \(JournalServer.name(of: server)): \(repairCommand("--rebind"))")
     }
   }
 }
@@ -40,8 +40,6 @@ extension OrderOptions {
 enum JournalServer {
   /// Journals store this text, so existing journals would be refused after a change.
   static func name(of server: ServerAddress?) -> String { server?.name ?? "the server that demo order starts itself" }
-
-  static func words(_ server: ServerAddress?) -> String { server?.name ?? "the embedded server" }
 }
 
 /// Formats the loss of a journal as a line of JSON.

@@ -137,7 +137,7 @@ extension TimelineEntry {
     case .declined(let reason): "declined: \(reason)"
     case .rejected(let status): "rejected with status \(status)"
     case .cancelled: "cancelled; no PUT reached the server"
-    case .expired: "expired; no PUT reached the server"
+    case .expired: "not taken; no PUT reached the server"
     case .keyMismatch: "idempotency key already used for a different request"
     case .keyExpired: "idempotency key expired on the server"
     case .unrecorded: "cannot write the journal, so nothing was sent"

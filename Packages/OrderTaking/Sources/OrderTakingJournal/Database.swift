@@ -45,6 +45,7 @@ package final class Database {
       case _ where isReadOnly: "Check the permissions of the file and of its folder."
       case (SQLITE_CANTOPEN, _): "Check that its folder exists and is writable."
       case (SQLITE_IOERR, _): "Check the disk and its free space."
+      case (SQLITE_NOMEM, _): "Free some memory."
       case (SQLITE_CORRUPT, _): "Restore the file from a backup, or use another file."
       default: "Use another file."
       }

@@ -60,6 +60,6 @@ final class JournalLock {
       }
     return JournalError(
       [EACCES, EPERM, EROFS].contains(code) ? .notWritable : .storage,
-      "Cannot open the journal \(journal): cannot lock it: \(String(cString: strerror(code))). \(nextStep)")
+      "Cannot lock the journal \(journal): \(String(cString: strerror(code))). \(nextStep)")
   }
 }

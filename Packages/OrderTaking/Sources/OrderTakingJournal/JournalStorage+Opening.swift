@@ -174,7 +174,9 @@ extension JournalStorage {
   private static func checkStructure(_ database: Database, _ part: String) throws(Database.Refusal) {
     let findings = try database.query("PRAGMA integrity_check(\(part))").flatMap(\.self)
     guard findings != [.text("ok")] else { return }
-    throw .damaged(findings.first?.text ?? "its structure cannot be checked")
+    // The first line names only the database.
+    let lines = findings.first?.text?.split(separator: "\n").filter { !$0.hasPrefix("***") } ?? []
+    throw .damaged(lines.first.map { "its structure is corrupt (\($0))" } ?? "its structure cannot be checked")
   }
 
   /// A query for the number of records that must stay and that the index of orders finds.

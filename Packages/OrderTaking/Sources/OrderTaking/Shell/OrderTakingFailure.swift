@@ -64,14 +64,12 @@ public struct OrderTakingFailure: Error, Hashable, Sendable {
     case .declined(let reason): self.init(.declined, reason: reason)
     case .rejected(let status):
       self.init(.rejected, reason: "The server rejected the request with status \(status).", status: status)
-    case .cancelled: self.init(.cancelled, reason: "It was cancelled before any request could reach the server.")
+    case .cancelled:
+      self.init(
+        .cancelled, reason: "It was cancelled before any request could reach the server. Take the order again.")
     case .expired:
       self.init(
-        .expired,
-        reason:
-          "No server processed the request before the time limit, the last attempt, a failure of TLS or an invalid address. "
-          + "Take the order again."
-      )
+        .expired, reason: "The operation ended before the server processed a PUT. Take the order again.")
     case .keyMismatch:
       self.init(.keyMismatch, reason: "The server has this idempotency key with another body. Use a new key.")
     case .keyExpired:
@@ -96,7 +94,8 @@ public struct OrderTakingFailure: Error, Hashable, Sendable {
         self.init(
           .unknown,
           reason:
-            "This process no longer owns the order. Another process may have taken it over, and then reports its result."
+            "This process no longer owns the order. Another process may have taken it over, and then reports its result. "
+            + "Reconcile it, or take the order again."
         )
         return
       }
