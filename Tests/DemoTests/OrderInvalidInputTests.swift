@@ -36,7 +36,8 @@ final class OrderInvalidInputTests: Sendable {
   @Test("each failure of an order command has its exit code and suggests the next step")
   func failures() async throws {
     for (arguments, status, advice) in [
-      (["take", "tour-99"], 21, "Check its name, --server and --token"),
+      (["take", "tour-99"], 21, "no order has this name. See the names with: demo order list\n"),
+      (["take", "a/b"], 21, "the server does not accept this name. See the names with: demo order list\n"),
       (["take", "--token", ""], 64, "Give a token, or omit the option"),
       (["take", "--server", "http://127.0.0.1:9"], 10, "Start the server"),
       (["take", "--server", "http://h/?a=b"], 64, "a URL without '?' and '#'"),
@@ -44,6 +45,7 @@ final class OrderInvalidInputTests: Sendable {
       (["take", "--server", "http://a%20b"], 64, "expected an HTTP URL such as"),
       (["resume"], 64, "Add --journal FILE"), (["status"], 64, "Add --journal FILE"),
       (["status", "--journal", "/no/such/file"], 25, "Cannot open the journal /no/such/file: the file does not exist"),
+      (["status", "--journal", String(repeating: "x", count: 300)], 25, "File name too long. Check the path, and the"),
       (["take", "--journal", "/no/such/file"], 25, "Check the path"),
       (["take", "--faults", "lost=7"], 64, "'--faults <spec>': it needs a chance from 0 to 1."),
       (["take", "--timeout", "120.5"], 64, "expected at most 120 seconds"),
@@ -126,9 +128,8 @@ final class OrderInvalidInputTests: Sendable {
   @Test("take exits with code 16 if it cannot print the result, and resume reports the result")
   func unwrittenResult() async throws {
     let full = try await DemoProcess.bash("$demo order take tour-1 --journal '\(journal)' > /dev/full")
-    #expect(full.status == 16 && full.errors.contains("Cannot write the outcome of order tour-1"), "\(full)")
-    // The error has the outcome too.
-    #expect(full.errors.contains("Order tour-1 is yours: {"), "\(full)")
+    #expect(full.status == 16 && full.errors.hasPrefix("Error: Cannot write to standard output: "), "\(full)")
+    #expect(full.errors.contains(" Outcome: Order tour-1 is yours: {"), "\(full)")
     #expect(try records().map(\.isDelivered) == [false])
     let declined = try await DemoProcess.bash("$demo order take tour-3 --json --journal '\(journal)' > /dev/full")
     #expect(declined.status == 16, "\(declined)")
@@ -287,6 +288,7 @@ final class OrderInvalidInputTests: Sendable {
   func invalidOrderNames(name: String) async throws {
     let outcome = try await DemoProcess.run("order", "take", name, "--journal", journal)
     #expect(outcome.status == 64 && outcome.output.isEmpty, "\(outcome)")
+    #expect(outcome.errors.contains("Cannot take order '\(name)': no URL can contain this name."), "\(outcome)")
     #expect(!FileManager.default.fileExists(atPath: journal))
   }
 

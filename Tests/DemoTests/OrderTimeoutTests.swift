@@ -93,6 +93,34 @@ final class OrderTimeoutTests: Sendable {
     #expect(
       expired.kind == .notSent && expired.description.hasPrefix("Order 7 was not taken: ")
         && expired.description.hasSuffix("Give a longer --timeout."), "\(expired)")
+    for (status, advice) in [
+      (400, "See the names with: demo order list"), (401, "the token is missing or wrong. Give it with --token."),
+      (403, "with status 403. Check --server and --token."), (404, "See the names with: demo order list"),
+    ] {
+      let rejected = OrderError(try #require(OrderTakingFailure(.rejected(status: status))), order: order, options)
+      #expect(rejected.kind == .rejected && rejected.description.contains(advice), "\(rejected)")
+    }
+  }
+
+  @Test("an unknown outcome of resume advises to repeat the command")
+  func timeoutOfSecondCommand() throws {
+    let line = ["order", "resume", "--journal", "j"]
+    guard case .success(let parsed) = DemoCommand.command.parse(line),
+      case .order(.resume(let options, _)) = parsed.output
+    else { throw CancellationError() }
+    func text(_ error: HTTPError?, wasOnlyAsked: Bool = false) throws -> String {
+      OrderError(
+        try #require(OrderTakingFailure(.unknown(.expired))), order: "7", options, again: "AGAIN",
+        wasOnlyAsked: wasOnlyAsked, lastError: error
+      ).description
+    }
+    #expect(try text(.timedOut).hasSuffix("timed out. Check that the server responds, then repeat: AGAIN"))
+    #expect(try text(nil).hasSuffix("no final answer before the time limit. Try again: AGAIN"))
+    let advised = HTTPError(.transport(mayHaveReachedServer: true), message: "Cannot GET x: no connection. Check x.")
+    #expect(try text(advised).hasSuffix("Check x. Then repeat: AGAIN"))
+    #expect(
+      try text(.status(404), wasOnlyAsked: true).hasSuffix(
+        "Try again: AGAIN; or take it again with the same idempotency key: demo order take 7 --journal j"))
   }
 
   @Test("the message of a timeout names the error of the last request")
@@ -115,6 +143,7 @@ final class OrderTimeoutTests: Sendable {
     #expect(
       try text(.expired, .notConnected).hasPrefix(
         "Order 7 was not taken: no request reached the server before the time limit. Last error: no connection. Check"))
+    #expect(try text(.expired, tls).hasSuffix("Last error: \(tls.message)"), "the message has its own advice")
     #expect(
       try text(.expired, .status(429)).hasPrefix(
         "Order 7 was not taken: the server accepted no request before the time limit. Last error: status 429. The server limits"

@@ -82,7 +82,8 @@ struct OrderCommand {
     if let order, ["", ".", ".."].contains(order) {
       throw OrderError(
         kind: .usage,
-        description: "Cannot take order '\(order)': no URL can contain this name. See the names with: \(options.listCommand)")
+        description:
+          "Cannot take order '\(order)': no URL can contain this name. See the names with: \(options.listCommand)")
     }
     return try await withSession(options, timeline(options)) { session, interrupts in
       let order = try await choose(order, session, by: deadline, interrupts)

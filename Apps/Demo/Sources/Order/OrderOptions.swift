@@ -302,7 +302,9 @@ struct ServeOptions: Sendable {
       throw ValidationError("'--audit-log' and '--state' must not use the same file. Use another path.")
     }
     let tlsOptions = [("--tls-cert", certificate), ("--tls-key", key), ("--client-ca", clientAuthorities)]
-    if let given = tlsOptions.first(where: { $0.1 != nil }), let missing = tlsOptions.prefix(2).first(where: { $0.1 == nil }) {
+    if let given = tlsOptions.first(where: { $0.1 != nil }),
+      let missing = tlsOptions.prefix(2).first(where: { $0.1 == nil })
+    {
       throw ValidationError("'\(given.0)' needs '\(missing.0)'.")
     }
     if let certificate, let key {

@@ -170,6 +170,8 @@ private func wait<Value>(for future: Future<Value, OrderStoreError>) throws(Orde
     done.signal()
   }
   done.wait()
-  guard let value = result.withLock({ $0 }) else { throw OrderStoreError("Cannot use the store: it is closed. Open it again.") }
+  guard let value = result.withLock({ $0 }) else {
+    throw OrderStoreError("Cannot use the store: it is closed. Open it again.")
+  }
   return try value.get()
 }

@@ -109,6 +109,7 @@ import Testing
     _ = try await folder.fill(5)
     try damage(3)
     try folder.open().close()
+    var damages: Set<String> = []
     for (place, bytes) in try folder.flipped(inPageOf: "loss", Array(0..<10) + Array(-260 ..< -230)) {
       try folder.removeAll()
       try folder.write(bytes)
@@ -120,6 +121,7 @@ import Testing
       for _ in 1...2 {
         let journal = try folder.open()
         #expect(journal.unacknowledgedLoss != nil, what)
+        if let damage = journal.recovery?.damage { damages.insert(damage) }
         #expect(try await journal.records().get().count == 4, what)
         journal.close()
       }
@@ -132,5 +134,8 @@ import Testing
       #expect(journal.recovery == nil && journal.unacknowledgedLoss == nil, what)
       journal.close()
     }
+    // The findings of SQLite without the line that names only its connection.
+    #expect(damages.contains { $0.hasPrefix("its structure is corrupt (") })
+    #expect(damages.allSatisfy { !$0.contains("***") && !$0.contains("\n") })
   }
 }

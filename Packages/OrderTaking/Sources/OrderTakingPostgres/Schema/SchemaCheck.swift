@@ -130,6 +130,8 @@ extension PostgresError {
       ("memory", "Free some memory."),
       ("password", "Check the user and the password file."),
       ("does not exist", "Create it, or correct the connection string."),
+      ("terminating", "Try again."),
+      ("database system is", "Try again when the server accepts connections."),
       ("FATAL", "Correct the settings of the server, or the connection string."),
       ("SSL", "Correct the settings of the server, or the connection string."),
       ("invalid", "Correct the connection string."),

@@ -182,6 +182,7 @@ import Testing
       (13, 0, "Free disk space"), (778, ENOSPC, "Free disk space"), (8, 0, "Check the permissions"),
       (14, EACCES, "Check the permissions"), (14, EMFILE, "'ulimit -n'"), (14, ENOENT, "Check that its folder exists"),
       (10, EIO, "Check the disk"), (11, 0, "from a backup"), (26, 0, "Use another file"),
+      (7, 0, "Free some memory"),
     ] as [(Int32, Int32, String)])
   func nextStep(code: Int32, systemCode: Int32, start: String) {
     #expect(Database.Refusal(code: code, message: "", systemCode: systemCode).nextStep.contains(start))
