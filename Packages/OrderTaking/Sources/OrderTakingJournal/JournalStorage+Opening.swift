@@ -175,7 +175,7 @@ extension JournalStorage {
     let findings = try database.query("PRAGMA integrity_check(\(part))").flatMap(\.self)
     guard findings != [.text("ok")] else { return }
     // The first line names only the database.
-    let lines = findings.first?.text?.split(separator: "\n").filter { !$0.hasPrefix("***") } ?? []
+    let lines = findings.compactMap(\.text).flatMap { $0.split(separator: "\n") }.filter { !$0.hasPrefix("***") }
     throw .damaged(lines.first.map { "its structure is corrupt (\($0))" } ?? "its structure cannot be checked")
   }
 

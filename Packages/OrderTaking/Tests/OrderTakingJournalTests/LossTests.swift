@@ -134,7 +134,7 @@ import Testing
       #expect(journal.recovery == nil && journal.unacknowledgedLoss == nil, what)
       journal.close()
     }
-    // The findings of SQLite without the line that names only its connection.
+    // The findings of SQLite without the line that names only the database.
     #expect(damages.contains { $0.hasPrefix("its structure is corrupt (") })
     #expect(damages.allSatisfy { !$0.contains("***") && !$0.contains("\n") })
   }

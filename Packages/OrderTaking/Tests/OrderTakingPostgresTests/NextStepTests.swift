@@ -37,7 +37,7 @@ import Testing
   @Test(
     "an error names the next step for its cause",
     arguments: [
-      (PostgresError.Effect.notSent, "the connections are closed", "closed. Open the journal or the store again."),
+      (.notSent, "the connections are closed", "closed. Open the journal or the store again."),
       (
         .notSent, "connection failed: Connection refused; Is the server running?",
         "running? Check the address of the database, and"
@@ -50,7 +50,7 @@ import Testing
         "(SQLSTATE 42501). Grant the permission to the role."
       ),
       (.refused(sqlstate: "42601"), "syntax error", "(SQLSTATE 42601). Correct the cause, then try again."),
-    ])
+    ] as [(PostgresError.Effect, String, String)])
   func nextStep(effect: PostgresError.Effect, message: String, end: String) {
     let text = PostgresError(effect: effect, message: message).journalError("read the record").description
     #expect(text.hasPrefix("Cannot read the record: ") && text.contains(end), "\(text)")
