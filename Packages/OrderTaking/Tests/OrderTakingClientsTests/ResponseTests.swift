@@ -83,6 +83,6 @@ import Testing
       ).acceptance(of: "7")
     }
     #expect(failure?.kind == .expired && failure?.status == nil)
-    #expect(failure?.reason.contains("an invalid address") == true)
+    #expect(failure?.reason.contains("the address is invalid") == true)
   }
 }

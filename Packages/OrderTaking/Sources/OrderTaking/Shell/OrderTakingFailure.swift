@@ -69,7 +69,10 @@ public struct OrderTakingFailure: Error, Hashable, Sendable {
         .cancelled, reason: "It was cancelled before any request could reach the server. Take the order again.")
     case .expired:
       self.init(
-        .expired, reason: "The operation ended before the server processed a PUT. Take the order again.")
+        .expired,
+        reason:
+          "The operation ended before the server processed a PUT: the time or the attempts ran out, TLS failed, or the address is "
+          + "invalid. Correct the cause, and take the order again.")
     case .keyMismatch:
       self.init(.keyMismatch, reason: "The server has this idempotency key with another body. Use a new key.")
     case .keyExpired:
