@@ -141,7 +141,7 @@ extension OrderError {
             "Order \(order) was not taken: \(progress) before the time limit.", last,
             lastError?.status == 429
               ? Self.tooManyRequests
-              // Without an error, the time limit ended before the first request.
+                // Without an error, the time limit ended before the first request.
               : options.server == nil || lastError == nil
                 ? "Give a longer --timeout." : isAdvised ? "" : "Check --server, and that the server is running.")
         )
