@@ -15,7 +15,8 @@ import Testing
 
   private let targetsInC: Set = ["AllocationCounter", "CPNGDecoder", "CurlBaseline"]
 
-  @Test("no file has too many lines, a path of one machine, a forced unwrap or an opt-out without a comment") func filesKeepRules() async throws {
+  @Test("no file has too many lines, a path of one machine, a forced unwrap or an opt-out without a comment")
+  func filesKeepRules() async throws {
     let files = try await Repository.files()
     var findings: [String] = []
     for path in files {

@@ -25,13 +25,17 @@ import Testing
   }
 
   @Test("a failure leaves a pending snapshot, and a later success removes it") func left() throws {
-    #expect(failure(of: "new", .pending)?.contains("accept it with `swift package --allow-writing-to-package-directory snapshots review`") == true)
+    #expect(
+      failure(of: "new", .pending)?.contains(
+        "accept it with `swift package --allow-writing-to-package-directory snapshots review`") == true)
     #expect(pending.map(\.referenceFingerprint) == [nil] && folder.files.isEmpty)
     let data = FileManager.default.contents(atPath: store.dataPath(of: try #require(pending.first)))
     #expect(data == Data("new".utf8))
     #expect(pending.first?.strategy == "Snapshotting<String, String>" && pending.first?.comparison == nil)
     try folder.write("old", to: "test.a.txt")
-    #expect(failure(of: "newer", .missing)?.contains("accept it with `swift package --allow-writing-to-package-directory snapshots review`, or ") == true)
+    #expect(
+      failure(of: "newer", .missing)?.contains(
+        "accept it with `swift package --allow-writing-to-package-directory snapshots review`, or ") == true)
     #expect(pending.count == 1 && pending.first?.referenceFingerprint != nil && folder.text(of: "test.a.txt") == "old")
     #expect(failure(of: "old", .missing) == nil)
     #expect(pending.isEmpty)

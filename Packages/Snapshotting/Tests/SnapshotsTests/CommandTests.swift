@@ -22,7 +22,9 @@ import Testing
     try project.leave("new", over: "old", of: "Tests/b.txt")
     let list = try await project.run(["status"]).output
     #expect(list.hasPrefix("2 snapshots are pending, 1 new and 1 changed:\n"))
-    #expect(list.hasSuffix("\nTo review them: snapshots review, or swift package --allow-writing-to-package-directory snapshots review\n"))
+    #expect(
+      list.hasSuffix(
+        "\nTo review them: snapshots review, or swift package --allow-writing-to-package-directory snapshots review\n"))
     #expect(try await project.run(["status", "--json"]).output.hasPrefix(#"{"changed":1,"new":1,"pending":[{"#))
   }
 
