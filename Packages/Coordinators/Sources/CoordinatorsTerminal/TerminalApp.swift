@@ -14,8 +14,7 @@
 /// ```
 ///
 /// Each key is one event: all reactions of coordinators to it are drawn together, in one write of the changed cells. Keys that
-/// arrive during drawing are all handled before the next drawing, and characters for a field are one edit. If the locale does not
-/// name UTF-8, only ASCII is drawn.
+/// arrive during drawing are all handled before the next drawing. If the locale does not name UTF-8, only ASCII is drawn.
 @MainActor
 public final class TerminalApp<Screen: NavigationScreen> {
   /// The coordinators and the navigation.
@@ -135,11 +134,10 @@ public final class TerminalApp<Screen: NavigationScreen> {
   func answer(_ events: [TerminalEvent], suspend: () -> Void) {
     isAnswering = true
     isLeaving = false
-    var rest = events[...]
-    while ended == nil, let event = rest.popFirst() {
+    for event in events where ended == nil {
       switch event {
       case .input(let input):
-        switch receive(joined(input, with: &rest)) {
+        switch receive(input) {
         case .repaint: canvas?.clear()
         case .suspend:
           isLeaving = true
@@ -156,18 +154,6 @@ public final class TerminalApp<Screen: NavigationScreen> {
     isAnswering = false
     if hasChanged { changed() }
     if ended == nil { draw() }
-  }
-
-  /// Returns typed characters as one paste if a field has the focus, because text that is pasted without brackets can be
-  /// thousands of keys.
-  private func joined(_ input: InputEvent, with rest: inout ArraySlice<TerminalEvent>) -> InputEvent {
-    guard let first = input.character, shell.isTyping(page: { contents.page(of: $0) }) else { return input }
-    var text = String(first)
-    while case .input(let next)? = rest.first, let character = next.character {
-      text.append(character)
-      rest.removeFirst()
-    }
-    return .paste(text)
   }
 
   /// Presses the keys of a script; waits for all work in flight before the first key and after each key.
@@ -221,17 +207,6 @@ public final class TerminalApp<Screen: NavigationScreen> {
     guard !isAnswering, !isLeaving, canvas != nil else { return }
     let screen = screen
     if let bytes = canvas?.bytes(for: screen), !bytes.isEmpty { write(bytes) }
-  }
-}
-
-extension InputEvent {
-  /// The character that the key types into a field.
-  fileprivate var character: Character? {
-    if case .key(let press) = self, case .character(let character) = press.key, press.modifiers.isSubset(of: .shift) {
-      character
-    } else {
-      nil
-    }
   }
 }
 

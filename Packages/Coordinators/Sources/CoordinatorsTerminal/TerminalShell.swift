@@ -122,12 +122,6 @@ extension TerminalShell.Reaction {
 }
 
 extension TerminalShell {
-  /// Whether a field of the visible page has the focus.
-  func isTyping(page: (Node<Screen>) -> Page<Screen.Action>) -> Bool {
-    guard let node = navigation?.front, case .field(let form, let name)? = views[node.id]?.focus else { return false }
-    return page(node).distinct.form(form)?.fields.contains { $0.name == name } ?? false
-  }
-
   /// The area of the page.
   var area: Area { frame.area }
 
