@@ -232,7 +232,7 @@ final class CurlExchange: @unchecked Sendable {
   }
 
   private func failure(_ code: CURLcode) -> NetworkError {
-    let failure = CurlFailure(code, errorText?.text(for: code) ?? "", errorText?.socketCode ?? 0)
+    let failure = CurlFailure(code, errorText?.text(for: code) ?? "", errorText?.socketCode ?? 0, request.url)
     // libcurl reports a header line of more than 100 KiB as a lack of memory.
     if code == CURLE_OUT_OF_MEMORY, sendCount > 0, !head.isComplete {
       return tooLargeHeader

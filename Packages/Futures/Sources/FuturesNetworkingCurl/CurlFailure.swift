@@ -12,7 +12,8 @@ struct CurlFailure {
   /// - Parameters:
   ///   - text: The message of libcurl.
   ///   - systemCode: The number of the system's error, or 0.
-  init(_ code: CURLcode, _ text: String, _ systemCode: Int32) {
+  ///   - url: The URL of the request.
+  init(_ code: CURLcode, _ text: String, _ systemCode: Int32, _ url: URL?) {
     if let reason = Self.reasonOfTLS(code, text) {
       (kind, self.reason) = (.secureConnectionFailed, reason)
       return
@@ -24,10 +25,7 @@ struct CurlFailure {
     case _ where [EMFILE, ENFILE].contains(systemCode):
       (kind, reason) = (.tooManyOpenFiles, text)
     case CURLE_COULDNT_CONNECT:
-      let proxy = Self.refusedProxy(text).map {
-        "the proxy \($0) accepts no connections. Check http_proxy and https_proxy."
-      }
-      (kind, reason) = (.cannotConnect, proxy ?? text)
+      (kind, reason) = (.cannotConnect, Self.reasonOfProxy(text, url) ?? text)
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: (kind, reason) = (.cannotFindHost, text)
     case CURLE_OPERATION_TIMEDOUT: (kind, reason) = (.timedOut, text)
     case CURLE_URL_MALFORMAT: (kind, reason) = (.badURL, text)
@@ -43,18 +41,22 @@ struct CurlFailure {
     }
   }
 
-  /// Returns the host and the port of the proxy that refused a connection, without its user name and password.
+  /// Returns the reason if a proxy of the environment refused a connection, without its user name and password.
   ///
-  /// libcurl's message names the host that it connected to, which is a proxy if the environment has it.
-  private static func refusedProxy(_ text: String) -> String? {
-    for variable in ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] {
+  /// libcurl's message names the host that it connected to.
+  private static func reasonOfProxy(_ text: String, _ url: URL?) -> String? {
+    let isSecure = url?.scheme?.lowercased() == "https"
+    for variable in (isSecure ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]) + ["all_proxy", "ALL_PROXY"] {
       guard let value = ProcessInfo.processInfo.environment[variable],
         let proxy = URLComponents(string: value.contains("://") ? value : "http://\(value)"), let host = proxy.host
       else { continue }
       // The default port of libcurl.
       let port = proxy.port ?? (proxy.scheme == "https" ? 443 : 1080)
       let name = host.trimmingCharacters(in: ["[", "]"])
-      if text.contains("connect to \(name) port \(port) ") { return "\(host):\(port)" }
+      let isServer = host == url?.host && port == url?.port ?? (isSecure ? 443 : 80)
+      if !isServer, text.contains("connect to \(name) port \(port) ") {
+        return "the proxy \(host):\(port) accepts no connections. Check \(variable)."
+      }
     }
     return nil
   }

@@ -171,7 +171,7 @@ final class CurlStream: @unchecked Sendable {
   }
 
   private func failure(_ code: CURLcode) -> NetworkError {
-    let failure = CurlFailure(code, errorText?.text(for: code) ?? "", errorText?.socketCode ?? 0)
+    let failure = CurlFailure(code, errorText?.text(for: code) ?? "", errorText?.socketCode ?? 0, URL(string: url))
     return error(failure.kind, failure.reason)
   }
 }

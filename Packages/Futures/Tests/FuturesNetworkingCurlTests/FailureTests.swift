@@ -44,8 +44,12 @@ import Testing
         #expect(error.kind == .cannotConnect && !error.mayHaveReachedServer)
         #expect(
           error.description == "Cannot GET \(scheme)://birds.example/: the proxy 127.0.0.1:9 accepts no connections. "
-            + "Check http_proxy and https_proxy.")
+            + "Check \(scheme)_proxy.")
       }
+      setenv("no_proxy", "127.0.0.1", 1)
+      let server = try #require(URL(string: "http://127.0.0.1:9/"))
+      let direct = try await error(of: URLRequest(url: server), by: .curl())
+      #expect(direct.description.contains("nothing accepts connections there"))
     }
   }
 
