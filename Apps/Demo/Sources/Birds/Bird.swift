@@ -56,7 +56,8 @@ extension Bird {
     case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty:
       return "it is not valid JSON"
     case DecodingError.valueNotFound(_, let context):
-      return "\(place(context)) is null"
+      let place = place(context)
+      return "\(place.isEmpty ? "it" : place) is null"
     default:
       return "\(error)"
     }
