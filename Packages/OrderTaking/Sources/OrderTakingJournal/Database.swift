@@ -80,9 +80,10 @@ package final class Database {
 
   /// Whether a path is that of a regular file, or of no file.
   ///
-  /// SQLite would create files beside a device.
+  /// SQLite would create files beside a device. It removes a last `/`, `/.` or `/..`, but not from the names of its other files.
   package static func mayBe(at path: String) -> Bool {
     var status = stat()
+    guard !["", ".", ".."].contains(FilePath.name(of: path)) else { return false }
     return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
   }
 

@@ -17,10 +17,16 @@ enum FilePath {
   ///
   /// - Parameter name: Another name in the folder of the file.
   static func inRealFolder(_ path: String, _ name: String? = nil) -> String {
-    let url = URL(fileURLWithPath: path)
-    let folder = url.deletingLastPathComponent().path
+    let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "./"
+    // The system resolves `..` after the link before it. `URL` would resolve it as text.
     let real = realpath(folder, nil)
     defer { free(real) }
-    return (real.map { String(cString: $0) } ?? folder) + "/" + (name ?? url.lastPathComponent)
+    let known = real.map { String(cString: $0) } ?? folder
+    return known + (known.hasSuffix("/") ? "" : "/") + (name ?? Self.name(of: path))
+  }
+
+  /// Returns the part of a path after its last slash.
+  static func name(of path: String) -> String {
+    String(decoding: path.utf8.reversed().prefix { $0 != UInt8(ascii: "/") }.reversed(), as: UTF8.self)
   }
 }

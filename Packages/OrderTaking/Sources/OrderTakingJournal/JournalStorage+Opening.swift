@@ -54,7 +54,7 @@ extension JournalStorage {
         "Cannot open a journal at \"\(path)\": SQLite does not read this as a file name. Use a path such as ./orders.sqlite."
       )
     }
-    guard Database.mayBe(at: path), !path.hasSuffix("/") else {
+    guard Database.mayBe(at: path) else {
       throw JournalError(.storage, "Cannot open a journal at \"\(path)\": it is not a regular file. Use another path.")
     }
     var status = stat()

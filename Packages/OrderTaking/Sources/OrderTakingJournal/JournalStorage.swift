@@ -199,8 +199,15 @@ final class JournalStorage {
     } catch { throw failure(error, "read") }
     guard row != nil || !isEmpty else { return try write { try $0.set(.origin, to: server) } }
     guard let known = row.flatMap({ Note.origin.text(in: $0) }) else {
-      // Earlier releases stored no checksum.
-      let what = row == nil ? "missing" : row?.last == .null ? "stored without a checksum" : "corrupt"
+      // Earlier releases stored no checksum. Damage never makes a name that of the requested server.
+      if let row, row.last == .null, let stored = row[1].text {
+        guard !stored.utf8.elementsEqual(server.utf8) else { return try write { try $0.set(.origin, to: server) } }
+        throw JournalError(
+          .damaged,
+          "Cannot open the journal \(path): it names the server \(stored), without a checksum. If its orders are of \(stored), "
+            + "use that server. If they are of \(server), assign it to this server.")
+      }
+      let what = row == nil ? "missing" : "corrupt"
       throw JournalError(
         .damaged,
         "Cannot open the journal \(path): the name of its server is \(what). If its orders are of \(server), assign it to "

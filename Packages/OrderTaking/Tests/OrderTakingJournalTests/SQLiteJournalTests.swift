@@ -83,9 +83,10 @@ import Testing
     #expect(error?.kind == .storage && error?.description.contains("Use a path such as") == true)
   }
 
-  @Test("a path with a slash at its end is refused") func folderPath() async throws {
+  @Test("a path whose last part is empty, '.' or '..' is refused", arguments: ["/", "/.", "/x/.."])
+  func folderPath(end: String) async throws {
     _ = try await folder.fill(1)
-    let error = #expect(throws: JournalError.self) { try SQLiteJournal<Int>(at: folder.file + "/", server: "s") }
+    let error = #expect(throws: JournalError.self) { try SQLiteJournal<Int>(at: folder.file + end, server: "s") }
     #expect(error?.description.contains("it is not a regular file") == true)
   }
 
@@ -95,6 +96,23 @@ import Testing
       atPath: folder.path + "/other.sqlite", withDestinationPath: folder.file)
     let error = #expect(throws: JournalError.self) {
       try SQLiteJournal<Int>(at: folder.path + "/other.sqlite", server: "s")
+    }
+    #expect(error?.kind == .inUse)
+    first.close()
+  }
+
+  @Test("a journal is locked under a relative path that leaves a linked folder with '..'")
+  func relativePath() throws {
+    let first = try folder.open()
+    try FileManager.default.createDirectory(atPath: folder.path + "/below", withIntermediateDirectories: false)
+    let links = try TemporaryFolder()
+    try FileManager.default.createSymbolicLink(
+      atPath: links.path + "/link", withDestinationPath: folder.path + "/below")
+    // A path from the working directory, which other tests use too.
+    let depth = FileManager.default.currentDirectoryPath.split(separator: "/").count
+    let path = String(repeating: "../", count: depth) + links.path.dropFirst() + "/link/../"
+    let error = #expect(throws: JournalError.self) {
+      try SQLiteJournal<Int>(at: path + URL(fileURLWithPath: folder.file).lastPathComponent, server: "s")
     }
     #expect(error?.kind == .inUse)
     first.close()
