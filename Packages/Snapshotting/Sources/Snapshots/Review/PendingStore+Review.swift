@@ -23,8 +23,12 @@ extension PendingStore {
         try acceptFile(snapshot)
       }
       let inline = snapshots.filter { $0.inline != nil }
-      for (file, group) in Dictionary(grouping: inline, by: \.source.file).sorted(by: { $0.key < $1.key }) {
-        do throws(SnapshotError) { refused += try acceptInline(group, in: file) } catch {
+      // By bytes, as the file system compares names.
+      let groups = Dictionary(grouping: inline) { Array($0.source.file.utf8) }.values.sorted {
+        $0[0].source.file < $1[0].source.file
+      }
+      for group in groups {
+        do throws(SnapshotError) { refused += try acceptInline(group, in: group[0].source.file) } catch {
           refused += group.map { ($0, error) }
         }
       }
@@ -116,7 +120,7 @@ extension PendingStore {
     let (oldLines, newLines) = (SourceLines(source), SourceLines(changed))
     let new = Fingerprint.of(Data(changed))
     let moves = contents().snapshots.compactMap { snapshot -> (old: PendingSnapshot, new: PendingSnapshot)? in
-      guard snapshot.source.file == file, snapshot.inline?.sourceFingerprint == old,
+      guard snapshot.source.file.utf8.elementsEqual(file.utf8), snapshot.inline?.sourceFingerprint == old,
         let offset = oldLines.offset(line: snapshot.source.line, column: snapshot.source.column)
       else { return nil }
       let growth = edits.filter { $0.range.upperBound <= offset }.map { $0.replacement.count - $0.range.count }
