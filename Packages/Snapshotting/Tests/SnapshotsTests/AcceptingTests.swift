@@ -157,6 +157,22 @@ import Testing
     #expect(project.text(of: "Tests/A.swift") == Self.accepted && project.names.isEmpty)
   }
 
+  @Test(
+    "inline snapshots of two sources whose names differ only in their Unicode form are each written into their source")
+  func canonicallyEquivalentNames() throws {
+    let project = try Project()
+    let files = ["Tests/\u{E9}.swift", "Tests/e\u{301}.swift"]
+    for file in files { try project.write(Self.source, to: file) }
+    let snapshots = try [
+      project.leaveInline("1\n2", over: "one", in: files[0], line: 2, column: 23),
+      project.leaveInline("two", over: nil, in: files[1], line: 7, column: 23),
+    ]
+    #expect(project.store.accept(snapshots).isEmpty)
+    let texts = try files.map { try #require(project.text(of: $0)) }
+    #expect(
+      !texts[0].contains("two") && !texts[0].contains("one") && texts[1].contains("two") && texts[1].contains("one"))
+  }
+
   @Test("a source that has changed since the test is not rewritten") func changedSource() throws {
     let project = try Project()
     try project.write(Self.source, to: "Tests/A.swift")

@@ -63,11 +63,13 @@ struct Project {
 
   /// Leaves a pending inline snapshot of a call in `Tests/A.swift`.
   @discardableResult
-  func leaveInline(_ text: String, over expected: String?, line: UInt, column: UInt) throws -> PendingSnapshot {
-    let source = Array(try #require(self.text(of: "Tests/A.swift")).utf8)
+  func leaveInline(
+    _ text: String, over expected: String?, in file: String = "Tests/A.swift", line: UInt, column: UInt
+  ) throws -> PendingSnapshot {
+    let source = Array(try #require(self.text(of: file)).utf8)
     let snapshot = PendingSnapshot(
       Data(text.utf8), inline: .init(expected: expected, closure: InlineCall.Closure(), source: source),
-      source: .init(file: "Tests/A.swift", line: line, column: column), test: "page()",
+      source: .init(file: file, line: line, column: column), test: "page()",
       time: Date(timeIntervalSince1970: 0))
     try store.write(snapshot, Data(text.utf8))
     return snapshot
