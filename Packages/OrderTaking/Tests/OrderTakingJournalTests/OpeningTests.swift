@@ -103,7 +103,7 @@ import Testing
     let listing = #expect(throws: JournalError.self) { try SQLiteJournal<Int>.records(at: folder.file) }
     #expect(listing?.description.contains("an earlier release wrote it. Open it once") == true)
     #expect(throws: JournalError.self) { try folder.open(server: "http://two.example") }
-    // Version 1 has no name of a server, and the later ones may have no checksum of it.
+    // Version 1 lacks the name of the server, and versions 2 and 3 can lack its checksum.
     let other = #expect(throws: JournalError.self) { try folder.open(server: "http://two.example") }
     let cause = version == 1 ? "the name of its server is missing" : "it names the server http://one.example, without a"
     #expect(other?.description.contains(cause) == true)

@@ -23,7 +23,8 @@ struct Rerun {
 
   /// How to record the snapshot.
   ///
-  /// Where code sets the mode, the environment is ignored. Where code sets `false`, the environment can only allow absent references.
+  /// A mode in the code overrides the environment. With `false` in the code, the environment can only allow recording of absent
+  /// references.
   func recording(_ mode: SnapshotTestingConfiguration.Record.Mode) -> String {
     let accept = "accept it with `swift package --allow-writing-to-package-directory snapshots review`"
     if isPending, record.mode == .pending { return "\(accept)." }

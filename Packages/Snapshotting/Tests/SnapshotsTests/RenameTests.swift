@@ -47,7 +47,7 @@ import Testing
     #expect(offer == "Tests/__Snapshots__/Deleted/screen.1.txt")
   }
 
-  @Test("a reference of an existing test is no rename, also in a folder with a name that is not ASCII") func nonASCII()
+  @Test("a reference that a test uses is not offered as a rename, also below a folder with an accent") func nonASCII()
     throws
   {
     let folder = "T\u{E9}sts/__Snapshots__/A"

@@ -143,7 +143,7 @@ struct PlaceTests {
       (page.area, page.masks) = (.fullPage, ["#a"])
       let picture = try Image(png: try await Browser.shared.png(of: page))
       #expect(!colors(picture).contains(blue), "at \(scale)")
-      // An image of the whole page does not show what is scrolled out of sight.
+      // An image of the whole page does not show an element that is scrolled out of sight.
       let shown = name.contains("scrolled") ? 0 : size[0] * size[1] * Int(scale * scale)
       let covered = count(cover, picture)
       #expect(
