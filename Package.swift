@@ -384,9 +384,8 @@ let package = Package(
     .testTarget(
       name: "UmbrellaTests",
       dependencies: [
-        "Boundaries", "CoordinatorsTerminal", "CoordinatorsWeb", "Demo", "FuturesNetworkingCurl", "ImageSnapshotting",
-        "Loopback",
-        "OrderTakingClients", "OrderTakingJournal", "OrderTakingProbe", "OrderTakingServer", "OrderTakingTesting",
+        "Boundaries", "CoordinatorsTerminal", "CoordinatorsWeb", "FuturesNetworkingCurl", "ImageSnapshotting",
+        "Loopback", "OrderTakingClients", "OrderTakingJournal", "OrderTakingServer", "OrderTakingTesting",
         "ParallelTesting", "TestSupport", "SnapshotAssertions", "Terminal", "TerminalSnapshotting", "WebSnapshotting",
       ],
       path: "Tests/UmbrellaTests",

@@ -68,13 +68,4 @@ struct LinkTests {
     await web.stop()
     await content.stop()
   }
-
-  @Test("an invalid link is refused, and the current screen stays")
-  func invalidLink() async throws {
-    let (content, requests) = try await contentServer()
-    let app = WebApp.stories(at: content.url)
-    #expect(throws: LinkError.self) { try app.open("umbrella://stories/two") }
-    #expect(app.navigator.navigation?.front.screen == .feed && requests.all.isEmpty)
-    await content.stop()
-  }
 }

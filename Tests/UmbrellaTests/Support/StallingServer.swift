@@ -2,20 +2,18 @@ import Foundation
 import Loopback
 import TestSupport
 
-/// A server that keeps each request pending until its client disconnects, except for paths with a prepared response.
+/// A server that keeps each request pending until its client disconnects.
 struct StallingServer: Sendable {
   let server: HTTPServer
   /// The paths of the pending and disconnected requests, in order.
   let requests: Log<String>
   private let counts: AsyncStream<Int>
 
-  /// - Parameter answers: The prepared responses by path.
-  static func start(answering answers: [String: HTTPResponse] = [:]) async throws -> StallingServer {
+  static func start() async throws -> StallingServer {
     let (counts, count) = AsyncStream.makeStream(of: Int.self)
     let pending = PendingCount { count.yield($0) }
     let requests = Log<String>()
     let hold: @Sendable (HTTPRequest) async -> HTTPReply = { request in
-      if let answer = answers[request.path] { return .response(answer) }
       requests.append(request.path)
       pending.change(by: 1)
       for await _ in AsyncStream<Never>.makeStream().stream {}

@@ -86,35 +86,6 @@ struct HotAndColdTests {
     #expect(try await text == "puffin")
     #expect(arrivals.all == [now.advanced(by: .seconds(2))] && clock.now == now.advanced(by: .seconds(6)))
   }
-
-  @Test("a parallel that calls back twice delivers its first value, and the second call is reported once")
-  func secondCallbackIsReported() async throws {
-    let reports = Log<Misuse>()
-    let parallel = Parallel<String>(reportingTo: Misuse.Reporter { reports.append($0) }) { callback in
-      callback("first")
-      callback("second")
-    }
-    let future = Future<String, Never>(parallel)
-    for _ in 1...2 { #expect(try await hotLines.snapshot(future).value() == "first") }
-    #expect(reports.count == 1)
-  }
-
-  @Test("a sequence of parallels and a sequence of futures produce the same snapshot")
-  func sequencesAgree() throws {
-    let lines = SimplySnapshotting.lines.pullback { (texts: [String]) in texts.joined(separator: "\n") }
-    try checkProperty("the same snapshot", .array(of: .unicodeString)) { texts in
-      let snapshots = Log<String>()
-      let cold = texts.map { Parallel(value: $0) }.sequence()
-      let hot = Future<[String], Never>(texts.map { Parallel(value: $0) }.sequence())
-      let futures = texts.map { Future<String, Never>(Parallel(value: $0)) }.sequence()
-      for parallel in [cold, hot.parallel.map { $0.value }, futures.parallel.map { $0.value }] {
-        lines.asyncPullback { (parallel: Parallel<[String]>) in parallel }.snapshot(parallel).run {
-          snapshots.append($0)
-        }
-      }
-      return snapshots.all.count == 3 && Set(snapshots.all).count == 1
-    }
-  }
 }
 
 extension Result where Failure == Never {
