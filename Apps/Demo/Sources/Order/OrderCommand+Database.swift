@@ -35,7 +35,7 @@ extension OrderCommand {
       let line = Line(worker: share.worker, orders: share.orderCount, lease: seconds(share.lease))
       let text =
         "Worker \(share.worker): \(count(share.orderCount)), first lease ends in \(TimelineEntry.text(share.lease))"
-      try write(json ? jsonLine(line) : OutputText.line(text))
+      try write(json ? jsonLine(line) : escaped(text))
     }
     if let lag = workload.lag {
       let line = Line(orders: workload.dueCount, lag: seconds(lag))

@@ -23,7 +23,7 @@ extension OrderCommand {
     } else {
       let orders = count == 1 ? "1 order" : "\(count) orders"
       try write(
-        OutputText.line(
+        escaped(
           "The journal \(path) holds \(orders) of \(name)."
             + (loss != nil ? "" : found != nil ? " The loss is acknowledged." : " It has no loss to acknowledge.")))
     }

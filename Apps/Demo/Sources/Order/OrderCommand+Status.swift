@@ -39,7 +39,7 @@ extension OrderCommand {
   }
 
   private func writeNoOrders(_ path: String) throws {
-    try write(OutputText.line("The journal \(path) holds no orders."))
+    try write(escaped("The journal \(path) holds no orders."))
   }
 
   /// Shows the records, with the outcomes that the server knows.
@@ -105,7 +105,7 @@ extension OrderCommand {
     }
     let what = open.count == 1 ? open[0] : "\(open.count) orders"
     let line = "Asking the server about \(what), for at most \(limit.value.formatted()) s."
-    if !isQuiet { try? errors.write(OutputText.line(line) + "\n") }
+    if !isQuiet { try? errors.write(escaped(line) + "\n") }
     let policy = TakingPolicy.lasting(until: ContinuousClock.now + limit.duration)
     let answers: [Taken?] = await cancellingAtSignal(taker, interrupts) {
       records.map { record in

@@ -154,7 +154,7 @@ struct OrderCommand {
 
   private func show(_ orders: [String], of limit: Int, _ options: OrderOptions) throws -> ExitCode {
     struct Line: Encodable { let order: String }
-    let lines = orders.map { options.json ? jsonLine(Line(order: $0)) : OutputText.line($0) }
+    let lines = orders.map { options.json ? jsonLine(Line(order: $0)) : escaped($0) }
     try output.write(lines.map { $0 + "\n" }.joined())
     if orders.count >= limit {
       try? errors.write("Warning: The list is limited to \(limit) orders. There may be more.\n")
@@ -266,7 +266,7 @@ struct OrderCommand {
   func warn(of recovery: JournalRecovery?, loss: JournalRecovery?, _ options: OrderOptions) {
     guard let recovery else { return }
     let next = loss == nil ? "" : " Then acknowledge the loss: \(options.repairCommand("--acknowledge-loss"))"
-    try? errors.write("Warning: \(OutputText.line("\(recovery)\(next)"))\n")
+    try? errors.write("Warning: \(escaped("\(recovery)\(next)"))\n")
   }
 
   func timeline(_ options: OrderOptions) -> Timeline {
@@ -296,7 +296,7 @@ struct OrderCommand {
         let line = RecordReport.Line(order: order, state: failure.kind.rawValue, reason: failure.reason)
         // Write the error even if standard output is closed.
         let written = Result { if options.json { try write(jsonLine(line)) } }
-        try errors.write("Error: \(OutputText.line("\(why)"))\n")
+        try errors.write("Error: \(escaped("\(why)"))\n")
         try written.get()
       }
     } catch let error as TerminalError where error.kind == .closed {
@@ -315,7 +315,7 @@ struct OrderCommand {
     } catch {
       // A process that has taken over the order reports the outcome.
       guard error.kind != .fenced else { return (code, true) }
-      let line = OutputText.line("The outcome of order \(order) will be reported again. \(error)")
+      let line = escaped("The outcome of order \(order) will be reported again. \(error)")
       try? errors.write("Warning: \(line)\n")
     }
     return (code, true)
@@ -330,13 +330,13 @@ struct OrderCommand {
     }
     let retry = options.journal == nil ? "" : " Retry with: \(options.command("resume"))"
     let details = accepted.details ?? "no details received.\(retry)"
-    return OutputText.line("Order \(accepted.order) is yours: \(details)")
+    return escaped("Order \(accepted.order) is yours: \(details)")
   }
 
   func write(_ line: String) throws { try output.write(line + "\n") }
 
   func report(_ error: OrderError) -> ExitCode {
-    try? errors.write("Error: \(OutputText.line("\(error)"))\n")
+    try? errors.write("Error: \(escaped("\(error)"))\n")
     return error.exitCode
   }
 }

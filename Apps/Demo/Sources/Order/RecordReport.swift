@@ -19,7 +19,7 @@ enum RecordReport {
     let key = record.intent.key.description
     guard json else {
       let words = words(record.checkpoint) + (details.map { ": \($0)" } ?? "")
-      return OutputText.line("\(record.intent.order)  \(words)  key \(key)")
+      return escaped("\(record.intent.order)  \(words)  key \(key)")
     }
     let (state, reason) = state(record.checkpoint)
     return jsonLine(Line(order: record.intent.order, state: state, key: key, details: details, reason: reason))

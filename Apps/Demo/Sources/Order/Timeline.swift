@@ -257,7 +257,7 @@ final class Timeline: @unchecked Sendable {
     let time = (time ?? elapsed()) / .seconds(1)
     guard json else {
       return String(format: "%8.3f s  ", time)
-        + OutputText.line(
+        + escaped(
           entry.channel.padding(toLength: 8, withPad: " ", startingAt: 0)
             + (order.map { $0 + "  " } ?? "") + entry.text)
     }

@@ -1,0 +1,49 @@
+internal import Arguments
+
+/// An error of a command: its kind, what failed, and the next step.
+///
+/// The sentences are made where the error is created and only printed afterwards.
+struct DemoError: Error, Equatable, CustomStringConvertible {
+  enum Kind: Sendable {
+    case failure
+    /// The order may be taken.
+    case unknownOutcome
+    case usage
+    case interrupted
+  }
+
+  let kind: Kind
+  let problem: String
+  let nextStep: String
+
+  /// Creates an error.
+  ///
+  /// - Parameters:
+  ///   - problem: The failed action and its cause, as a sentence.
+  ///   - nextStep: The next step, as a sentence.
+  init(_ kind: Kind = .failure, _ problem: String, next nextStep: String = "") {
+    (self.kind, self.problem, self.nextStep) = (kind, problem, nextStep)
+  }
+
+  /// The error of a command that a signal ended before it had a result.
+  static let interrupted = DemoError(.interrupted, "Interrupted.")
+
+  var description: String { nextStep.isEmpty ? problem : "\(problem) \(nextStep)" }
+
+  var exitCode: ExitCode {
+    switch kind {
+    case .failure: .failure
+    case .unknownOutcome: .unknownOutcome
+    case .usage: .validationFailure
+    case .interrupted: .interrupted
+    }
+  }
+}
+
+extension ExitCode {
+  /// 3: an order may be taken; its outcome is unknown.
+  static let unknownOutcome = ExitCode(3)
+
+  /// 130: Ctrl-C or SIGTERM ended the command.
+  static let interrupted = ExitCode(130)
+}

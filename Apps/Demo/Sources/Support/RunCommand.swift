@@ -1,0 +1,66 @@
+internal import Arguments
+internal import Dispatch
+internal import Foundation
+internal import Terminal
+
+/// Runs a command in a task, prints its error, and returns its exit code.
+///
+/// The first Ctrl-C or SIGTERM cancels the task, so that the command can report its result and clean up. A second one ends the
+/// process at once.
+func runCommand(_ command: @escaping @Sendable () async throws -> ExitCode) async -> ExitCode {
+  let task = Task { try await command() }
+  let signals = Signals { task.cancel() }
+  defer { withExtendedLifetime(signals) {} }
+  do {
+    return try await task.value
+  } catch let error as TerminalError where error.kind == .closed {
+    // The reader of the output ended. Ctrl-C in a pipeline ends the reader too.
+    return task.isCancelled ? report(.interrupted) : .success
+  } catch let error as DemoError {
+    return report(error)
+  } catch {
+    return report(error is CancellationError ? .interrupted : DemoError("\(error)"))
+  }
+}
+
+/// Prints an error on standard error, and returns its exit code.
+func report(_ error: DemoError) -> ExitCode {
+  try? TerminalDevice.standardError.write("Error: \(escaped("\(error)"))\n")
+  return error.exitCode
+}
+
+/// Receives Ctrl-C and SIGTERM as long as it exists.
+private final class Signals: Sendable {
+  private let sources: [any DispatchSourceSignal]
+
+  /// - Parameter onFirst: Called once, on a queue of its own. The next signal ends the process.
+  init(_ onFirst: @escaping @Sendable () -> Void) {
+    let queue = DispatchQueue(label: "demo.signals")
+    let first = FirstSignal()
+    sources = [SIGINT, SIGTERM].map { number in
+      // The default action would end the process before the source receives the signal.
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+      source.setEventHandler { first.receive(onFirst) }
+      source.resume()
+      return source
+    }
+  }
+}
+
+/// Distinguishes the first signal from a later one.
+///
+/// `@unchecked Sendable`: it is used only on the queue of the signals.
+private final class FirstSignal: @unchecked Sendable {
+  private var time: ContinuousClock.Instant?
+
+  func receive(_ onFirst: @escaping @Sendable () -> Void) {
+    guard let time else {
+      time = .now
+      // On another thread, so that blocked work does not delay a second signal.
+      return DispatchQueue.global().async { onFirst() }
+    }
+    // `timeout` sends each signal twice: to the process and to its group.
+    if time.duration(to: .now) > .milliseconds(100) { _exit(ExitCode.interrupted.rawValue) }
+  }
+}
