@@ -34,7 +34,7 @@ consumers: bootstrap ## Build and run programs that depend on the packages, from
 precheck: bootstrap ## Run the checks that must pass before a push
 	@Scripts/precheck $(ARGS)
 
-precheck-full: bootstrap ## Run the checks of precheck and the slow ones: packages alone, sanitizers, consumers, budgets, stress
+precheck-full: bootstrap ## Run the checks of precheck and the slow ones: packages alone, sanitizers, consumers, budgets
 	@Scripts/precheck --full $(ARGS)
 
 help: ## List the targets

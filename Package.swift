@@ -296,18 +296,11 @@ let package = Package(
       name: "OrderTakingServerPostgres",
       dependencies: ["OrderTaking", "OrderTakingDispatch", "OrderTakingPostgres", "OrderTakingServer", "Futures"],
       path: "Packages/OrderTaking/Sources/OrderTakingServerPostgres", swiftSettings: settings),
-    .executableTarget(
-      name: "OrderTakingSoak",
-      dependencies: [
-        "OrderTaking", "OrderTakingClients", "OrderTakingJournal", "OrderTakingServer", "Futures",
-        "FuturesNetworking", "FuturesNetworkingCurl",
-      ],
-      path: "Packages/OrderTaking/Sources/OrderTakingSoak", swiftSettings: settings),
     .testTarget(
       name: "OrderTakingServerTests",
       dependencies: [
-        "OrderTaking", "OrderTakingClients", "OrderTakingJournal", "OrderTakingServer", "OrderTakingSoak",
-        "OrderTakingTesting", "Futures", "FuturesNetworking", "FuturesNetworkingCurl", "Loopback", "LoopbackTesting",
+        "OrderTaking", "OrderTakingClients", "OrderTakingJournal", "OrderTakingServer", "OrderTakingTesting",
+        "Futures", "FuturesNetworking", "FuturesNetworkingCurl", "Loopback", "LoopbackTesting",
         "ParallelTesting",
         "TestSupport",
       ],

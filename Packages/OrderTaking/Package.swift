@@ -99,19 +99,11 @@ let package = Package(
         .product(name: "Futures", package: "Futures"),
       ],
       swiftSettings: settings),
-    .executableTarget(
-      name: "OrderTakingSoak",
-      dependencies: [
-        "OrderTaking", "OrderTakingClients", "OrderTakingJournal", "OrderTakingServer",
-        .product(name: "Futures", package: "Futures"), .product(name: "FuturesNetworking", package: "Futures"),
-        .product(name: "FuturesNetworkingCurl", package: "Futures"),
-      ],
-      swiftSettings: settings),
     .testTarget(
       name: "OrderTakingServerTests",
       dependencies: [
-        "OrderTaking", "OrderTakingClients", "OrderTakingJournal", "OrderTakingServer", "OrderTakingSoak",
-        "OrderTakingTesting", .product(name: "Futures", package: "Futures"),
+        "OrderTaking", "OrderTakingClients", "OrderTakingJournal", "OrderTakingServer", "OrderTakingTesting",
+        .product(name: "Futures", package: "Futures"),
         .product(name: "FuturesNetworking", package: "Futures"),
         .product(name: "FuturesNetworkingCurl", package: "Futures"),
         .product(name: "Loopback", package: "Loopback"), .product(name: "LoopbackTesting", package: "Loopback"),

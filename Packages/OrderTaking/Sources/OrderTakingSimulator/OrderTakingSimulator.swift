@@ -13,7 +13,7 @@ import OrderTakingSimulation
 ///
 /// With `--coverage` it also runs the model checker.
 ///
-/// `Scripts/stress simulate` builds and starts it, and explains it.
+/// `Scripts/simulate` builds and starts it, and explains it.
 @main
 enum OrderTakingSimulator {
   static func main() {
@@ -22,7 +22,7 @@ enum OrderTakingSimulator {
       let line = arguments.joined(separator: " ")
       let error = Array(
         ("error: Cannot read the options `\(line)`: expected --seeds N and --from N, numbers with a sum of at most "
-          + "\(Int64.max), --coverage or --table. See Scripts/stress --help.\n").utf8)
+          + "\(Int64.max), --coverage or --table. See Scripts/simulate --help.\n").utf8)
       _ = write(2, error, error.count)
       exit(64)
     }
@@ -40,7 +40,7 @@ enum OrderTakingSimulator {
         guard let failure = summary.failure else { continue }
         print("\nCannot confirm the invariants: seed \(failure.seed) violates one. Find the cause in its events:\n")
         _ = Simulation(seed: failure.seed, faults: faults, mode: mode).run { print($0) }
-        print("\n\(failure)\nReplay it with: Scripts/stress simulate --from \(failure.seed) --seeds 1")
+        print("\n\(failure)\nReplay it with: Scripts/simulate --from \(failure.seed) --seeds 1")
         exit(1)
       }
     }

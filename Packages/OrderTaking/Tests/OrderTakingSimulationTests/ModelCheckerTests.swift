@@ -7,7 +7,7 @@ import Testing
     "no state of an operation violates an invariant, and the table has each transition",
     arguments: [true, false])
   func exhaustive(honoursKeys: Bool) {
-    // `Scripts/stress simulate --coverage` runs it with two messages, in a release build.
+    // `Scripts/simulate --coverage` runs it with two messages, in a release build.
     let taken = TransitionCounter()
     let report = ModelChecker(messages: 1, honoursKeys: honoursKeys).run(counting: taken)
     #expect(report.violations.isEmpty, "\(report.violations.joined(separator: "\n"))")

@@ -10,7 +10,7 @@ import Testing
       let summary = Simulation.run(seeds: 0..<300, mode: mode, counting: taken)
       #expect(summary.failure == nil)
     }
-    // `Scripts/stress simulate --coverage` checks that more worlds take each of them.
+    // `Scripts/simulate --coverage` checks that more worlds take each of them.
     #expect(TransitionTable.missing(taken).count <= 40, "\(TransitionTable.missing(taken).map(\.description))")
     #expect(TransitionTable.impossible.filter { taken.counts[$0] != nil }.map(\.description) == [])
     #expect(Set(taken.counts.keys).subtracting(TransitionTable.all).map(\.description) == [])

@@ -4,11 +4,11 @@ internal import WebSnapshotting
 
 /// A process with a browser, which the tests of the browser kill.
 ///
-/// usage: WebSnapshottingProbe capture [N [HTML]] | hang | hold | start | drop | measure
+/// usage: WebSnapshottingProbe capture [N [HTML]] | hang | hold | start | drop
 ///
 /// `capture` prints a fingerprint of N images of a page. `hang` waits for a page that never loads. `hold` takes an image and then
 /// sleeps. Both print `ready` when the browser is warm, and run until they are killed. `start` captures a page; an interrupt cancels the
-/// capture and ends the process. `drop` releases a browser, and kills itself when the browser's shell has ended. `measure` prints times.
+/// capture and ends the process. `drop` releases a browser, and kills itself when the browser's shell has ended.
 /// The browser inherits descriptor 9 if it is open. With a name of `StandInBrowser`, the program is a fake browser.
 @main
 enum WebSnapshottingProbe {
@@ -60,9 +60,8 @@ enum WebSnapshottingProbe {
       var information = siginfo_t()
       while waitid(P_ALL, 0, &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
       kill(getpid(), SIGKILL)
-    case "measure": try await measure(page)
     default:
-      say("usage: WebSnapshottingProbe capture [N [HTML]] | hang | hold | start | drop | measure")
+      say("usage: WebSnapshottingProbe capture [N [HTML]] | hang | hold | start | drop")
       exit(64)
     }
   }
@@ -71,66 +70,6 @@ enum WebSnapshottingProbe {
     var options = Browser.Configuration()
     if fcntl(9, F_GETFD) >= 0 { options.keptDescriptor = 9 }
     return Browser(options)
-  }
-
-  /// Prints the times of a cold start and of warm images, and the number of images in a second.
-  private static func measure(_ page: WebPage) async throws {
-    let clock = ContinuousClock()
-    var starts: [Duration] = []
-    for _ in 0..<5 {
-      let browser = Browser()
-      let start = clock.now
-      _ = try await browser.png(of: page)
-      starts.append(clock.now - start)
-      await browser.close()
-    }
-    say("start to first image    \(milliseconds(median(starts)))   median of 5")
-    let browser = Browser.shared
-    // A page with a script gets a new window.
-    let script = WebPage(html: "<h1>Welcome to Point-Free!</h1><p>A page.</p><script>document.title = 'A'</script>")
-    // A page with an address gets a new context, and its requests are intercepted.
-    let base = URL(string: "https://birds.example/")
-    var (addressed, own) = (page, script)
-    addressed.content = .html("<h1>Welcome to Point-Free!</h1><p>A page.</p>", baseURL: base)
-    own.content = .html(
-      "<h1>Welcome to Point-Free!</h1><p>A page.</p><script>document.title = 'A'</script>", baseURL: base)
-    var masked = page
-    masked.masks = ["p"]
-    let pages = [
-      (page, "without a script"), (script, "with a script"), (masked, "with a mask"), (addressed, "with a base URL"),
-      (own, "with both"),
-    ]
-    for (page, words) in pages {
-      for _ in 0..<20 { _ = try await browser.png(of: page) }
-      var times: [Duration] = []
-      for _ in 0..<200 {
-        let start = clock.now
-        _ = try await browser.png(of: page)
-        times.append(clock.now - start)
-      }
-      say("warm image              \(milliseconds(median(times)))   median of 200, one after the other, \(words)")
-    }
-    for tabs in [1, 2, 4] {
-      let start = clock.now
-      let count = 200
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        for _ in 0..<tabs {
-          group.addTask { for _ in 0..<(count / tabs) { _ = try await browser.png(of: page) } }
-        }
-        try await group.waitForAll()
-      }
-      let seconds = (clock.now - start) / .seconds(1)
-      say(
-        "\(tabs) at a time             \((Double(count) / seconds).formatted(.number.precision(.fractionLength(0)))) images/s"
-      )
-    }
-    await browser.close()
-  }
-
-  private static func median(_ durations: [Duration]) -> Duration { durations.sorted()[durations.count / 2] }
-
-  private static func milliseconds(_ duration: Duration) -> String {
-    "\((duration / .milliseconds(1)).formatted(.number.precision(.fractionLength(1)))) ms"
   }
 
   /// Prints a line without buffering.
