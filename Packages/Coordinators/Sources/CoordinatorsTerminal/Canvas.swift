@@ -1,6 +1,5 @@
 internal import Terminal
 
-/// The screen that a terminal shows, and the bytes that update it.
 struct Canvas {
   private let color: ColorCapability
   private let characters: CharacterCapability
@@ -11,7 +10,6 @@ struct Canvas {
     self.characters = characters
   }
 
-  /// Returns the bytes that draw the changed cells; empty if all cells are equal.
   mutating func bytes(for screen: Screen) -> String {
     let screen = screen.limited(to: characters)
     let bytes = screen.repaint(from: shown, color: color)
@@ -20,6 +18,5 @@ struct Canvas {
     return bytes.isEmpty ? "" : "\u{1B}[?2026h\(bytes)\u{1B}[?2026l"
   }
 
-  /// Makes the next screen be drawn completely.
   mutating func clear() { shown = nil }
 }

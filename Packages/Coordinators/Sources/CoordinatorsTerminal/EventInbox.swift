@@ -13,7 +13,6 @@ final class EventInbox: @unchecked Sendable {
   private let arrivals: AsyncStream<Void>
   private let arrived: AsyncStream<Void>.Continuation
 
-  /// Begins to collect the events of a session.
   init(_ session: TerminalSession) {
     (arrivals, arrived) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     let thread = Thread { [self] in

@@ -1,7 +1,6 @@
 internal import Terminal
 
 extension String {
-  /// This text with a space for each line break and each tab, for places with a single line.
   var onOneLine: String {
     guard utf8.contains(where: { (0x09...0x0D).contains($0) || $0 >= 0x80 }), contains(where: \.isBreak) else {
       return self

@@ -6,7 +6,6 @@ internal import Terminal
 /// It does not depend on the focus and the input. Lines are styled when they are drawn, because a list can be long and only a
 /// few rows are visible.
 struct PageLayout<Action: Sendable>: Sendable {
-  /// A line of the page.
   struct Line: Sendable {
     enum Content: Sendable {
       case blank
@@ -23,20 +22,13 @@ struct PageLayout<Action: Sendable>: Sendable {
   }
 
   private(set) var lines: [Line] = []
-  /// The focusable elements in order, each with its line.
   private(set) var stops: [(key: FocusKey, line: Int)] = []
   private var indices: [FocusKey: Int] = [:]
   private let columns: Int
   private let factWidth: Int
   private let titleWidth: Int
 
-  /// Lays out a page.
-  ///
-  /// Takes time proportional to the length of the page, for each change of the page and for each key.
-  ///
-  /// - Parameters:
-  ///   - page: The page, with distinct identities.
-  ///   - columns: The width in columns.
+  /// Takes time proportional to the length of the page.
   init(_ page: Page<Action>, columns: Int) {
     self.columns = columns
     let factWidth = page.elements.width(atMost: max(columns / 3, 1)) {
@@ -72,7 +64,6 @@ struct PageLayout<Action: Sendable>: Sendable {
     }
   }
 
-  /// Returns the index of a focusable element in ``stops``.
   func index(of key: FocusKey?) -> Int? { key.flatMap { indices[$0] } }
 
   private mutating func append(_ form: Page<Action>.Form) {
@@ -91,11 +82,6 @@ struct PageLayout<Action: Sendable>: Sendable {
 }
 
 extension PageLayout {
-  /// Returns a line as it is drawn: styled pieces of text from the left, and the column of the caret, if any.
-  ///
-  /// - Parameters:
-  ///   - line: A line of this layout.
-  ///   - view: The focus, and the input in the fields.
   func drawn(_ line: Line, _ view: PageView) -> (pieces: [(text: String, style: Style)], caret: Int?) {
     let hasFocus = line.focus != nil && line.focus == view.focus
     let style: Style = hasFocus ? .inverse : .plain
@@ -125,7 +111,6 @@ extension PageLayout {
 }
 
 extension Collection {
-  /// Returns the width of the widest of some texts, up to a limit.
   fileprivate func width(atMost limit: Int, _ text: (Element) -> String?) -> Int {
     var widest = 0
     for element in self where widest < limit { widest = Swift.max(widest, text(element)?.onOneLine.displayWidth ?? 0) }
@@ -134,7 +119,6 @@ extension Collection {
 }
 
 extension Page {
-  /// The search field, or else the button that leads to the search.
   var searchKey: FocusKey? {
     for element in elements {
       switch element {
@@ -150,7 +134,6 @@ extension Page {
   }
 }
 
-/// A focusable element of a page.
 enum FocusKey: Hashable, Sendable {
   case row(String)
   case button(String)

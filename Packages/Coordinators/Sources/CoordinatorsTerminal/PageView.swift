@@ -1,20 +1,15 @@
 internal import Coordinators
 internal import Terminal
 
-/// The user's view of a page: the focus, the scroll offset and the input in its fields.
 struct PageView: Hashable, Sendable {
   /// The element with the focus; a refresh may have removed it.
   var focus: FocusKey?
-  /// The number of lines above the visible part.
   var offset = 0
   private var edits: [FocusKey: Edit] = [:]
-  /// The number of visible lines at the last use.
   private var rows: Int?
 
-  /// The text of an edited field.
   private struct Edit: Hashable {
     var text: TextInput
-    /// The value of the field before the last edit.
     var value: String
   }
 
@@ -26,7 +21,6 @@ struct PageView: Hashable, Sendable {
     return edit.text
   }
 
-  /// Returns the input in a form, by the names of the fields.
   func values<Action>(of form: Page<Action>.Form) -> [String: String] {
     var values: [String: String] = [:]
     for field in form.fields { values[field.name] = text(of: field, in: form.id).text }
@@ -40,7 +34,6 @@ struct PageView: Hashable, Sendable {
     return true
   }
 
-  /// Returns whether the field with the focus has dropped text beyond its maximum length.
   func hasDroppedText<Action>(on page: Page<Action>) -> Bool {
     guard case .field(let form, let name)? = focus,
       let field = page.form(form)?.fields.first(where: { $0.name == name })
@@ -48,18 +41,15 @@ struct PageView: Hashable, Sendable {
     return text(of: field, in: form).isCut
   }
 
-  /// Discards the input in the secret fields of a submitted form.
   mutating func forgetSecrets<Action>(of form: Page<Action>.Form) {
     for field in form.fields where field.kind == .secret { edits[.field(form: form.id, name: field.name)] = nil }
   }
 
-  /// Moves the focus to the first focusable element if the current one does not exist.
   mutating func focusFirst<Action>(in layout: PageLayout<Action>) {
     if layout.index(of: focus) != nil { return }
     focus = layout.stops.first?.key
   }
 
-  /// Moves the focus to the next element, or scrolls if it is too far away.
   mutating func move<Action>(_ direction: Int, in layout: PageLayout<Action>, rows: Int) {
     let current = layout.index(of: focus)
     let next = current.map { $0 + direction } ?? 0
@@ -77,7 +67,6 @@ struct PageView: Hashable, Sendable {
     scroll(direction, in: layout, rows: rows)
   }
 
-  /// Scrolls by pages, and moves the focus to a visible element.
   mutating func turn<Action>(_ pages: Int, in layout: PageLayout<Action>, rows: Int) {
     scroll(pages * max(rows - 1, 1), in: layout, rows: rows)
     let visible = offset..<offset + rows
@@ -85,13 +74,11 @@ struct PageView: Hashable, Sendable {
     if let stop = pages < 0 ? seen.first : seen.last { focus = stop.key }
   }
 
-  /// Moves the focus to the first or the last focusable element, and scrolls to that end of the page.
   mutating func jump<Action>(toEnd: Bool, in layout: PageLayout<Action>, rows: Int) {
     focus = (toEnd ? layout.stops.last : layout.stops.first)?.key
     offset = toEnd ? max(layout.lines.count - rows, 0) : 0
   }
 
-  /// Keeps the offset within the page, and keeps a visible focus visible when the number of rows has decreased.
   mutating func clamp<Action>(to layout: PageLayout<Action>, rows: Int) {
     if let before = self.rows, before > rows, let line = layout.index(of: focus).map({ layout.stops[$0].line }),
       (offset..<offset + before).contains(line)

@@ -1,13 +1,9 @@
 internal import Coordinators
 internal import Terminal
 
-/// The layout of a screen: the areas of the page, the tabs and the box of a modal.
 struct ScreenFrame {
-  /// The area of the front page.
   var area: Area
-  /// The area of the page below a modal.
   var outer: Area
-  /// The box around a modal.
   var box = Area(column: 0, row: 0, columns: 0, rows: 0)
   var isBoxed = false
   var tabRow: Int

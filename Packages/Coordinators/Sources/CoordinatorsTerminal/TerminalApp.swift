@@ -17,21 +17,17 @@
 /// arrive during drawing are all handled before the next drawing. If the locale does not name UTF-8, only ASCII is drawn.
 @MainActor
 public final class TerminalApp<Screen: NavigationScreen> {
-  /// The coordinators and the navigation.
   public let navigator: Navigator<Screen>
-  /// The shell, which shows the navigation.
   public private(set) var shell: TerminalShell<Screen>
   package let contents: ScreenContents<Screen>
   /// Whether events are being handled; drawing waits until all of them are handled.
   private var isAnswering = false
-  /// Whether the navigation may have changed since ``onChange`` was called.
   private var hasChanged = false
   /// Whether the program is about to be suspended, so that it must not draw.
   ///
   /// Another thread restores the terminal and suspends the process. Drawing resumes with a `resumed` event or with the next
   /// events. Events that arrived together with Ctrl-Z do not resume it.
   private var isLeaving = false
-  /// The canvas of the terminal; `nil` while the app does not run on one.
   private var canvas: Canvas?
   private var write: (String) -> Void = { _ in }
   private var ended: TerminalEnding?
@@ -41,13 +37,6 @@ public final class TerminalApp<Screen: NavigationScreen> {
   public var onChange: (Navigation<Screen>) -> Void = { _ in }
 
   /// Creates an app that shows nothing until a coordinator starts in its ``navigator``.
-  ///
-  /// - Parameters:
-  ///   - size: The size of the screen until a terminal reports its own.
-  ///   - texts: The words that the shell adds to the pages.
-  ///   - navigation: A restored navigation.
-  ///   - report: Receives a report of each call that the navigator ignored or refused.
-  ///   - page: Makes the page of a screen; use `Page.remote` for content that is fetched.
   public init(
     size: TerminalSize = TerminalSize(columns: 80, rows: 24), texts: TerminalTexts = TerminalTexts(),
     restoring navigation: Navigation<Screen>? = nil, report: @escaping (CoordinatorReport) -> Void = { _ in },
@@ -63,14 +52,6 @@ public final class TerminalApp<Screen: NavigationScreen> {
   }
 
   /// Creates an app and starts its first coordinator, under the name `application`.
-  ///
-  /// - Parameters:
-  ///   - start: Creates the first coordinator.
-  ///   - size: The size of the screen until a terminal reports its own.
-  ///   - texts: The words that the shell adds to the pages.
-  ///   - navigation: A restored navigation.
-  ///   - report: Receives a report of each call that the navigator ignored or refused.
-  ///   - page: Makes the page of a screen; use `Page.remote` for content that is fetched.
   public convenience init<Root: Coordinator>(
     start: (CoordinatorContext<Screen, Root.Output>) -> Root,
     size: TerminalSize = TerminalSize(columns: 80, rows: 24), texts: TerminalTexts = TerminalTexts(),
@@ -81,14 +62,10 @@ public final class TerminalApp<Screen: NavigationScreen> {
     navigator.start("application", make: start)
   }
 
-  /// The current screen.
   public var screen: Terminal.Screen { shell.screen { contents.page(of: $0) } }
 
   /// Runs on a terminal until the user quits, or the terminal is closed.
   ///
-  /// - Parameters:
-  ///   - device: The terminal.
-  ///   - color: The number of colours; by default that of the terminal.
   /// - Throws: `TerminalError` when the device is not a terminal, or cannot be read or written.
   @discardableResult
   public func run(on device: TerminalDevice = .standardOutput, color: ColorCapability? = nil) async throws
@@ -118,7 +95,6 @@ public final class TerminalApp<Screen: NavigationScreen> {
     }
   }
 
-  /// Draws on a canvas now and after each change.
   func show(on canvas: Canvas, write: @escaping (String) -> Void) {
     self.canvas = canvas
     self.write = write
@@ -130,7 +106,6 @@ public final class TerminalApp<Screen: NavigationScreen> {
     write = { _ in }
   }
 
-  /// Handles events until the app ends, and then draws once.
   func answer(_ events: [TerminalEvent], suspend: () -> Void) {
     isAnswering = true
     isLeaving = false
@@ -172,7 +147,6 @@ public final class TerminalApp<Screen: NavigationScreen> {
     return nil
   }
 
-  /// Handles a key or a paste, and performs its reaction.
   @discardableResult
   public func receive(_ input: InputEvent) -> TerminalShell<Screen>.Reaction {
     let reaction = shell.receive(input) { contents.page(of: $0) }
@@ -210,12 +184,8 @@ public final class TerminalApp<Screen: NavigationScreen> {
   }
 }
 
-/// The way in which an app in a terminal ended.
 public enum TerminalEnding: Hashable, Sendable {
-  /// The user quit.
   case quit
-  /// The user pressed Ctrl-C.
   case interrupted
-  /// The terminal was closed.
   case closed
 }

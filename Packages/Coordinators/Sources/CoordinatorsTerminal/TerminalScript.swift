@@ -15,7 +15,6 @@ public import Terminal
 ///
 /// Text in single or double quotes is typed. A control character is an error: write the name of its key, such as `ctrl-c`.
 public struct TerminalScript: Hashable, Sendable {
-  /// The keys, in order.
   public let keys: [KeyPress]
 
   /// Reads a script.
@@ -60,12 +59,9 @@ public struct TerminalScript: Hashable, Sendable {
   }
 }
 
-/// The error of an invalid script.
 public struct TerminalScriptError: Error, Hashable, CustomStringConvertible {
-  /// The word that is not a key, or the quoted text that has a control character or no closing quote.
   public let word: String
 
-  /// The cause, and the valid keys.
   public var description: String {
     let start = word.prefix(40).withVisibleControls
     if word.hasControlCharacter {
@@ -83,7 +79,6 @@ public struct TerminalScriptError: Error, Hashable, CustomStringConvertible {
 extension StringProtocol {
   fileprivate var hasControlCharacter: Bool { unicodeScalars.contains(where: \.isControl) }
 
-  /// The text with an escape such as `\u{1B}` for each control character.
   fileprivate var withVisibleControls: String {
     unicodeScalars.map { $0.isControl ? "\\u{\(String($0.value, radix: 16, uppercase: true))}" : String($0) }.joined()
   }

@@ -4,10 +4,9 @@ public import Terminal
 extension TerminalShell {
   /// Returns the screen for the current navigation.
   ///
-  /// The title and a mark for the way back are at the top, then the page, and the visible tabs and the key hints at the bottom.
-  /// A modal is a box in front of the page that it covers. On a small screen the page loses space first, then the frame.
-  ///
-  /// - Parameter page: Returns the page of a node; called for the visible screen, and for the screen below a modal.
+  /// The title and a mark for the way back are at the top, then the page, and the visible tabs and the key hints at the
+  /// bottom. A modal is a box in front of the page that it covers. On a small screen the page loses space first, then
+  /// the frame.
   public func screen(page: (Node<Screen>) -> Page<Screen.Action>) -> Terminal.Screen {
     var screen = Terminal.Screen(columns: size.columns, rows: size.rows)
     guard let navigation else { return screen }
@@ -61,8 +60,6 @@ extension TerminalShell {
     if isInFront { drawScrollBar(lines: layout.lines.count, offset: view.offset, on: &screen) }
   }
 
-  /// Draws a scroll bar in the margin of a page that is longer than its window.
-  ///
   /// The bar touches an end of the window only if the page is scrolled to that end.
   private func drawScrollBar(lines: Int, offset: Int, on screen: inout Terminal.Screen) {
     let (rows, column) = (area.rows, area.column + area.columns)
@@ -90,8 +87,6 @@ extension TerminalShell {
     }
   }
 
-  /// Returns hints for the keys that have an effect on this page, as many as fit.
-  ///
   /// The hints for quitting and for going back have priority.
   private func hint(_ page: Page<Screen.Action>) -> String {
     var words: [String] = []
@@ -120,7 +115,6 @@ extension TerminalShell {
 }
 
 extension Terminal.Screen {
-  /// Clears a rectangle and draws a line around it.
   fileprivate mutating func drawBox(_ box: Area) {
     fill(box)
     let (right, bottom) = (box.column + box.columns - 1, box.row + box.rows - 1)

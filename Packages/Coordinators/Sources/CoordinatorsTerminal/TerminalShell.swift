@@ -1,7 +1,8 @@
 public import Coordinators
 public import Terminal
 
-/// A shell for terminals, as a value: a navigation, the focus and the input on its pages, and the screen that shows them.
+/// A shell for terminals, as a value: a navigation, the focus and the input on its pages, and the screen that shows
+/// them.
 ///
 /// ```swift
 /// var shell = TerminalShell<Screen>(size: TerminalSize(columns: 80, rows: 24))
@@ -28,42 +29,25 @@ public import Terminal
 /// | `r` outside of a field, Ctrl-R | fetches the content again |
 /// | Ctrl-L, Ctrl-Z | redraws the whole screen, suspends |
 /// | `q` outside of a field, Ctrl-C | quits |
-///
-/// A field takes at most 1,000 typed or pasted characters. Further text is dropped, and a notice replaces the key hints.
 public struct TerminalShell<Screen: NavigationScreen>: Sendable {
-  /// The navigation that it shows; `nil` before the first one.
   public private(set) var navigation: Navigation<Screen>?
-  /// The size of the screen; a change takes effect with the next screen.
   public var size: TerminalSize
-  /// The words that the shell adds to the pages of the app.
   let texts: TerminalTexts
   private var views: [NodeID: PageView] = [:]
 
-  /// Creates a shell that shows nothing yet.
-  ///
-  /// - Parameters:
-  ///   - size: The size of the screen.
-  ///   - texts: The words that the shell adds to the pages.
   public init(size: TerminalSize, texts: TerminalTexts = TerminalTexts()) {
     self.size = size
     self.texts = texts
   }
 
-  /// The result of a key.
   public enum Reaction: Sendable {
     /// At most the screen has changed.
     case none
-    /// The user wants to go back, close a modal or select a tab.
     case navigate(Intent<Screen>)
-    /// The user did something on the page of a node.
     case triggered(Page<Screen.Action>.Trigger, NodeID)
-    /// The user wants the whole screen drawn again.
     case repaint
-    /// The user wants to suspend the program.
     case suspend
-    /// The user wants to quit.
     case quit
-    /// The user interrupts the program.
     case interrupt
   }
 
@@ -76,11 +60,6 @@ public struct TerminalShell<Screen: NavigationScreen>: Sendable {
   }
 
   /// Handles a key or a paste.
-  ///
-  /// - Parameters:
-  ///   - input: The input of the user.
-  ///   - page: Returns the page of a node; called for the visible screen.
-  /// - Returns: The reaction that the caller must perform.
   public mutating func receive(_ input: InputEvent, page: (Node<Screen>) -> Page<Screen.Action>) -> Reaction {
     guard let node = navigation?.front else { return .quitting(input) }
     let content = page(node).distinct
@@ -109,7 +88,6 @@ public struct TerminalShell<Screen: NavigationScreen>: Sendable {
 }
 
 extension TerminalShell.Reaction {
-  /// Before the first navigation, the user can only quit.
   fileprivate static func quitting(_ input: InputEvent) -> Self {
     switch input {
     case .key(KeyPress(.character("c"), .control)): .interrupt
@@ -122,7 +100,6 @@ extension TerminalShell.Reaction {
 }
 
 extension TerminalShell {
-  /// The area of the page.
   var area: Area { frame.area }
 
   func view(of id: NodeID) -> PageView { views[id] ?? PageView() }
@@ -138,7 +115,6 @@ extension TerminalShell {
     }
   }
 
-  /// Changes the text of the field that has the focus; `nil` if no field has it, or the change does not concern it.
   private func edit(
     _ page: Page<Screen.Action>, _ view: inout PageView, _ id: NodeID, _ change: (inout TextInput) -> Bool
   ) -> Reaction? {
@@ -212,7 +188,6 @@ extension TerminalShell {
 }
 
 extension PageView {
-  /// Moves the focus forwards or backwards, and wraps around at the ends.
   fileprivate mutating func cycle<Action>(_ direction: Int, in layout: PageLayout<Action>, rows: Int) {
     guard !layout.stops.isEmpty, let current = layout.index(of: focus) else { return }
     let next = layout.stops[(current + direction + layout.stops.count) % layout.stops.count]

@@ -18,22 +18,16 @@ public struct TerminalTexts: Hashable, Sendable {
   public var nextField = "next field"
   /// The hint for Tab on a page with tabs.
   public var nextTab = "next tab"
-  /// The hint for Esc.
   public var back = "back"
-  /// The hint for `/`.
   public var search = "search"
-  /// The hint for `r`.
   public var refresh = "refresh"
-  /// The hint for `q` and Ctrl-C.
   public var quit = "quit"
   /// The notice in place of the hints, after text beyond the maximum length of a field was dropped.
   public var fieldFull = "Field full: at most 1,000 characters"
   /// The titles of tabs; by default the key of the tab, capitalised.
   public var tabTitles: [TabKey: String] = [:]
 
-  /// Creates the words in English.
   public init() {}
 
-  /// Returns the title of a tab.
   func title(of tab: TabKey) -> String { tabTitles[tab] ?? tab.name.prefix(1).uppercased() + tab.name.dropFirst() }
 }

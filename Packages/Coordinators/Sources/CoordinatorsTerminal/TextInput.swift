@@ -1,6 +1,5 @@
 internal import Terminal
 
-/// A single line of text with a caret, as a value.
 struct TextInput: Hashable, Sendable {
   private(set) var characters: [Character]
   private(set) var caret: Int
@@ -19,9 +18,6 @@ struct TextInput: Hashable, Sendable {
 
   var text: String { String(characters) }
 
-  /// Inserts text at the caret, without control characters and line breaks.
-  ///
-  /// Text beyond the maximum length is dropped without being examined.
   mutating func insert(_ text: String) {
     for character in text {
       if isCut { return }
@@ -35,9 +31,6 @@ struct TextInput: Hashable, Sendable {
     }
   }
 
-  /// Handles a key.
-  ///
-  /// - Returns: Whether the key has an effect in a text; otherwise the caller can use it for something else.
   mutating func press(_ key: Key) -> Bool {
     if case .character(let character) = key {
       insert(String(character))
@@ -60,7 +53,6 @@ struct TextInput: Hashable, Sendable {
     return true
   }
 
-  /// Returns the part around the caret that fits into a width, and the column of the caret in it.
   func window(columns: Int, isSecret: Bool) -> (text: String, caret: Int) {
     let shown = isSecret ? characters.map { _ in Character("•") } : characters
     var start = caret
@@ -73,10 +65,10 @@ struct TextInput: Hashable, Sendable {
     return (String(shown[start...]).truncated(toColumns: columns, ellipsis: "…"), width)
   }
 
-  /// Joins a character with the one before the caret, if both form a single character.
+  /// Keys arrive one Unicode scalar at a time.
   ///
-  /// Keys arrive one Unicode scalar at a time. A combining mark, the joiner of an emoji and the emoji after it are therefore
-  /// separate keys. Scalars beyond the maximum of a cell are dropped.
+  /// A combining mark, the joiner of an emoji and the emoji after it are therefore separate keys. Scalars beyond the
+  /// maximum of a cell are dropped.
   private mutating func join(_ character: Character) -> Bool {
     guard caret > 0, !character.isASCII else { return false }
     let before = characters[caret - 1]

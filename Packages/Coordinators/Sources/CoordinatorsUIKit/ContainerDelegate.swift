@@ -1,8 +1,6 @@
 #if canImport(UIKit)
   internal import UIKit
 
-  /// Receives the changes that the user makes in UIKit's containers.
-  ///
   /// The shell itself cannot be the delegate, because a generic class cannot have Objective-C methods in an extension.
   @MainActor
   final class ContainerDelegate: NSObject, UINavigationControllerDelegate, UITabBarControllerDelegate,
@@ -21,7 +19,6 @@
     func presentationControllerDidDismiss(_ presentationController: UIPresentationController) { changed() }
   }
 
-  /// A view controller around another one.
   final class ContainerViewController: UIViewController {
     let content: UIViewController
 

@@ -19,10 +19,6 @@
     private let send: (Action) -> Void
 
     /// Creates a table.
-    ///
-    /// - Parameters:
-    ///   - screen: The list.
-    ///   - send: Receives the action of a selected item.
     public init(_ screen: ListScreen<Item, Action>, send: @escaping (Action) -> Void) {
       self.screen = screen
       self.send = send
@@ -30,22 +26,18 @@
       title = screen.title
     }
 
-    /// Unavailable, because a list needs its items.
     @available(*, unavailable)
     public required init?(coder: NSCoder) { nil }
 
-    /// Prepares the cells.
     public override func viewDidLoad() {
       super.viewDidLoad()
       tableView.register(UITableViewCell.self, forCellReuseIdentifier: "item")
     }
 
-    /// The number of items.
     public override func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int {
       screen.items.count
     }
 
-    /// The cell of an item.
     public override func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell {
       let cell = tableView.dequeueReusableCell(withIdentifier: "item", for: indexPath)
       guard screen.items.indices.contains(indexPath.row) else { return cell }
@@ -58,7 +50,6 @@
       return cell
     }
 
-    /// Sends the action of the selected item.
     public override func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {
       guard screen.items.indices.contains(indexPath.row) else { return }
       send(screen.didSelectItem(screen.items[indexPath.row]))

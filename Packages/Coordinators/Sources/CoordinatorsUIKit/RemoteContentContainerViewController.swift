@@ -17,24 +17,19 @@
     private var shown: UIViewController?
 
     /// Creates a container that fetches nothing yet.
-    ///
-    /// - Parameter provider: Fetches the content, and makes the view controller for the result.
     public init(provider: Provider) {
       super.init(nibName: nil, bundle: nil)
       container = RemoteContentContainer(provider) { [weak self] in self?.show($0) }
     }
 
-    /// Unavailable, because a container needs its provider.
     @available(*, unavailable)
     public required init?(coder: NSCoder) { nil }
 
-    /// Begins the fetch.
     public override func viewWillAppear(_ animated: Bool) {
       super.viewWillAppear(animated)
       if !isUpToDate { container?.appear() }
     }
 
-    /// Cancels the fetch.
     public override func viewDidDisappear(_ animated: Bool) {
       super.viewDidDisappear(animated)
       if !isUpToDate { container?.leave() }

@@ -2,8 +2,8 @@
   @_exported public import Coordinators
   public import UIKit
 
-  /// A shell of UIKit's own containers: a stack is a `UINavigationController`, tabs are a `UITabBarController`, a modal is
-  /// presented.
+  /// A shell of UIKit's own containers: a stack is a `UINavigationController`, tabs are a `UITabBarController`, a modal
+  /// is presented.
   ///
   /// ```swift
   /// let shell = UIKitShell<Screen>(window: window, make: { node in viewController(for: node) }, update: { $0.show($1) })
@@ -13,17 +13,17 @@
   /// navigator.start("application") { ApplicationCoordinator($0) }
   /// ```
   ///
-  /// It performs the smallest batch of changes that brings the containers to the new navigation, without intermediate screens,
-  /// one batch at a time. A change by the user (a swipe back, another tab, a modal pulled down) is read from the containers,
-  /// also in the middle of a batch, and reported to the navigator.
+  /// It performs the smallest batch of changes that brings the containers to the new navigation, without intermediate
+  /// screens, one batch at a time. A change by the user (a swipe back, another tab, a modal pulled down) is read from
+  /// the containers, also in the middle of a batch, and reported to the navigator.
   ///
-  /// The next batch begins when all transitions have ended. A modal whose presenter is outside of the window, in a tab that
-  /// is not selected for example, is presented once the presenter is in the window, and delays nothing until then.
+  /// The next batch begins when all transitions have ended. A modal whose presenter is outside of the window, in a tab
+  /// that is not selected for example, is presented once the presenter is in the window, and delays nothing until then.
   ///
-  /// Experimental: it was compiled against the stubs of UIKit in this repository, and run with them on Linux. It was neither
-  /// compiled against Apple's SDK nor run on a device.
+  /// Experimental: it was compiled against the stubs of UIKit in this repository, and run with them on Linux. It was
+  /// neither compiled against Apple's SDK nor run on a device.
   ///
-  /// Source: *Boundaries in Practice*. Its coordinators have a window, navigation controllers and a tab bar controller.
+  /// Source: *Boundaries in Practice*.
   @MainActor
   public final class UIKitShell<Screen: NavigationScreen> {
     /// The navigator that receives the changes by the user; not retained.
@@ -40,7 +40,6 @@
     private var controllers: [NodeID: UIViewController] = [:]
     private var identities: [ObjectIdentifier: NodeID] = [:]
     private var root: NodeID?
-    /// The presented modals, by the nodes that present them.
     private var modals: [NodeID: NodeID] = [:]
     /// The nodes whose modals are not presented yet, because UIKit would refuse it.
     private var unpresented: Set<NodeID> = []
@@ -48,16 +47,12 @@
     private var transitions: Set<Int> = []
     private var lastTransition = 0
     private var batchInFlight: Int?
-    /// Whether commands or presentations are being performed.
     private var isPerforming = false
 
     /// Creates a shell that shows nothing yet.
     ///
-    /// - Parameters:
-    ///   - window: The window of the app.
-    ///   - isAnimated: Whether changes are animated.
-    ///   - make: Makes the view controller of a screen; called once for each node with a screen.
-    ///   - update: Shows another screen in a view controller that `make` returned.
+    /// `make` makes the view controller of a screen, and is called once for each node with a screen. `update` shows
+    /// another screen in such a view controller.
     public init(
       window: UIWindow, isAnimated: Bool = true, make: @escaping (Node<Screen>) -> UIViewController,
       update: @escaping (UIViewController, Screen) -> Void
@@ -81,7 +76,6 @@
       proceed()
     }
 
-    /// The state of the containers; `nil` before the first batch.
     package var state: ShellState? {
       root.flatMap { controllers[$0] }.flatMap { state(of: $0) }
     }
@@ -146,7 +140,6 @@
       }
     }
 
-    /// Makes the view controller of a node, including those of its children.
     private func build(_ node: Node<Screen>) -> UIViewController {
       let controller: UIViewController
       switch node.content {
@@ -168,8 +161,6 @@
       return controller
     }
 
-    /// Makes the view controller of a stack's element.
-    ///
     /// UIKit refuses a navigation controller inside another one, so it is wrapped in a container.
     private func buildElement(_ node: Node<Screen>) -> UIViewController {
       let controller = build(node)
@@ -182,7 +173,6 @@
       return controller
     }
 
-    /// Returns the view controller of a node, which may be wrapped in a container.
     private func member(_ id: NodeID, of controllers: [UIViewController]) -> UIViewController? {
       controllers.first { controller in
         identities[ObjectIdentifier((controller as? ContainerViewController)?.content ?? controller)] == id
@@ -210,9 +200,9 @@
       presentModals(in: node)
     }
 
-    /// Presents the modals whose presenters are in the window.
+    /// UIKit refuses all other presenters, and presenters in a transition.
     ///
-    /// UIKit refuses all other presenters, and presenters in a transition. It does not call the completion then.
+    /// It does not call the completion then.
     private func presentWaitingModals() {
       for id in unpresented.sorted() {
         guard let presenter = controllers[id], let modal = modals[id].flatMap({ controllers[$0] }),
@@ -231,8 +221,6 @@
       presenter.dismiss(animated: isAnimated, completion: transition())
     }
 
-    /// Waits for the transition of a stack, if it has one.
-    ///
     /// A stack outside of the window has none.
     private func awaitTransition(of stack: UINavigationController) {
       guard let coordinator = stack.transitionCoordinator else { return }
@@ -240,7 +228,6 @@
       if !coordinator.animate(alongsideTransition: nil, completion: { _ in ended() }) { ended() }
     }
 
-    /// Begins a transition, and returns a function that ends it and can be called repeatedly.
     private func transition() -> () -> Void {
       lastTransition += 1
       let number = lastTransition
@@ -250,7 +237,6 @@
       }
     }
 
-    /// Presents waiting modals and acknowledges the batch, if no transition is running.
     private func proceed() {
       guard !isPerforming, transitions.isEmpty else { return }
       isPerforming = true

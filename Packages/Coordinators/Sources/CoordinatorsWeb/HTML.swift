@@ -5,7 +5,6 @@
 struct HTML: Hashable, Sendable {
   private(set) var markup: String
 
-  /// A name and a value; only the name if the value is `nil`.
   struct Attribute {
     let name: StaticString
     let value: String?
@@ -13,7 +12,6 @@ struct HTML: Hashable, Sendable {
     static func `is`(_ name: StaticString, _ value: String?) -> Attribute { Attribute(name: name, value: value) }
   }
 
-  /// Text with an attribute for its language, if it differs from the language of the document.
   struct Phrase {
     let text: HTML
     let language: [Attribute]
@@ -26,14 +24,10 @@ struct HTML: Hashable, Sendable {
 
   private init(markup: String) { self.markup = markup }
 
-  /// Empty markup.
   static let empty = HTML(markup: "")
 
-  /// Text, escaped.
   static func text(_ text: String) -> HTML { HTML(markup: escaped(text)) }
 
-  /// Returns an element with attributes and content.
-  ///
   /// The names of elements and attributes are literals of this module.
   static func element(
     _ name: StaticString, _ attributes: [Attribute] = [], _ content: [HTML]
@@ -41,22 +35,18 @@ struct HTML: Hashable, Sendable {
     HTML(markup: open(name, attributes) + content.map(\.markup).joined() + "</\(name)>")
   }
 
-  /// Returns an element without content, such as `input`.
   static func void(_ name: StaticString, _ attributes: [Attribute] = []) -> HTML {
     HTML(markup: open(name, attributes))
   }
 
-  /// Returns a complete document.
   static func document(language: String, head: [HTML], body: [HTML]) -> String {
     "<!doctype html>\n"
       + element("html", [.is("lang", language)], [element("head", [], head), element("body", [], body)]).markup
       + "\n"
   }
 
-  /// Returns a style sheet, which is a literal of this module.
   static func style(_ rules: StaticString) -> HTML { HTML(markup: "<style>\(rules)</style>") }
 
-  /// Returns a script, which is a literal of this module.
   static func script(_ script: StaticString) -> HTML { HTML(markup: "<script>\(script)</script>") }
 
   private static func open(_ name: StaticString, _ attributes: [Attribute]) -> String {
@@ -66,8 +56,6 @@ struct HTML: Hashable, Sendable {
     return "<\(name)\(written.joined())>"
   }
 
-  /// Returns a text with the characters of markup and of attribute quotes as character references.
-  ///
   /// Removes forbidden characters, and characters that change the direction of text.
   private static func escaped(_ text: String) -> String {
     var result = ""

@@ -10,12 +10,10 @@ enum WebAddress: Hashable, Sendable {
   case row(String, on: NodeID)
   case tab(TabKey, on: NodeID)
   case form(String, on: NodeID)
-  /// The input of a form that is not submitted yet.
   case input(String, on: NodeID)
   case button(String, on: NodeID)
   case refresh(on: NodeID)
 
-  /// The screen that the request was sent from; `nil` for the start page.
   var origin: NodeID? {
     switch self {
     case .home: nil
@@ -25,7 +23,6 @@ enum WebAddress: Hashable, Sendable {
     }
   }
 
-  /// Whether its method is POST.
   var isChange: Bool {
     switch self {
     case .home, .screen, .row, .tab: false
@@ -33,7 +30,6 @@ enum WebAddress: Hashable, Sendable {
     }
   }
 
-  /// Parses a path.
   init?(path: String) {
     let parts = path.split(separator: "/").map(String.init)
     if parts.isEmpty {
@@ -55,7 +51,6 @@ enum WebAddress: Hashable, Sendable {
     }
   }
 
-  /// The path.
   var path: String {
     switch self {
     case .home: "/"
@@ -80,7 +75,6 @@ extension String {
     isEmpty ? "~" : segmentCharacters.encoding(self).replacing("%", with: "~")
   }
 
-  /// Decodes a segment; `nil` if it is malformed.
   fileprivate init?(segment: String) {
     let encoded = segment == "~" ? "" : segment.replacing("~", with: "%")
     guard !segment.contains("%"), let text = String(percentEncoded: encoded.utf8) else { return nil }

@@ -15,22 +15,12 @@
 /// A server keeps an app for each session, and passes it the requests of that session.
 @MainActor
 public final class WebApp<Screen: NavigationScreen> {
-  /// The coordinators and the navigation.
   public let navigator: Navigator<Screen>
-  /// The shell, which writes the navigation as pages.
   public private(set) var shell: WebShell<Screen>
   package let contents: ScreenContents<Screen>
-  /// Called after the navigation has changed, for example to save it.
   public var onChange: (Navigation<Screen>) -> Void = { _ in }
 
   /// Creates an app that shows nothing until a coordinator starts in its ``navigator``.
-  ///
-  /// - Parameters:
-  ///   - token: A secret of this session's pages; see ``WebShell/init(token:texts:)``.
-  ///   - texts: The language of the pages, and the words that the shell adds to them.
-  ///   - navigation: A restored navigation.
-  ///   - report: Receives a report of each call that the navigator ignored or refused.
-  ///   - page: Makes the page of a screen; use `Page.remote` for content that is fetched.
   public init(
     token: String, texts: WebTexts = WebTexts(), restoring navigation: Navigation<Screen>? = nil,
     report: @escaping (CoordinatorReport) -> Void = { _ in }, page: @escaping (Screen) -> Page<Screen.Action>
@@ -42,14 +32,6 @@ public final class WebApp<Screen: NavigationScreen> {
   }
 
   /// Creates an app and starts its first coordinator, under the name `application`.
-  ///
-  /// - Parameters:
-  ///   - token: A secret of this session's pages; see ``WebShell/init(token:texts:)``.
-  ///   - start: Creates the first coordinator.
-  ///   - texts: The language of the pages, and the words that the shell adds to them.
-  ///   - navigation: A restored navigation.
-  ///   - report: Receives a report of each call that the navigator ignored or refused.
-  ///   - page: Makes the page of a screen; use `Page.remote` for content that is fetched.
   public convenience init<Root: Coordinator>(
     token: String, start: (CoordinatorContext<Screen, Root.Output>) -> Root, texts: WebTexts = WebTexts(),
     restoring navigation: Navigation<Screen>? = nil, report: @escaping (CoordinatorReport) -> Void = { _ in },
@@ -104,7 +86,6 @@ public final class WebApp<Screen: NavigationScreen> {
     shell.navigation.map { contents.page(of: $0.front) } ?? Page("")
   }
 
-  /// Fetches the content of a screen again; does nothing for a screen that is not visible, or not remote.
   public func refresh(_ id: NodeID) { contents.refresh(id) }
 
   private func show(_ navigation: Navigation<Screen>) {

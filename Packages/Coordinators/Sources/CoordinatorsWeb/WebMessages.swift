@@ -1,23 +1,18 @@
 /// A request of a browser, with the parts that a ``WebShell`` needs.
 public struct WebRequest: Hashable, Sendable {
-  /// The method of a request.
   public enum Method: Hashable, Sendable {
-    /// A request for a page, by a link or by the back button.
     case get
-    /// A submitted form.
     case post
     /// A request for the header fields of a ``get`` response, for example as an availability check.
     case head
   }
 
-  /// The method.
   public var method: Method
   /// The path, percent-decoded, beginning with a slash.
   public var path: String
   /// The decoded values of a submitted form, by name; the first value of a repeated name.
   public var form: [String: String]
 
-  /// Creates a request.
   public init(_ method: Method, _ path: String, form: [String: String] = [:]) {
     self.method = method
     self.path = path
@@ -25,16 +20,13 @@ public struct WebRequest: Hashable, Sendable {
   }
 }
 
-/// A response to a browser.
 public struct WebResponse: Hashable, Sendable {
   /// The status: 200, 204, 303, 403, 404 or 405.
   public var status: Int
-  /// The header fields, by name.
   public var headers: [String: String]
   /// The page, as HTML in UTF-8.
   public var body: String
 
-  /// Creates a response.
   public init(status: Int, headers: [String: String] = [:], body: String = "") {
     self.status = status
     self.headers = headers

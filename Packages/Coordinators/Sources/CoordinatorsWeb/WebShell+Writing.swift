@@ -3,11 +3,9 @@ public import Coordinators
 extension WebShell {
   /// Returns a response with the visible page.
   ///
-  /// The page is plain HTML: a heading, lists of links, forms with labels, the tabs as a navigation, and a link back. Browsers
-  /// do not cache it, so the back button sends a request. Only a form that sends its input while it is edited has a script; the
-  /// form works without it.
-  ///
-  /// - Parameter page: The page of the visible screen.
+  /// The page is plain HTML: a heading, lists of links, forms with labels, the tabs as a navigation, and a link back.
+  /// Browsers do not cache it, so the back button sends a request. Only a form that sends its input while it is edited
+  /// has a script; the form works without it.
   public func response(page: Page<Screen.Action>) -> WebResponse {
     guard let node = navigation?.front.id else { return problem(404, texts.noScreen) }
     let isModal = navigation?.screenBelowModal != nil
@@ -31,7 +29,6 @@ extension WebShell {
       body: [header(page, node), .element("main", [], main)])
   }
 
-  /// Returns a page with the reason of an error.
   func problem(_ status: Int, _ reason: String) -> WebResponse {
     written(
       status: status, title: HTML.Phrase(reason), refresh: false,
@@ -67,7 +64,6 @@ extension WebShell {
     .element("a", [.is("href", address.path)] + (rel.map { [.is("rel", $0)] } ?? []) + words.language, [words.text])
   }
 
-  /// The tabs and the refresh button; empty without both.
   private func header(_ page: Page<Screen.Action>, _ node: NodeID) -> HTML {
     let refresh = post(to: .refresh(on: node), [.element("button", [], [.text(texts.refresh)])])
     let parts = [tabs(node), page.isRefreshable ? refresh : nil].compactMap { $0 }
@@ -90,9 +86,9 @@ extension WebShell {
     return .element("nav", [.is("aria-label", texts.tabs)], [.element("ul", [], items)])
   }
 
-  /// Returns the elements of a page; adjacent rows form one list, and so do adjacent facts.
+  /// Buttons after a list come before it, so that a long list does not hide them.
   ///
-  /// Buttons after a list come before it, so that a long list does not hide them. The first alert gets the focus.
+  /// The first alert gets the focus.
   private func sections(_ page: Page<Screen.Action>, _ node: NodeID) -> [HTML] {
     var written: [HTML] = []
     var rows: [HTML] = []
@@ -185,7 +181,6 @@ extension WebShell {
 }
 
 extension PageField.Autofill {
-  /// The value of the HTML attribute `autocomplete`.
   fileprivate var token: String {
     switch self {
     case .username: "username"

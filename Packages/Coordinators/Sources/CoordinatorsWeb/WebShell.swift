@@ -29,28 +29,21 @@ public import Coordinators
 ///
 /// It performs no I/O: a server passes requests to a ``WebApp``.
 public struct WebShell<Screen: NavigationScreen>: Sendable {
-  /// The navigation that it shows; `nil` before the first one.
   public private(set) var navigation: Navigation<Screen>?
   /// The newest screen so far: a browser's history may contain it and any older one.
   private var newest = NodeID(rawValue: -1)
-  /// The token that every form sends.
   let token: String
-  /// The words that the shell adds to the pages of the app.
   let texts: WebTexts
 
   /// Creates a shell that shows nothing yet.
   ///
-  /// - Parameters:
-  ///   - token: A secret of this shell's pages, impossible to guess: at least 128 random bits, as text.
-  ///   - texts: The language of the pages, and the words that the shell adds to them.
+  /// `token` must be impossible to guess: at least 128 random bits, as text.
   public init(token: String, texts: WebTexts = WebTexts()) {
     self.token = token
     self.texts = texts
   }
 
-  /// The screen that a request was sent from, relative to the visible screen.
   public enum Location: Sendable {
-    /// The visible screen.
     case here
     /// Another screen, which this intent makes visible.
     case elsewhere(Intent<Screen>)
@@ -58,25 +51,20 @@ public struct WebShell<Screen: NavigationScreen>: Sendable {
     case answered(WebResponse)
   }
 
-  /// The effect of a request that was sent from the visible screen.
   public enum Command: Sendable {
-    /// Show the page.
     case show
     /// Perform an action of the user on the page of a node, and then respond with ``WebShell/redirect``.
     case trigger(Page<Screen.Action>.Trigger, NodeID)
     /// The input of a form that is not submitted yet; respond with ``WebResponse/noContent``.
     case edit(Screen.Action, NodeID)
-    /// Send this response.
     case answered(WebResponse)
   }
 
-  /// Shows a navigation.
   public mutating func show(_ navigation: Navigation<Screen>) {
     self.navigation = navigation
     navigation.root.forEach { if $0.screen != nil { newest = max(newest, $0.id) } }
   }
 
-  /// Finds the screen that a request was sent from.
   public func locate(_ request: WebRequest) -> Location {
     guard let address = WebAddress(path: request.path) else { return .answered(problem(404, texts.noSuchPage)) }
     guard address.isChange == (request.method == .post) else {
@@ -115,10 +103,6 @@ public struct WebShell<Screen: NavigationScreen>: Sendable {
   }
 
   /// Returns the command of a request, after its screen has become visible.
-  ///
-  /// - Parameters:
-  ///   - request: The request.
-  ///   - page: The page of the visible screen.
   public func command(_ request: WebRequest, on page: Page<Screen.Action>) -> Command {
     guard let address = WebAddress(path: request.path), let node = navigation?.front.id else {
       return .answered(redirect)
@@ -146,18 +130,15 @@ public struct WebShell<Screen: NavigationScreen>: Sendable {
     }
   }
 
-  /// The intent of a request for a tab; `nil` for other requests, and without such a tab.
   public func selectTab(_ request: WebRequest) -> Intent<Screen>? {
     guard case .tab(let key, _)? = WebAddress(path: request.path) else { return nil }
     return navigation?.selectIntent(key)
   }
 
-  /// A redirect to the visible screen.
   public var redirect: WebResponse {
     .redirect(to: navigation.map { WebAddress.screen($0.front.id).path } ?? "/")
   }
 
-  /// Returns whether an identity can belong to a removed screen.
   private func isGone(_ id: NodeID) -> Bool {
     id.rawValue >= 0 && id <= newest && navigation?[id] == nil
   }
@@ -178,7 +159,6 @@ public struct WebShell<Screen: NavigationScreen>: Sendable {
 }
 
 extension WebRequest {
-  /// The values of a form's fields in this request.
   fileprivate func values<Action>(of form: Page<Action>.Form) -> [String: String] {
     var values: [String: String] = [:]
     for field in form.fields { values[field.name] = self.form[fieldPrefix + field.name] }

@@ -10,18 +10,16 @@ public import Coordinators
 /// let app = WebApp(token: token, texts: texts) { screen in Page(screen.title) }
 /// ```
 ///
-/// The default is English. Browsers use the language to read pages aloud, to hyphenate words and to offer translations, so set
-/// it together with the words.
+/// Browsers use the language to read pages aloud, to hyphenate words and to offer translations, so set it together with
+/// the words.
 public struct WebTexts: Hashable, Sendable {
   /// The language of the pages, as a BCP 47 tag such as `nl` or `pt-BR`: the `lang` of the document.
   public var language = "en"
-  /// The link to the previous screen of a stack.
   public var back = "Back"
   /// The link that dismisses a modal.
   public var close = "Close"
   /// The text on a page whose content is being fetched.
   public var loading = "Loading…"
-  /// The button that fetches the content of a page again.
   public var refresh = "Refresh"
   /// The name of the tabs, for screen readers.
   public var tabs = "Tabs"
@@ -29,7 +27,6 @@ public struct WebTexts: Hashable, Sendable {
   public var untitled = "Untitled"
   /// The titles of tabs; by default the key of the tab, capitalised.
   public var tabTitles: [TabKey: String] = [:]
-  /// The message for an unknown address.
   public var noSuchPage = "Page not found."
   /// The message for a POST request to a link, or a GET request to a form.
   public var wrongMethod = "Method not allowed."
@@ -40,15 +37,12 @@ public struct WebTexts: Hashable, Sendable {
   /// The link on an error page.
   public var returnToApp = "Back to the app"
 
-  /// Creates the words in English.
   public init() {}
 
-  /// Returns a title, or the replacement for a title without visible characters.
   func title(_ text: String, in language: String? = nil) -> HTML.Phrase {
     text.isReadable ? HTML.Phrase(text, in: language) : HTML.Phrase(untitled)
   }
 
-  /// Returns the title of a tab.
   func title(of tab: TabKey) -> String { tabTitles[tab] ?? tab.name.prefix(1).uppercased() + tab.name.dropFirst() }
 }
 

@@ -1,11 +1,11 @@
 /// Returns the closure without its isolation, so that it can be called without `await`.
 ///
-/// Call the result only on the actor of the closure, or anywhere if `closure.isolation` is `nil`. Nothing checks this. Read
-/// `closure.isolation` first, and pass the call to ``run(on:_:)``.
+/// Call the result only on the actor of the closure, or anywhere if `closure.isolation` is `nil`. Nothing checks this.
+/// Read `closure.isolation` first, and pass the call to ``run(on:_:)``.
 ///
-/// This function casts the closure. Swift has no other way to call an `@isolated(any)` closure synchronously. The cast is valid
-/// because both types have the same calling convention: SE-0431 stores the isolation in the closure's context, where only
-/// `closure.isolation` reads it. The tests of this package call cast closures with arguments and results of several layouts.
+/// This function casts the closure. Swift has no other way to call an `@isolated(any)` closure synchronously. The cast
+/// is valid because both types have the same calling convention: SE-0431 stores the isolation in the closure's context,
+/// where only `closure.isolation` reads it.
 ///
 /// ```swift
 /// let home = callback.isolation

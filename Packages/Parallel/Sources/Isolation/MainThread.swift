@@ -51,16 +51,12 @@ private func isFirstThread() -> Bool {
     static let other = 2
   }
 
-  /// The function `gettid` of the C library.
-  ///
   /// The module map of the C library omits it, so `dlsym` finds it.
   private let threadID: @convention(c) () -> pid_t = {
     guard let symbol = dlsym(nil, "gettid") else { return { 0 } }
     return unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)
   }()
 
-  /// The key of each thread's answer.
-  ///
   /// The values are numbers, so they need no destructor.
   private let answerKey: pthread_key_t = {
     var key = pthread_key_t()

@@ -9,19 +9,14 @@ public import Dispatch
 #endif
 
 extension RandomAccessCollection where Self: Sendable, Element: Sendable {
-  /// Returns a parallel of the transformed elements, which are computed on all cores.
+  /// Returns a parallel of the transformed elements in their order, computed on all cores.
   ///
   /// ```swift
   /// pictures.concurrentMap { $0.thumbnail() }.run { show($0) }
   /// ```
   ///
-  /// Use it for work that keeps a core busy. The elements are split into eight chunks for each core, so the overhead is small
-  /// and uneven work is still distributed.
-  ///
-  /// - Parameters:
-  ///   - queue: The queue of each run and its callback. It takes part in the work. Other threads come from the system.
-  ///   - transform: A function that is called once for each element in each run, on several threads at the same time.
-  /// - Returns: A parallel of the results in the order of the elements. An empty collection gives an empty array.
+  /// Use it for work that keeps a core busy. `queue` calls back and takes part in the work; `transform` is called on
+  /// several threads at the same time.
   @inlinable
   @preconcurrency
   public func concurrentMap<NewValue>(
@@ -50,7 +45,6 @@ extension RandomAccessCollection where Self: Sendable, Element: Sendable {
 }
 
 extension Parallel {
-  /// Creates a parallel of a value that a function computes on a queue.
   @usableFromInline
   init(computedOn queue: DispatchQueue, _ compute: @escaping @Sendable () -> Value) {
     self.init(starting: { next in
@@ -59,7 +53,6 @@ extension Parallel {
   }
 }
 
-/// The number of chunks: enough to distribute uneven work, and few enough for a small overhead.
 @usableFromInline
 func chunkCount(for count: Int) -> Int {
   let cores = Swift.max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))

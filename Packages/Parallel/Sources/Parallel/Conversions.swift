@@ -1,12 +1,11 @@
 extension Parallel {
   /// Creates a parallel from asynchronous work.
   ///
+  /// Each run starts the work in a new task, on the actor where it was created. The task is never cancelled.
+  ///
   /// ```swift
   /// Parallel { await weather(in: "Utrecht") }.run { print($0) }
   /// ```
-  ///
-  /// - Parameter operation: The work. Each run starts it in a new task, on the actor where it was created. The task is
-  ///   never cancelled.
   @preconcurrency
   public init(@_inheritActorContext _ operation: @escaping @Sendable @isolated(any) () async -> sending Value) {
     self.init(starting: { next in

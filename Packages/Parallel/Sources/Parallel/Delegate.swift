@@ -11,15 +11,9 @@ extension Parallel {
   /// }
   /// ```
   ///
-  /// The run retains the delegate until it calls back or releases the callback. Most objects retain their delegate weakly, so
-  /// without the run's reference it would be released before it can call back.
-  ///
-  /// - Parameters:
-  ///   - misuse: The reporter of second callbacks.
-  ///   - file: The file in a report.
-  ///   - line: The line in a report.
-  ///   - makeDelegate: A function that creates the delegate, sets it, and returns it. It is called once for each run, on the
-  ///     actor where it was created. The delegate calls its argument.
+  /// The run retains the delegate until it calls back or releases the callback. Most objects retain their delegate
+  /// weakly, so without the run's reference it would be released before it can call back. `makeDelegate` creates, sets
+  /// and returns the delegate, once for each run, on the actor where it was created.
   @preconcurrency
   public static func delegate(
     reportingTo misuse: Misuse.Reporter = .standardError,

@@ -1,7 +1,5 @@
 internal import Synchronization
 
-/// The countdown of one run of a `zip`.
-///
 /// `@unchecked Sendable`: see `Gathering`.
 @usableFromInline
 class Countdown: @unchecked Sendable {
@@ -12,19 +10,15 @@ class Countdown: @unchecked Sendable {
     remaining = Atomic(count)
   }
 
-  /// Counts down, and returns whether this call was the last.
   @usableFromInline
   final func countDown() -> Bool {
     remaining.subtract(1, ordering: .acquiringAndReleasing).newValue == 0
   }
 
-  /// Overridden to count down, and to complete the run with the last call.
   @usableFromInline
   func arrive() {}
 }
 
-/// The values of one run of a `zip` of two.
-///
 /// A closure that captures only this object uses it as its context, so the callbacks cost no further allocation.
 ///
 /// The first two generic parameters are *optional* types. With the types of the values, each deallocation would look up
@@ -43,7 +37,6 @@ final class Pair<First: ExpressibleByNilLiteral, Second: ExpressibleByNilLiteral
     super.init(from: 2)
   }
 
-  /// Counts down, and completes the run with the last call.
   @inlinable
   func completeIfLast<A, B, Combined>() where First == A?, Second == B?, End == PairEnd<A, B, Combined> {
     if countDown(), let first, let second {
@@ -99,7 +92,6 @@ struct CallbackBox<Value>: Sendable {
   @inlinable
   func deliver(_ value: sending Value) { Trampoline.pass(value, to: next) }
 
-  /// Creates a parallel from a function that starts a run.
   @inlinable
   static func parallel(
     depth: Int, linksEnd: Bool, starting work: @escaping @Sendable (CallbackBox) -> Void
@@ -108,7 +100,6 @@ struct CallbackBox<Value>: Sendable {
   }
 }
 
-/// The storage of one value in a gathering.
 @usableFromInline
 final class Slot<Value> {
   @usableFromInline @exclusivity(unchecked) var value: Value?
@@ -118,7 +109,6 @@ final class Slot<Value> {
 }
 
 extension Parallel {
-  /// Starts a run that stores its value in a slot and counts down.
   @inlinable
   func start(filling slot: Slot<Value>, of gathering: Countdown) {
     // Only this run writes the slot, before it counts down.

@@ -10,13 +10,10 @@
 ///
 /// The second value was dropped. This is reported and not thrown, because the run already has a value.
 public struct Misuse: Sendable, Hashable, CustomStringConvertible {
-  /// The file that created the parallel, as module and name.
   public let file: String
 
-  /// The line that created the parallel, from 1.
   public let line: UInt
 
-  /// The line that created a parallel, and the reporter for it.
   @usableFromInline
   struct Origin: Sendable {
     let file: StaticString
@@ -34,7 +31,6 @@ public struct Misuse: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// A message with the problem, its place and the next step.
   public var description: String {
     """
     Ignored a second value: the Parallel created at \(file):\(line) called its callback twice in one run. \
@@ -48,12 +44,9 @@ public struct Misuse: Sendable, Hashable, CustomStringConvertible {
   /// let reporter = Misuse.Reporter { misuse in log.error("\(misuse)") }
   /// ```
   public struct Reporter: Sendable {
-    /// The function.
-    ///
-    /// It is called once for each misuse, on the thread of the misuse.
+    /// Called once for each misuse, on its thread.
     public let report: @Sendable (Misuse) -> Void
 
-    /// Creates a reporter from a function.
     public init(_ report: @escaping @Sendable (Misuse) -> Void) {
       self.report = report
     }

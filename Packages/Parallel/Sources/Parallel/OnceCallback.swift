@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// The gate of a run: lets the first value of the user's work pass, and reports any other.
 ///
-/// `@unchecked Sendable`: its fields are an atomic and a constant. The subclasses name the guard of theirs.
+/// `@unchecked Sendable`: its fields are an atomic and a constant.
 @usableFromInline
 class Gate: @unchecked Sendable {
   private let isPassed = Atomic(false)
@@ -13,7 +13,6 @@ class Gate: @unchecked Sendable {
     self.origin = origin
   }
 
-  /// Returns whether this is the first call, and otherwise reports a second callback.
   @usableFromInline
   final func open() -> Bool {
     if !isPassed.exchange(true, ordering: .acquiringAndReleasing) { return true }

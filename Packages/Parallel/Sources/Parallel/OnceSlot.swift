@@ -23,7 +23,6 @@ final class OnceSlot<Content>: @unchecked Sendable {
     return exchange.exchanged
   }
 
-  /// Returns the content in the first call after ``put(_:)``, otherwise `nil`.
   func take() -> Content? {
     guard state.exchange(State.taken, ordering: .acquiringAndReleasing) == State.full else { return nil }
     defer { content = nil }

@@ -36,7 +36,6 @@ public struct Parallel<Value>: Sendable {
   @usableFromInline
   enum Content: @unchecked Sendable {
     case value(Value)
-    /// A function that starts a run and calls its argument at most once.
     case work(Start)
     /// A function that starts a run and may call its argument twice.
     ///
@@ -49,7 +48,6 @@ public struct Parallel<Value>: Sendable {
   /// ``depth`` and ``mayRecur``, in one word to keep a parallel small.
   @usableFromInline let depthAndRecursion: Int
 
-  /// Creates a parallel from a function that starts a run and calls back at most once.
   @inlinable
   init(starting work: @escaping Start) {
     content = .work(work)
@@ -58,12 +56,8 @@ public struct Parallel<Value>: Sendable {
 
   /// Creates a parallel from a function that takes a callback.
   ///
-  /// - Parameters:
-  ///   - misuse: The reporter of second callbacks. The default writes to standard error.
-  ///   - file: The file in the report of a second callback.
-  ///   - line: The line in the report of a second callback.
-  ///   - work: A function that is called once for each ``run(_:)``, on the actor where it was created, or at once if it
-  ///     was created outside of an actor. It calls its argument at most once, from any thread, now or later.
+  /// `work` is called once for each ``run(_:)``, on the actor where it was created, or at once if it was created
+  /// outside of an actor. It calls its argument at most once, from any thread, now or later.
   @inlinable
   @preconcurrency
   public init(
@@ -91,8 +85,8 @@ public struct Parallel<Value>: Sendable {
 
   /// Starts the work, and calls back with its value at most once.
   ///
-  /// - Parameter callback: A function that is called on the actor where it was created. If it was created outside of an
-  ///   actor, it is called on the thread where the work calls back, perhaps before `run` returns.
+  /// The callback runs on the actor where it was created. If it was created outside of an actor, it runs on the thread
+  /// where the work calls back, perhaps before `run` returns.
   @inlinable
   @preconcurrency
   public func run(
@@ -109,7 +103,6 @@ public struct Parallel<Value>: Sendable {
     }
   }
 
-  /// Starts a run for a closure that may be called on any thread.
   @inlinable
   func start(_ next: @escaping Callback) {
     switch content {

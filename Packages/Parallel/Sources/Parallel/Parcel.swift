@@ -12,9 +12,6 @@ struct Parcel<Value>: @unchecked Sendable {
     self.value = value
   }
 
-  /// Transfers the value.
-  ///
-  /// Called once, except for a value that is `Sendable`.
   @inlinable
   func take() -> sending Value {
     // The parcel is the only owner, and its own owner never reads it again.

@@ -7,10 +7,6 @@ extension Parallel {
   /// ```swift
   /// Parallel(value: "later").delay(for: .seconds(1)).run { print($0) }
   /// ```
-  ///
-  /// - Parameters:
-  ///   - duration: The time between the value and the callback.
-  ///   - clock: The clock that measures the time. In a test, pass a manual clock.
   public func delay<C: Clock>(for duration: C.Duration, on clock: C) -> Parallel {
     Parallel(after: self) { next in
       start { value in
@@ -28,23 +24,17 @@ extension Parallel {
   /// Returns a parallel whose value arrives later by a duration of real time.
   ///
   /// Like ``delay(for:on:)`` with a `ContinuousClock`.
-  ///
-  /// - Parameter duration: The time between the value and the callback.
   public func delay(for duration: Duration) -> Parallel { delay(for: duration, on: ContinuousClock()) }
 
-  /// Returns a parallel that calls back with an error if the value has not arrived within a time limit.
+  /// Returns a parallel that calls back with an error if the value has not arrived within a time limit from the start
+  /// of the run.
   ///
   /// ```swift
   /// page.timeout(after: .seconds(5)).run { result in print(result) }
   /// ```
   ///
-  /// The error arrives on Swift's cooperative pool, and a value in time on the thread of the callback. The work continues
-  /// after the time limit, because a `Parallel` cannot be cancelled. Its late value is dropped.
-  ///
-  /// - Parameters:
-  ///   - duration: The time limit, from the start of the run.
-  ///   - clock: The clock that measures the time. The default is real time. In a test, pass a manual clock.
-  /// - Returns: A parallel of the value, or of a `TimeoutError`.
+  /// The error arrives on Swift's cooperative pool, and a value in time on the thread of the callback. The work
+  /// continues after the time limit, because a `Parallel` cannot be cancelled. Its late value is dropped.
   public func timeout<C: Clock>(
     after duration: Duration, on clock: C = ContinuousClock()
   ) -> Parallel<Result<Value, TimeoutError>> where C.Duration == Duration {

@@ -23,10 +23,8 @@ struct Trampoline {
     @usableFromInline var calls: [() -> Void] = []
   }
 
-  /// The state, which lives as long as the thread.
   @usableFromInline let state: UnsafeMutablePointer<State>
 
-  /// The trampoline of the calling thread.
   @usableFromInline static var current: Trampoline {
     if let pointer = pthread_getspecific(key) { return Trampoline(state: pointer.assumingMemoryBound(to: State.self)) }
     let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
@@ -48,9 +46,6 @@ struct Trampoline {
 
   @inlinable var hasRoom: Bool { state.pointee.depth < Self.maximumDepth }
 
-  /// Begins a nested call.
-  ///
-  /// ``endLevel()`` ends it.
   @inlinable
   func beginLevel() {
     state.pointee.depth += 1
@@ -62,13 +57,11 @@ struct Trampoline {
     state.pointee.depth -= 1
   }
 
-  /// Adds a call to the work list.
   @usableFromInline
   func add(_ call: @escaping () -> Void) {
     state.pointee.calls.append(call)
   }
 
-  /// Makes the calls in the work list in their order.
   @usableFromInline
   func makeCalls() {
     var batch: [() -> Void] = []
@@ -79,7 +72,6 @@ struct Trampoline {
     }
   }
 
-  /// Makes a call now, as a nested call, or adds a call to the work list.
   @inlinable
   @inline(__always)
   static func call(_ now: () -> Void, orLater later: () -> () -> Void) {
@@ -90,7 +82,6 @@ struct Trampoline {
     trampoline.endLevel()
   }
 
-  /// Releases a function now, or adds the release to the work list.
   @inlinable
   static func release<Value>(_ function: inout Parallel<Value>.Callback?) {
     call {
@@ -101,7 +92,6 @@ struct Trampoline {
     }
   }
 
-  /// Calls a callback with a value now, or adds the call to the work list.
   @inlinable
   static func pass<Value>(_ value: sending Value, to next: @escaping Parallel<Value>.Callback) {
     // Without `call`, which would need a parcel for both branches: unspecialised code looks up the type of each parcel.

@@ -9,13 +9,8 @@ extension Parallel {
     self.init(depth: upstream.depth + 1, linksEnd: upstream.mayRecur, work)
   }
 
-  /// Creates a parallel at a depth, with a link if one is due.
-  ///
-  /// - Parameters:
-  ///   - depth: The number of stages since the last link.
   ///   - mayRecur: Whether the work starts a parallel that a function makes, perhaps in a recursion.
   ///   - linksEnd: Whether a recursion can start the work, so that its value must pass through a link.
-  ///   - work: A function that starts a run.
   @inlinable
   init(depth: Int, mayRecur: Bool = false, linksEnd: Bool = false, _ work: @escaping Start) {
     let depth = depth % linkInterval
@@ -23,7 +18,6 @@ extension Parallel {
     content = .work(depth == 0 ? linked(work) : linksEnd ? linkedAtEnd(work) : work)
   }
 
-  /// The number of stages since the last link.
   @inlinable var depth: Int { depthAndRecursion % linkInterval }
 
   /// Whether the value can come from the end of a recursion.
@@ -36,7 +30,6 @@ extension Parallel {
 /// The number of stages from one link of a chain to the next.
 @usableFromInline let linkInterval = 16
 
-/// Returns a function that starts a run through the trampoline.
 @inlinable
 func linked<Value>(_ work: @escaping Parallel<Value>.Start) -> Parallel<Value>.Start {
   let start = TrampolinedFunction<Value>(start: work)
@@ -46,7 +39,6 @@ func linked<Value>(_ work: @escaping Parallel<Value>.Start) -> Parallel<Value>.S
   }
 }
 
-/// Returns a function that starts a run, and passes its value on through the trampoline.
 @inlinable
 func linkedAtEnd<Value>(_ work: @escaping Parallel<Value>.Start) -> Parallel<Value>.Start {
   return { next in

@@ -112,7 +112,6 @@ final class FlatMapWork<Value, NewValue>: @unchecked Sendable {
 /// The rest of a run after the value of a `flatMap` has arrived.
 ///
 /// In a recursion, each step can retain the rest of the step before. This object releases it through the trampoline.
-/// A closure that captures only this object uses it as its context, so it costs no further allocation.
 ///
 /// `@unchecked Sendable`: only the deinitialiser changes `next`.
 @usableFromInline

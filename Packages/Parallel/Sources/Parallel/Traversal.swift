@@ -42,8 +42,6 @@ final class Traversal<Element: Sendable, Value>: @unchecked Sendable {
     }
   }
 
-  /// Starts elements until no permit is left.
-  ///
   /// A value that arrives at the same time only adds a permit to this loop, so synchronous parallels do not nest.
   private func drain() {
     repeat {

@@ -1,17 +1,14 @@
 extension Sequence {
-  /// Returns a parallel that makes a parallel from each element, and calls back with all values in the order of the elements.
+  /// Returns a parallel that makes a parallel from each element, and calls back with all values in the order of the
+  /// elements.
   ///
   /// ```swift
   /// birds.traverse(maxConcurrent: 4, picture(of:)).run { pictures in show(pictures) }
   /// ```
   ///
-  /// Each run starts the parallels in order, on the thread that calls `run` and on the threads where values arrive. An empty
-  /// sequence calls back at once with an empty array. A run costs one allocation for each element and a few more. It uses
-  /// constant stack space.
-  ///
-  /// - Parameters:
-  ///   - limit: The maximum number of parallels in flight. A number below 1 counts as 1. The default is unlimited.
-  ///   - transform: A function that is called once for each element in each run, before that element's parallel starts.
+  /// Each run starts the parallels in order, on the thread that calls `run` and on the threads where values arrive. An
+  /// empty sequence calls back at once with an empty array. A run costs one allocation for each element and a few more.
+  /// It uses constant stack space. At most `limit` parallels, and at least one, are in flight at the same time.
   @preconcurrency
   public func traverse<Value>(
     maxConcurrent limit: Int = .max,

@@ -5,8 +5,7 @@
 /// ```
 ///
 /// The parallels start in order, on the thread that calls `run`. The callback runs on the thread where the last value
-/// arrives.
-/// `zip` is associative except for the shape of the tuple. It uses an atomic countdown, without a lock or a queue.
+/// arrives. `zip` is associative except for the shape of the tuple.
 @inlinable
 public func zip<each Value>(_ parallels: repeat Parallel<each Value>) -> Parallel<(repeat each Value)> {
   var (depth, mayRecur) = (0, false)
@@ -24,11 +23,6 @@ public func zip<each Value>(_ parallels: repeat Parallel<each Value>) -> Paralle
 /// ```swift
 /// zip(width, height, with: *).run { area in print(area) }
 /// ```
-///
-/// - Parameters:
-///   - parallels: The parallels to run.
-///   - combine: A function that is called once in each run with the values in the order of the parallels, on the thread
-///     of the callback.
 @inlinable
 @preconcurrency
 public func zip<each Value, Combined>(
@@ -41,7 +35,6 @@ public func zip<each Value, Combined>(
   }
 }
 
-/// Returns all values if all parallels were created with their values.
 @inlinable
 func availableValues<each Value>(_ parallels: repeat Parallel<each Value>) -> (repeat each Value)? {
   func value<Element>(of parallel: Parallel<Element>) throws(NotAvailable) -> Element {

@@ -1,9 +1,5 @@
-/// The armed entries of a manual clock, in the order in which they fire.
-///
 /// The clock guards this value with its lock, and calls the closures after it has released the lock.
 struct Agenda {
-  /// A sleep or a callback that waits for its deadline.
-  ///
   /// The code that removes the entry calls exactly one of the two closures, once.
   struct Entry {
     let deadline: ManualClock.Instant
@@ -26,7 +22,7 @@ struct Agenda {
   }
 
   mutating func insert(_ entry: Entry) {
-    // Find the first entry that fires before the new one. Entries with the same deadline were armed earlier.
+    // Entries with the same deadline were armed earlier.
     var low = 0
     var high = entries.count
     while low < high {

@@ -3,19 +3,17 @@ extension ManualClock {
   ///
   /// Returns at once if one is already armed, so the code under test and the test can run in any order.
   ///
-  /// - Returns: The earliest armed deadline.
   /// - Throws: `CancellationError` if the waiting task is cancelled.
   @discardableResult
   public func nextSleep() async throws(CancellationError) -> Instant {
     try await sleeps(count: 1)[0]
   }
 
-  /// Waits until at least `count` sleeps and callbacks are armed at the same time.
+  /// Waits until at least `count` sleeps and callbacks are armed at the same time, and returns all armed deadlines,
+  /// earliest first.
   ///
   /// Use it if several tasks must be asleep before the test advances the clock.
   ///
-  /// - Parameter count: The number of sleeps and callbacks. Zero or less returns at once.
-  /// - Returns: All armed deadlines, earliest first: at least `count`.
   /// - Throws: `CancellationError` if the waiting task is cancelled.
   @discardableResult
   public func sleeps(count: Int) async throws(CancellationError) -> [Instant] {
@@ -28,7 +26,6 @@ extension ManualClock {
   /// for _ in 1...3 { try await clock.advanceToNextSleep() }  // through three retries with any delays
   /// ```
   ///
-  /// - Returns: The new time.
   /// - Throws: `CancellationError` if the waiting task is cancelled.
   @discardableResult
   public func advanceToNextSleep() async throws(CancellationError) -> Instant {

@@ -36,9 +36,6 @@ public final class ManualClock: Clock, @unchecked Sendable {
   /// Zero: the clock is exact to the attosecond.
   public var minimumResolution: Duration { .zero }
 
-  /// Creates a clock.
-  ///
-  /// - Parameter now: The start time.
   public init(now: Instant = .zero) {
     self.time = now
   }
@@ -49,7 +46,6 @@ public final class ManualClock: Clock, @unchecked Sendable {
   /// The deadlines of sleeping tasks and scheduled callbacks, earliest first.
   public var armedDeadlines: [Instant] { lock.withLock { agenda.deadlines } }
 
-  /// The number of sleeping tasks and scheduled callbacks.
   public var armedCount: Int { lock.withLock { agenda.count } }
 }
 
@@ -60,9 +56,6 @@ extension ManualClock {
   ///
   /// Returns at once if the deadline is not after ``now``.
   ///
-  /// - Parameters:
-  ///   - deadline: The time at which the task wakes.
-  ///   - tolerance: Ignored. A manual clock wakes a task exactly at its deadline.
   /// - Throws: `CancellationError`, at once, if the task is cancelled before or during the sleep.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws(CancellationError) {
     if Task.isCancelled { throw CancellationError() }
@@ -85,9 +78,6 @@ extension ManualClock {
   /// runs in the next advance, even an advance by zero. A body that always schedules another one for the same instant
   /// prevents that advance from returning.
   ///
-  /// - Parameters:
-  ///   - deadline: The time at which the body runs.
-  ///   - body: Called at most once, and not after a cancellation.
   /// - Returns: A handle that can cancel the callback. Releasing it does not cancel.
   @discardableResult
   public func schedule(at deadline: Instant, _ body: @escaping @Sendable () -> Void) -> ScheduledCallback {
@@ -97,11 +87,6 @@ extension ManualClock {
   }
 
   /// Runs `body` once when the clock has been advanced by `delay` from ``now``.
-  ///
-  /// - Parameters:
-  ///   - delay: The time from now until the body runs.
-  ///   - body: Called at most once, and not after a cancellation.
-  /// - Returns: A handle that can cancel the callback. Releasing it does not cancel.
   @discardableResult
   public func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> ScheduledCallback {
     schedule(at: now.advanced(by: delay), body)
@@ -114,8 +99,6 @@ extension ManualClock {
   /// Advances the clock by `duration`, and fires all sleeps and callbacks that become due.
   ///
   /// A negative duration does not change the time. See ``advance(to:)`` for the guarantees.
-  ///
-  /// - Parameter duration: The time to advance by.
   public func advance(by duration: Duration) {
     advanceLock.withLock { advance(to: now.advanced(by: duration)) }
   }
@@ -125,8 +108,6 @@ extension ManualClock {
   /// On return, the time is `instant` or later, every callback due by then has returned, and every task due by then has
   /// been resumed. An instant in the past does not change the time, but runs the callbacks that were scheduled for the
   /// past. Only one thread advances at a time, so a callback must not wait for another thread's advance.
-  ///
-  /// - Parameter instant: The time to advance to.
   public func advance(to instant: Instant) {
     advanceLock.withLock {
       while fireNext(through: instant) != nil {}
@@ -148,10 +129,9 @@ extension ManualClock {
 
   /// Advances from deadline to deadline until nothing is armed.
   ///
-  /// This includes callbacks that other callbacks schedule. A resumed task arms its next sleep later, on its own thread,
-  /// so this may return before that. For such tasks use ``advanceToNextSleep()``.
+  /// This includes callbacks that other callbacks schedule. A resumed task arms its next sleep later, on its own
+  /// thread, so this may return before that. For such tasks use ``advanceToNextSleep()``.
   ///
-  /// - Parameter limit: The maximum number of sleeps and callbacks that fire.
   /// - Throws: ``EndlessScheduleError`` if `limit` have fired and something is still armed, for example a callback that
   ///   always schedules itself again. The time stays at the last deadline.
   public func run(limit: Int = 10_000) throws(EndlessScheduleError) {
@@ -163,7 +143,6 @@ extension ManualClock {
     if let next = left.first { throw EndlessScheduleError(fired: fired, stillArmed: left.count, next: next) }
   }
 
-  /// Removes the earliest entry due by `limit`, advances to it, and fires it without the lock.
   private func fireNext(through limit: Instant?) -> Instant? {
     let due = lock.withLock { () -> Agenda.Entry? in
       guard let entry = agenda.takeFirst(through: limit) else { return nil }
@@ -179,7 +158,6 @@ extension ManualClock {
 // MARK: - Arming
 
 extension ManualClock {
-  /// The continuation of a waiting task, which gets its value or a cancellation.
   private typealias Continuation<Value> = CheckedContinuation<Result<Value, CancellationError>, Never>
 
   private func armSleep(until deadline: Instant, ticket: Int, _ sleeper: Continuation<Void>) -> Bool {
@@ -214,8 +192,6 @@ extension ManualClock {
     return true
   }
 
-  /// Resumes the tasks in ``idle()`` if nothing is armed.
-  ///
   /// Called after an entry has fired, because its callback can arm another one.
   private func resumeIdleWaiters() {
     let satisfied = lock.withLock { agenda.count == 0 ? takeWatchers { $0.wanted == .nothing } : [] }
@@ -231,7 +207,6 @@ extension ManualClock {
 
   // MARK: Watching
 
-  /// Waits for a number of armed entries; see `ManualClock+Waiting.swift` for the public functions.
   func deadlines(_ wanted: Wanted) async throws(CancellationError) -> [Instant] {
     if Task.isCancelled { throw CancellationError() }
     let ticket = lock.withLock { agenda.newTicket() }
@@ -257,13 +232,11 @@ extension ManualClock {
     for watcher in stopped { watcher.continuation.resume(returning: .failure(CancellationError())) }
   }
 
-  /// The number of entries that a task waits for.
   enum Wanted: Equatable {
     case atLeast(Int)
     case nothing
   }
 
-  /// A task that waits for a number of entries to be armed at the same time.
   private struct Watcher {
     let ticket: Int
     let wanted: Wanted

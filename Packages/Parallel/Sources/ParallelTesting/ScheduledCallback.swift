@@ -4,7 +4,6 @@ extension ManualClock {
     private let clock: ManualClock
     private let ticket: Int
 
-    /// The time at which the callback runs.
     public let deadline: Instant
 
     init(clock: ManualClock, ticket: Int, deadline: Instant) {
@@ -25,14 +24,10 @@ extension ManualClock {
 
   /// The error of ``run(limit:)`` if something is still armed after the maximum number of entries has fired.
   public struct EndlessScheduleError: Error, CustomStringConvertible {
-    /// The number of sleeps and callbacks that fired.
     public let fired: Int
-    /// The number of entries that were still armed.
     public let stillArmed: Int
-    /// The earliest deadline of these entries.
     public let next: Instant
 
-    /// The problem and its solution.
     public var description: String {
       """
       Cannot run the manual clock to the end: it fired \(fired) sleepers and callbacks, and \(stillArmed) are still \

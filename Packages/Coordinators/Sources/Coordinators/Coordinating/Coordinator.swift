@@ -9,9 +9,7 @@ public import Futures
 /// }
 /// ```
 public protocol NavigationScreen: Hashable, Sendable {
-  /// The actions of the user on a screen.
-  ///
-  /// By default an action is the screen to open.
+  /// An action of the user on a screen; by default, the screen to open.
   associatedtype Action: Sendable = Self
 }
 
@@ -33,16 +31,13 @@ public protocol NavigationScreen: Hashable, Sendable {
 /// }
 /// ```
 ///
-/// A coordinator lives exactly as long as it, or a coordinator below it, has a screen in the navigation. The ``Navigator``
-/// retains it until then, and releases it after the last screen was removed, for any reason. A coordinator therefore needs no
-/// reference to its children.
+/// A coordinator lives exactly as long as it, or a coordinator below it, has a screen in the navigation. The
+/// ``Navigator`` retains it until then, and releases it after the last screen was removed, for any reason.
 ///
-/// Source: *Boundaries in Practice*: "the coordinator protocol … is very minimal. All it requires is a start function".
+/// Source: *Boundaries in Practice*.
 @MainActor
 public protocol Coordinator<Screen, Output>: AnyObject {
-  /// The screens of the app.
   associatedtype Screen: NavigationScreen
-  /// The result of the coordinator.
   associatedtype Output: Sendable
 
   /// The place of the coordinator in the navigation, as passed to its initialiser.
@@ -64,8 +59,6 @@ public protocol Coordinator<Screen, Output>: AnyObject {
   /// Creates a child whose screens exist already, with ``CoordinatorContext/restoreChild(_:make:then:)``.
   ///
   /// Called when a link or a saved state has shown screens of a child that is not running.
-  ///
-  /// - Returns: Whether the child is running now.
   func restoreChild(_ name: String) -> Bool
 }
 
@@ -73,16 +66,13 @@ extension Coordinator {
   /// Does nothing.
   public func receive(_ action: Screen.Action) {}
 
-  /// Calls ``receive(_:)``.
   public func receive(_ action: Screen.Action, from node: Node<Screen>) { receive(action) }
 
-  /// Restores no child; returns `false`.
   public func restoreChild(_ name: String) -> Bool { false }
 }
 
 /// The end of a child, as reported to its parent.
 public enum CoordinatorResult<Output: Sendable>: Sendable {
-  /// The child has finished with a result.
   case finished(Output)
   /// The child's screens were removed, for example by a swipe back, the removal of a tab or a log-out.
   case cancelled
@@ -92,13 +82,10 @@ extension CoordinatorResult: Equatable where Output: Equatable {}
 
 /// The error of a coordinator's future when its screens were removed before it had a result.
 public struct CoordinatorCancelled: Error, Hashable, CancellationRepresentable, CustomStringConvertible {
-  /// Creates the only value.
   public init() {}
 
-  /// The only value.
   public static var cancellation: CoordinatorCancelled { CoordinatorCancelled() }
 
-  /// A description of the cause.
   public var description: String {
     "The coordinator ended without a result, for example because its screens were removed."
   }

@@ -6,7 +6,6 @@ public import Futures
 /// every call.
 @MainActor
 public final class CoordinatorContext<Screen: NavigationScreen, Output: Sendable> {
-  /// The identity of the coordinator.
   public let id: CoordinatorID
   private weak var navigator: Navigator<Screen>?
   private let promise = Promise<Output, CoordinatorCancelled>()
@@ -31,7 +30,6 @@ public final class CoordinatorContext<Screen: NavigationScreen, Output: Sendable
   /// the root or the content of a tab, they stay until the parent's `then` replaces them.
   public var future: Future<Output, CoordinatorCancelled> { promise.future }
 
-  /// The current navigation.
   public var navigation: Navigation<Screen>? { navigator?.navigation }
 
   /// Pushes onto the coordinator's stack.
@@ -42,7 +40,6 @@ public final class CoordinatorContext<Screen: NavigationScreen, Output: Sendable
     change { navigation in navigation.stack(of: self.id).map { .push(self.owned(blueprint), onto: $0) } }
   }
 
-  /// Pushes a screen.
   public func push(_ screen: Screen) { push(.screen(screen)) }
 
   /// Pops the top of the coordinator's stack.
@@ -67,7 +64,6 @@ public final class CoordinatorContext<Screen: NavigationScreen, Output: Sendable
     }
   }
 
-  /// Presents a screen.
   public func present(_ screen: Screen) { present(.screen(screen)) }
 
   /// Removes everything above the coordinator's own screens, across modals and tabs.
@@ -94,14 +90,11 @@ public final class CoordinatorContext<Screen: NavigationScreen, Output: Sendable
     }
   }
 
-  /// Calls `then` with the result of a future.
+  /// Calls `then` once, on the main actor, with the result of a future, which it returns.
   ///
   /// The future counts as work in flight: ``Navigator/waitUntilIdle()`` waits for it, as scripts and web pages do.
-  ///
-  /// - Parameters:
-  ///   - future: The future to wait for.
-  ///   - then: Called once, on the main actor. Never called if the navigator was released before ``track(_:then:)``.
-  /// - Returns: The future. Cancel it in the coordinator's `deinit` unless other listeners need it.
+  /// `then` is never called if the navigator was released before. Cancel the future in the coordinator's `deinit`
+  /// unless other listeners need it.
   @discardableResult
   public func track<Value, Failure>(
     _ future: Future<Value, Failure>, then: @escaping @MainActor @Sendable (Result<Value, Failure>) -> Void = { _ in }
@@ -111,13 +104,8 @@ public final class CoordinatorContext<Screen: NavigationScreen, Output: Sendable
 
   /// Starts a child and returns its screens, for example as the content of a tab.
   ///
-  /// The caller must add the returned blueprint to the navigation.
-  ///
-  /// - Parameters:
-  ///   - name: The name, unique among the running children.
-  ///   - make: Creates the child.
-  ///   - then: Receives the result when the child ends, in the same event: its changes are part of the same update.
-  /// - Returns: The screens of the child; `nil` when a child with this name is running, or it showed nothing.
+  /// The caller must add them to the navigation. `then` receives the result when the child ends, in the same event: its
+  /// changes are part of the same update. Returns `nil` when a child with this name is running, or it showed nothing.
   public func embedChild<Child: Coordinator>(
     _ name: String, make: (CoordinatorContext<Screen, Child.Output>) -> Child,
     then: @escaping (CoordinatorResult<Child.Output>) -> Void = { _ in }
@@ -126,14 +114,10 @@ public final class CoordinatorContext<Screen: NavigationScreen, Output: Sendable
       ?? nil
   }
 
-  /// Starts a child.
+  /// Starts a child, and returns its ``future``.
   ///
-  /// - Parameters:
-  ///   - name: The name, unique among the running children; a second child with this name is not started.
-  ///   - placement: The position of its screens.
-  ///   - make: Creates the child; the ``Navigator`` retains it as long as its screens exist.
-  ///   - then: Receives the result when the child ends, in the same event: its changes are part of the same update.
-  /// - Returns: The ``future`` of the child.
+  /// A second child with the name of a running one is not started. `then` receives the result in the event that ends
+  /// the child: its changes are part of the same update.
   @discardableResult
   public func startChild<Child: Coordinator>(
     _ name: String, _ placement: CoordinatorPlacement = .push,
@@ -152,8 +136,6 @@ public final class CoordinatorContext<Screen: NavigationScreen, Output: Sendable
   }
 
   /// Creates a child whose screens exist already; see ``Coordinator/restoreChild(_:)``.
-  ///
-  /// - Returns: Whether it is running now.
   @discardableResult
   public func restoreChild<Child: Coordinator>(
     _ name: String, make: (CoordinatorContext<Screen, Child.Output>) -> Child,
@@ -182,7 +164,6 @@ extension CoordinatorContext {
     then(.cancelled)
   }
 
-  /// Runs the coordinator's `start()` and returns the content that it has shown.
   func collect(_ start: () -> Void) -> Blueprint<Screen>? {
     collected = ([], nil)
     start()
@@ -195,7 +176,6 @@ extension CoordinatorContext {
     return content
   }
 
-  /// Changes the content that `start()` has shown so far.
   private func amend(_ body: (inout (elements: [Blueprint<Screen>], modal: Blueprint<Screen>?)) -> Void) {
     _ = whileRunning { _ in
       guard var collected else { return }
@@ -208,7 +188,6 @@ extension CoordinatorContext {
     blueprint.owner == nil ? blueprint.owned(by: id) : blueprint
   }
 
-  /// Removes the screens after the future was cancelled.
   private func withdraw() {
     guard let navigator, let running = navigator.running[id], running.has(self), !running.hasEnded else { return }
     navigator.finish(id, of: self) { cancel() }
@@ -254,7 +233,6 @@ extension Blueprint {
     if case .screen = content { false } else { true }
   }
 
-  /// The elements to push: the elements of a stack, with its owner and modal, or else the blueprint itself.
   fileprivate var elements: [Blueprint] {
     guard case .stack(var elements) = content, let last = elements.last else { return [self] }
     // The last element can present only one of the two modals.
@@ -265,7 +243,6 @@ extension Blueprint {
 }
 
 extension Navigation {
-  /// Returns the innermost stack around the topmost node of a coordinator.
   func stack(of owner: CoordinatorID) -> NodeID? {
     guard let id = topmost(of: owner), let path = path(to: id) else { return nil }
     for count in stride(from: path.count, through: 0, by: -1) {

@@ -1,16 +1,12 @@
 /// A call that the ``Navigator`` ignored or refused.
 public enum CoordinatorReport: Hashable, Sendable {
-  /// A coordinator finished after its end; the result was dropped.
   case lateResult(CoordinatorID)
-  /// A coordinator changed the navigation after its end.
   case lateIntent(CoordinatorID)
   /// An action on a screen that is no longer visible, for example by a double tap.
   case lateAction(NodeID)
-  /// A child of this name is running already; no second one was started.
   case startedTwice(CoordinatorID)
   /// Too many coordinators started in reaction to one event; this one was refused.
   case startedTooOften(CoordinatorID, limit: Int)
-  /// The coordinator showed nothing in its `start()`, and has ended.
   case startedWithoutScreens(CoordinatorID)
   /// The coordinator presented two modals in its `start()`; the second one was dropped with its coordinators.
   case presentedTwice(CoordinatorID)
@@ -18,14 +14,12 @@ public enum CoordinatorReport: Hashable, Sendable {
   case notReplaced(CoordinatorID)
   /// Nodes belong to a coordinator that no parent restored; they are shown, and actions on them are dropped.
   case notRestored(CoordinatorID)
-  /// An intent was refused.
   case refused(NavigationError)
   /// A shell with its own containers does not match the navigation at this node.
   case discrepancy(NodeID)
 }
 
 extension CoordinatorReport: CustomStringConvertible {
-  /// A description of the event, and the next step.
   public var description: String {
     switch self {
     case .lateResult(let id): "Dropped a result of '\(id)': it has already ended, or its screens were removed."

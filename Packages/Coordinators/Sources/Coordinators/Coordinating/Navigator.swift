@@ -9,50 +9,39 @@ public import Futures
 ///
 /// - **One event, one update.** The shell receives the navigation after all reactions of coordinators to an event,
 ///   including children that end and start. It never receives a state in between.
-/// - **A coordinator lives as long as its screens**, and those of coordinators below it. Right after the event that removed the
-///   last one, the coordinator is released, and its future has its result.
+/// - **A coordinator lives as long as its screens**, and those of coordinators below it. Right after the event that
+///   removed the last one, the coordinator is released, and its future has its result.
 /// - **From leaf to root:** a child ends before its parent.
 /// - **Every event ends:** coordinators that start each other without end are stopped at ``maximumStarts``.
 /// - **Late calls are dropped and reported:** the result of an ended child, an action on a screen that is not visible.
 ///
-/// Each change of the navigation takes time proportional to the number of nodes and coordinators. Starting with a restored
-/// navigation does too.
-///
-/// The decisions are those of ``Navigation``, which is a value; the navigator creates and releases coordinators to match it.
+/// Each change of the navigation takes time proportional to the number of nodes and coordinators.
 @MainActor
 public final class Navigator<Screen: NavigationScreen> {
   /// The current navigation; `nil` before the first coordinator has started.
   public private(set) var navigation: Navigation<Screen>? { didSet { knownOwners = nil } }
-  /// Shows a navigation; called on the main actor, once for each event that changes it.
   package var show: (Navigation<Screen>) -> Void
-  /// The work in flight of the app; see ``waitUntilIdle()``.
   package let work = PendingWork()
   private var shown: Navigation<Screen>?
   package let report: (CoordinatorReport) -> Void
   var running: [CoordinatorID: RunningCoordinator<Screen>] = [:]
   private var depth = 0
   private var notRestored: Set<CoordinatorID> = []
-  /// The coordinators of the navigation, until it changes.
   private var knownOwners: Set<CoordinatorID>?
-  /// The number of complete traversals that collected the coordinators; tests check it, because traversals dominate the time.
+  /// Tests check it, because traversals dominate the time.
   private(set) var traversals = 0
-  /// The number of coordinators that started since the current event began.
   private var starts = 0
 
   /// The maximum number of coordinators that start in reaction to one event, not counting restored ones.
   ///
-  /// The limit stops coordinators that restart each other forever. Beyond it, a start is refused and reported as
-  /// ``CoordinatorReport/startedTooOften(_:limit:)``.
+  /// Beyond it, a start is refused and reported as ``CoordinatorReport/startedTooOften(_:limit:)``.
   public static var maximumStarts: Int { 256 }
 
   /// Creates a navigator that shows nothing yet.
   ///
-  /// - Parameters:
-  ///   - navigation: A restored navigation. ``start(_:make:then:)`` creates its root coordinator, and each parent creates its
-  ///     children in ``Coordinator/restoreChild(_:)``.
-  ///   - report: Receives a report of each call that the navigator ignored or refused.
-  ///   - show: Shows a navigation. Called on the main actor after each event that changes it, never while a coordinator
-  ///     is called.
+  /// With a restored navigation, ``start(_:make:then:)`` creates its root coordinator, and each parent creates its
+  /// children in ``Coordinator/restoreChild(_:)``. `show` is called on the main actor after each event that changes the
+  /// navigation, never while a coordinator is called.
   public init(
     restoring navigation: Navigation<Screen>? = nil, report: @escaping (CoordinatorReport) -> Void = { _ in },
     show: @escaping (Navigation<Screen>) -> Void = { _ in }
@@ -62,15 +51,11 @@ public final class Navigator<Screen: NavigationScreen> {
     self.report = report
   }
 
-  /// The coordinators that are running.
   public var coordinators: Set<CoordinatorID> { Set(running.keys) }
 
   /// Starts the root coordinator.
   ///
   /// If a restored navigation contains screens of the root coordinator, its `start()` is not called.
-  ///
-  /// - Returns: The result of the coordinator. Cancelling it ends the coordinator, as described in
-  ///   ``CoordinatorContext/future``.
   @discardableResult
   public func start<Root: Coordinator>(
     _ name: String, make: (CoordinatorContext<Screen, Root.Output>) -> Root,
@@ -111,10 +96,8 @@ public final class Navigator<Screen: NavigationScreen> {
 
   /// Removes the screens of all ``orphans``, in one event.
   ///
-  /// Takes time proportional to the number of nodes, regardless of the number of orphans.
-  ///
-  /// - Returns: Whether they were removed. If they own the root or the content of a tab, none is removed, and the refusal is
-  ///   reported.
+  /// - Returns: Whether they were removed. If they own the root or the content of a tab, none is removed, and the
+  ///   refusal is reported.
   @discardableResult
   public func removeOrphans() -> Bool {
     transaction {
@@ -154,7 +137,6 @@ public final class Navigator<Screen: NavigationScreen> {
 }
 
 extension Navigator {
-  /// Runs a function that changes the navigation, and then updates the coordinators and the shell.
   func transaction<Result>(_ body: () -> Result) -> Result {
     if depth == 0 { starts = 0 }
     depth += 1
@@ -168,7 +150,6 @@ extension Navigator {
     return result
   }
 
-  /// Applies an intent, and reports a refusal.
   func change(_ intent: Intent<Screen>) {
     do throws(NavigationError) { try navigation?.apply(intent) } catch { report(.refused(error)) }
   }
@@ -178,7 +159,6 @@ extension Navigator {
     try navigation?.apply(.replace(root, with: content))
   }
 
-  /// The coordinators of the navigation.
   private var owners: Set<CoordinatorID> {
     if let knownOwners { return knownOwners }
     traversals += 1
@@ -188,8 +168,6 @@ extension Navigator {
   }
 
   /// Releases coordinators without screens, from leaf to root, and restores missing ones, from root to leaf.
-  ///
-  /// Repeats both until nothing changes.
   private func updateCoordinators() {
     while navigation != nil {
       releaseAll { !owners.contains($0.id) }
@@ -204,14 +182,11 @@ extension Navigator {
     }
   }
 
-  /// Records whether the screens of a newly started coordinator are in the navigation.
   func recordPlacement(of id: CoordinatorID) {
     if owners.contains(id) { running[id]?.isPlaced = true }
   }
 
-  /// Releases a coordinator whose screens were removed during the current event, and its descendants.
-  ///
-  /// A coordinator with the same name can then start during the same event.
+  /// Releases at once, so that a coordinator with the same name can start during the same event.
   private func releaseIfRemoved(_ id: CoordinatorID) {
     guard let existing = running[id], !existing.hasEnded, existing.isPlaced, navigation != nil, !owners.contains(id)
     else { return }
@@ -220,9 +195,7 @@ extension Navigator {
     if let same = running[id], same === existing { release(existing) }
   }
 
-  /// Restores the coordinators whose screens exist.
-  ///
-  /// - Returns: Whether more coordinators may be missing, or may have lost their screens.
+  /// Returns whether more coordinators may be missing, or may have lost their screens.
   private func restoreMissing() -> Bool {
     let missing = owners.filter { running[$0] == nil && !notRestored.contains($0) }
     let ordered = missing.sorted { ($0.path.utf8.count, $0.path) < ($1.path.utf8.count, $1.path) }
@@ -239,7 +212,6 @@ extension Navigator {
     return !missing.isEmpty
   }
 
-  /// Releases coordinators from leaf to root, including any that start during the release.
   private func releaseAll(where mustEnd: (RunningCoordinator<Screen>) -> Bool) {
     while true {
       let ending = running.values.filter(mustEnd).sorted { RunningCoordinator.isAbove($1, $0) }
@@ -262,10 +234,10 @@ extension Navigator {
     coordinator.cancel()
   }
 
-  /// Ends a coordinator with a result: first its descendants, then its future, then its parent is notified.
+  /// The parent may start a coordinator with the same name in its callback.
   ///
-  /// The parent may start a coordinator with the same name in its callback. The screens are therefore removed before the
-  /// callback, if the parent owns other nodes. Otherwise they are removed after it, and the screens that replaced them stay.
+  /// The screens are therefore removed before the callback, if the parent owns other nodes. Otherwise they are removed
+  /// after it, and the screens that replaced them stay.
   func finish(_ id: CoordinatorID, of context: AnyObject, _ complete: () -> Void) {
     transaction {
       guard let coordinator = running[id], coordinator.has(context), !coordinator.hasEnded else {
@@ -284,9 +256,7 @@ extension Navigator {
     }
   }
 
-  /// Starts or restores a coordinator.
-  ///
-  /// - Returns: The coordinator's future, and the content from `start()`; no content if it was restored or is running already.
+  /// The content is `nil` if the coordinator was restored or is running already.
   func run<Child: Coordinator>(
     _ id: CoordinatorID, hasScreens: Bool, make: (CoordinatorContext<Screen, Child.Output>) -> Child,
     then: @escaping (CoordinatorResult<Child.Output>) -> Void

@@ -1,10 +1,8 @@
 internal import Futures
 
-/// A running coordinator, with its types erased.
 @MainActor
 final class RunningCoordinator<Screen: NavigationScreen> {
   let id: CoordinatorID
-  /// The number of names in its path.
   private let depth: Int
   let future: AnyObject
   /// Distinguishes the coordinator from earlier and later ones with the same name.
@@ -15,7 +13,6 @@ final class RunningCoordinator<Screen: NavigationScreen> {
   let cancel: () -> Void
   /// Whether its `start()` has shown content; `nil` before.
   var hadScreens: Bool?
-  /// Whether its screens have been in the navigation.
   var isPlaced = false
   var hasEnded = false
   var isReported = false
@@ -31,10 +28,8 @@ final class RunningCoordinator<Screen: NavigationScreen> {
     cancel = { context.cancel() }
   }
 
-  /// Returns whether a context belongs to this coordinator, and not only to one with the same name.
   func has(_ context: AnyObject) -> Bool { self.context === context }
 
-  /// Orders coordinators by their depth, and by their paths at equal depth.
   static func isAbove(_ left: RunningCoordinator, _ right: RunningCoordinator) -> Bool {
     left.depth == right.depth ? left.id.path < right.id.path : left.depth < right.depth
   }

@@ -18,9 +18,6 @@ extension Navigation {
     self = result
   }
 
-  /// Returns this navigation after an intent.
-  ///
-  /// - Throws: ``NavigationError``.
   public func applying(_ intent: Intent<Screen>) throws(NavigationError) -> Navigation {
     var result = self
     try result.apply(intent)
@@ -79,7 +76,6 @@ extension Navigation {
     }
   }
 
-  /// Changes a node, with a builder for new nodes.
   mutating func change(
     _ id: NodeID, _ body: (inout Node<Screen>, inout NodeBuilder<Screen>) throws(NavigationError) -> Void
   ) throws(NavigationError) {

@@ -8,7 +8,6 @@
 /// Intents are values: they can be recorded, compared and forwarded. Remaining nodes keep their identities, and a node never
 /// moves to another parent.
 public enum Intent<Screen: Hashable & Sendable>: Hashable, Sendable {
-  /// Pushes a blueprint onto a stack.
   case push(Blueprint<Screen>, onto: NodeID)
 
   /// Removes the top element of a stack, with its modal.
@@ -21,25 +20,23 @@ public enum Intent<Screen: Hashable & Sendable>: Hashable, Sendable {
 
   /// Sets the elements of a stack.
   ///
-  /// Keeps elements from the bottom up as long as they match the blueprints, as ``show(_:)`` does: a screen matches an equal screen,
-  /// a stack matches any stack, and tabs match tabs with the same keys, each of the same owner. A kept element at the top gets the
-  /// content and the modal of its blueprint; without a modal in the blueprint, its modal is dismissed. Kept elements below it are
-  /// unchanged: what their blueprints contain besides is ignored. Use ``replace(_:with:)`` to change them.
+  /// Keeps elements from the bottom up as long as they match the blueprints, as ``show(_:)`` does: a screen matches an
+  /// equal screen, a stack matches any stack, and tabs match tabs with the same keys, each of the same owner. A kept
+  /// element at the top gets the content and the modal of its blueprint; without a modal in the blueprint, its modal is
+  /// dismissed. Use ``replace(_:with:)`` to change them.
   case setStack([Blueprint<Screen>], of: NodeID)
 
-  /// Selects a tab.
   case select(TabKey, in: NodeID)
 
   /// Replaces the list of tabs.
   ///
-  /// A tab whose key exists already is kept unchanged, unless the blueprint names another owner. The other tabs of the list are
-  /// built, and tabs that are not in the list are removed.
+  /// A tab whose key exists already is kept unchanged, unless the blueprint names another owner. The other tabs of the
+  /// list are built, and tabs that are not in the list are removed.
   ///
-  /// Without a selection the selected tab stays selected. If it is removed, the next tab that remains is selected, or else the
-  /// previous one, or else the first tab of the list.
+  /// Without a selection the selected tab stays selected. If it is removed, the next tab that remains is selected, or
+  /// else the previous one, or else the first tab of the list.
   ///
-  /// To close a tab, list the others: `tabs.filter { $0.key != key }.map { .tab($0.key, $0.node.blueprint) }`. To add the tabs
-  /// that a restored navigation lacks, list its tabs in the same way, and then the missing ones.
+  /// To close a tab, list the others: `tabs.filter { $0.key != key }.map { .tab($0.key, $0.node.blueprint) }`.
   case setTabs([Blueprint<Screen>.Tab], of: NodeID, selected: TabKey? = nil)
 
   /// Presents a modal over a node.
@@ -50,7 +47,6 @@ public enum Intent<Screen: Hashable & Sendable>: Hashable, Sendable {
   /// Dismisses the modal of a node, with its content and all modals over it.
   case dismiss(over: NodeID)
 
-  /// Replaces a node and its modal.
   case replace(NodeID, with: Blueprint<Screen>)
 
   /// Replaces the screen of a node; the node keeps its identity and its modal.
@@ -58,10 +54,8 @@ public enum Intent<Screen: Hashable & Sendable>: Hashable, Sendable {
 
   /// Makes an existing node visible, across modals and tabs, from any depth.
   ///
-  /// Removes the elements above it in stacks and the modals that cover it, and selects the tabs that contain it. The content of
-  /// the node is unchanged.
-  ///
-  /// This pops a whole stack, a question that *Boundaries in Practice* left open.
+  /// Removes the elements above it in stacks and the modals that cover it, and selects the tabs that contain it. The
+  /// content of the node is unchanged.
   case unwind(to: UnwindTarget)
 
   /// Removes all nodes that belong to a coordinator or to its descendants.
@@ -74,9 +68,7 @@ public enum Intent<Screen: Hashable & Sendable>: Hashable, Sendable {
   case show(Blueprint<Screen>)
 }
 
-/// The target of an unwind.
 public enum UnwindTarget: Hashable, Sendable {
-  /// A node.
   case node(NodeID)
   /// The topmost node of a coordinator: the deepest one on the path to the visible screen, or else the last one in the tree.
   case coordinator(CoordinatorID)

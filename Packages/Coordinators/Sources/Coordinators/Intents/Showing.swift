@@ -1,5 +1,4 @@
 extension Navigation {
-  /// Shows a target, and keeps the nodes that match it.
   mutating func show(_ target: Blueprint<Screen>) throws(NavigationError) {
     var builder = NodeBuilder<Screen>(nextID: nextID)
     root = try builder.adapt(root, to: target, owner: target.owner ?? root.owner)
@@ -8,7 +7,6 @@ extension Navigation {
 }
 
 extension NodeBuilder {
-  /// Returns a node that shows a target: the existing node with the necessary changes, or a new one.
   fileprivate mutating func adapt(
     _ node: Node<Screen>, to target: Blueprint<Screen>, owner inherited: CoordinatorID
   ) throws(NavigationError) -> Node<Screen> {
@@ -37,8 +35,6 @@ extension NodeBuilder {
     return adapted
   }
 
-  /// Returns the elements of a stack that shows a target.
-  ///
   /// Adapts only the top element: the others are not visible and stay unchanged.
   mutating func adapt(
     _ elements: [Node<Screen>], to targets: [Blueprint<Screen>], owner: CoordinatorID
@@ -61,7 +57,6 @@ extension NodeBuilder {
 }
 
 extension Node {
-  /// Returns whether this node can be kept for a target; its descendants may differ.
   fileprivate func matches(_ target: Blueprint<Screen>, owner: CoordinatorID) -> Bool {
     guard self.owner == owner else { return false }
     switch (content, target.content) {

@@ -1,5 +1,4 @@
 extension Navigation {
-  /// Selects a tab.
   mutating func select(_ key: TabKey, in id: NodeID) throws(NavigationError) {
     try changeTabs(id) { tabs, selected, _, _ throws(NavigationError) in
       guard let index = tabs.firstIndex(where: { $0.key == key }) else {
@@ -9,7 +8,6 @@ extension Navigation {
     }
   }
 
-  /// Replaces the tabs; tabs with the same keys and owners are kept.
   mutating func setTabs(
     _ wanted: [Blueprint<Screen>.Tab], of id: NodeID, _ key: TabKey?
   ) throws(NavigationError) {
@@ -44,9 +42,8 @@ extension Navigation {
 }
 
 extension Array {
-  /// Returns the index of the tab to select after the tabs were replaced: of the old tab at a place if it remains.
-  ///
-  /// Otherwise of the next old tab that remains, or else of the nearest one before it, or else 0.
+  /// The index of the old tab at `place` if it remains, of the next one that remains, of the nearest one before it, or
+  /// else 0.
   fileprivate func index<Screen>(insteadOf place: Int, of old: [Element]) -> Int where Element == Node<Screen>.Tab {
     for tab in Array(old[place...]) + old[..<place].reversed() {
       if let index = firstIndex(where: { $0.node.id == tab.node.id }) { return index }

@@ -1,5 +1,4 @@
 extension Navigation {
-  /// Makes an existing node visible.
   mutating func unwind(to target: UnwindTarget) throws(NavigationError) {
     let id: NodeID
     switch target {
@@ -12,7 +11,6 @@ extension Navigation {
     root.reveal(path[...])
   }
 
-  /// Returns the topmost node of a coordinator: the deepest one on the path to the visible screen, or else the last one.
   func topmost(of owner: CoordinatorID) -> NodeID? {
     if let node = root.topmost(of: owner) { return node.id }
     var last: NodeID?
@@ -20,24 +18,20 @@ extension Navigation {
     return last
   }
 
-  /// Removes all nodes of a coordinator and of its descendants.
   mutating func remove(_ owner: CoordinatorID) throws(NavigationError) {
     let nodes = nodes(of: owner)
     guard !nodes.isEmpty else { throw .noSuchCoordinator(owner) }
     try remove(nodes)
   }
 
-  /// Returns the nodes of a coordinator and of its descendants.
   func nodes(of owner: CoordinatorID) -> Set<NodeID> {
     var nodes: Set<NodeID> = []
     root.forEach { if owner.contains($0.owner) { nodes.insert($0.id) } }
     return nodes
   }
 
-  /// Returns whether a node belongs to this coordinator itself, not to a descendant.
   func hasNode(of owner: CoordinatorID?) -> Bool { path(where: { $0.owner == owner }) != nil }
 
-  /// Removes nodes with their descendants; unknown identities are ignored.
   mutating func remove(_ nodes: Set<NodeID>) throws(NavigationError) {
     guard let root = try root.removing(nodes) else { throw .cannotBeEmpty(self.root.id) }
     self.root = root
@@ -45,10 +39,8 @@ extension Navigation {
 }
 
 extension Node {
-  /// Returns the deepest node of a coordinator on the path to the visible screen.
-  ///
-  /// If that node is a stack, returns the topmost element that belongs to the coordinator, because elements of others are above
-  /// it.
+  /// If that node is a stack, returns the topmost element that belongs to the coordinator, because elements of others
+  /// are above it.
   fileprivate func topmost(of owner: CoordinatorID) -> Node? {
     if let node = frontChild?.topmost(of: owner) { return node }
     guard self.owner == owner else { return nil }
@@ -56,7 +48,6 @@ extension Node {
     return elements.last { $0.owner == owner }.map { $0.topmost(of: owner) ?? $0 } ?? self
   }
 
-  /// Makes the node at the end of a path visible.
   fileprivate mutating func reveal(_ path: ArraySlice<NodeStep>) {
     switch path.first {
     case nil: modal = nil
@@ -72,7 +63,6 @@ extension Node {
     }
   }
 
-  /// Returns the node without some descendants, or `nil` when nothing remains.
   fileprivate func removing(_ nodes: Set<NodeID>) throws(NavigationError) -> Node? {
     if nodes.contains(id) { return nil }
     var copy = self

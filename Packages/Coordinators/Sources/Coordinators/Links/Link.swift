@@ -25,23 +25,16 @@ public struct Link<Route>: Sendable {
   }
 
   /// Creates a link without values.
-  ///
-  /// - Parameters:
-  ///   - template: The link from the first segment of the path on.
-  ///   - route: The route of the link.
   @inlinable @inline(never)
   public init(_ template: String, to route: Route) where Route: Equatable & Sendable {
     self.init(template, [], build: { _ in route }, texts: { $0 == route ? [] : nil })
   }
 }
 
-/// The pattern of a link, and the conversion between its values and a route.
 @usableFromInline
 final class LinkDefinition<Route>: Sendable {
   @usableFromInline let pattern: LinkPattern
-  /// Makes the route of parsed values.
   @usableFromInline let build: @Sendable ([[Any]]) throws -> Route
-  /// Returns the texts of the values of a route; `nil` for a route of another link.
   @usableFromInline let texts: @Sendable (Route) -> [[String]?]?
 
   @usableFromInline
@@ -56,26 +49,19 @@ final class LinkDefinition<Route>: Sendable {
 extension LinkValue {
   private struct WrongType: Error {}
 
-  /// Returns the value of the first parsed texts, and removes them.
   fileprivate func take(from parsed: inout ArraySlice<[Any]>) throws -> Value {
     guard let value = parsed.popFirst().flatMap(value) else { throw WrongType() }
     return value
   }
 }
 
-// Inlined into the app, where the compiler specialises the call of `extract`: printing tries one link after another, and an
-// unspecialised call takes 0.4 µs instead of 0.02 µs (benchmark "link: print the last of 1,000"). The rest runs once for a
-// link, and stays out of the app, because the optimiser needs time for each inlined line.
+// Inlinable, so that the compiler specialises the call of `extract`: printing tries one link after another, and an
+// unspecialised call takes 20 times as long (benchmark "link: print the last of 1,000").
 
 extension Link {
   /// Creates a link with values, in the order of the template.
   ///
-  /// - Parameters:
-  ///   - template: The link from the first segment of the path on.
-  ///   - values: The values of the placeholders.
-  ///   - build: Makes the route of the values.
-  ///   - extract: Returns the values of a route, or `nil` for a route of another kind. It must return the values that `build`
-  ///     received.
+  /// `extract` returns `nil` for a route of another kind, and otherwise the values that `build` received.
   @inlinable @inline(__always)
   public init<each Value>(
     _ template: String, _ values: repeat LinkValue<each Value>,

@@ -1,7 +1,6 @@
 /// A declaration in ``Links``: one link, or a group of links.
 public struct LinkDeclaration<Route>: Sendable {
   @usableFromInline let links: [LinkDefinition<Route>]
-  /// Returns the texts of a route, and the number of its link in `links`; `nil` for a route of other declarations.
   @usableFromInline let find: (@Sendable (Route) -> (link: Int, texts: [[String]?])?)?
 
   @usableFromInline
@@ -19,7 +18,6 @@ public struct LinkDeclaration<Route>: Sendable {
 }
 
 extension Array {
-  /// Returns the first link that has texts for a route.
   @inlinable
   func find<Route>(_ route: Route) -> (link: Int, texts: [[String]?])? where Element == LinkDeclaration<Route> {
     var first = 0
@@ -45,13 +43,9 @@ extension Array {
 public struct LinkGroup<Route>: Sendable {
   @usableFromInline let declaration: LinkDeclaration<Route>
 
-  /// Creates a group.
+  /// Creates a group below the literal segments of `prefix`, which may be empty.
   ///
-  /// - Parameters:
-  ///   - prefix: The segments before those of the links, without placeholders; may be empty.
-  ///   - declarations: The links of the part.
-  ///   - build: Converts a route of the part into a route of the app.
-  ///   - extract: Converts a route of the app into a route of the part; `nil` for a route of another part.
+  /// `extract` returns `nil` for a route of another part.
   @inlinable
   public init<Part>(
     _ prefix: String = "", _ declarations: [LinkDeclaration<Part>], to build: @escaping @Sendable (Part) -> Route,
@@ -71,25 +65,17 @@ public struct LinkGroup<Route>: Sendable {
 /// Collects links, one per line; supports `if` and `for`.
 @resultBuilder
 public enum LinksBuilder<Route> {
-  /// A single link.
   public static func buildExpression(_ link: Link<Route>) -> [LinkDeclaration<Route>] { [LinkDeclaration(link)] }
-  /// A group of links.
   public static func buildExpression(_ group: LinkGroup<Route>) -> [LinkDeclaration<Route>] { [group.declaration] }
-  /// Declarations from elsewhere.
   public static func buildExpression(_ declarations: [LinkDeclaration<Route>]) -> [LinkDeclaration<Route>] {
     declarations
   }
-  /// All declarations of a block.
   public static func buildBlock(_ parts: [LinkDeclaration<Route>]...) -> [LinkDeclaration<Route>] {
     parts.flatMap { $0 }
   }
-  /// A branch without `else`.
   public static func buildOptional(_ part: [LinkDeclaration<Route>]?) -> [LinkDeclaration<Route>] { part ?? [] }
-  /// The first of two branches.
   public static func buildEither(first: [LinkDeclaration<Route>]) -> [LinkDeclaration<Route>] { first }
-  /// The second of two branches.
   public static func buildEither(second: [LinkDeclaration<Route>]) -> [LinkDeclaration<Route>] { second }
-  /// A loop.
   public static func buildArray(_ parts: [[LinkDeclaration<Route>]]) -> [LinkDeclaration<Route>] {
     parts.flatMap { $0 }
   }
@@ -103,9 +89,7 @@ public struct LinkList<Route>: Sendable {
 
   // Autoclosures: the optimiser treats each link as a function, and not a thousand of them as one block, in quadratic time.
 
-  /// Adds a link after the earlier ones.
   public mutating func add(_ link: @autoclosure () -> Link<Route>) { declarations.append(LinkDeclaration(link())) }
 
-  /// Adds a group after the earlier links.
   public mutating func add(_ group: @autoclosure () -> LinkGroup<Route>) { declarations.append(group().declaration) }
 }

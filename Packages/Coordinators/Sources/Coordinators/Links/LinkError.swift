@@ -8,26 +8,19 @@
 /// Creating the error is cheap. Each access to a property other than ``link`` compares the text with all links to find the
 /// difference.
 public struct LinkError: Error, Sendable {
-  /// The kind of a difference.
   public enum Kind: Hashable, Sendable {
-    /// The scheme is missing or unknown.
     case scheme
-    /// The host is unknown.
     case host
     /// The text at ``LinkError/offset`` does not match any link, or is missing.
     case mismatch
-    /// A query item of the best alternative is missing.
     case missingQueryItem(String)
     /// A byte that is not allowed in a link, an incomplete percent-encoding, or invalid UTF-8.
     case malformed
   }
 
-  /// The complete text of the link.
   public let link: String
-  /// Finds the difference.
   let diagnose: @Sendable () -> LinkDiagnosis
 
-  /// The kind of the difference.
   public var kind: Kind { diagnose().kind }
 
   /// The number of UTF-8 bytes before the difference.
@@ -38,14 +31,12 @@ public struct LinkError: Error, Sendable {
 }
 
 extension LinkError: Equatable {
-  /// Whether both are about the same text, and have the same difference.
   public static func == (left: LinkError, right: LinkError) -> Bool {
     left.link == right.link && left.diagnose() == right.diagnose()
   }
 }
 
 extension LinkError: CustomStringConvertible {
-  /// The text, the place of the difference, and the expected alternatives.
   public var description: String {
     let diagnosis = diagnose()
     let expected = diagnosis.expected
@@ -79,14 +70,11 @@ extension LinkError: CustomStringConvertible {
 
 /// The reason why a route cannot be printed as a link.
 public enum LinkPrintingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// No link is declared for the route.
   case noLink(String)
   /// A value without a text, for example an empty segment.
   case unprintable(placeholder: String, in: String)
-  /// The host is not declared.
   case unknownHost(String, known: [String])
 
-  /// The cause, and the next step.
   public var description: String {
     switch self {
     case .noLink(let route): "Cannot create a link to the route \(route): no link is declared for it. Declare one."

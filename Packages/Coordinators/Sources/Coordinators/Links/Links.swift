@@ -11,35 +11,30 @@
 /// try links.link(to: .stories)  // "boundaries://stories"
 /// ```
 ///
-/// - **Many links:** declare more than fifty in a function, with ``init(scheme:hosts:declaredBy:linkFor:)``. The compiler takes
-///   a minute for a block of a thousand, and a few seconds for the function.
+/// - **Many links:** declare more than fifty in a function, with ``init(scheme:hosts:declaredBy:linkFor:)``. The
+///   compiler takes a minute for a block of a thousand, and a few seconds for the function.
 /// - **Order:** the first declared link that matches wins. All paths are in one trie, so the time hardly depends on the
 ///   number of links.
-/// - **Accepted variants:** scheme and host in any case, a slash at the end, unknown query items, `+` for a space in a query, and
-///   query items in any order.
-/// - **A malformed link never matches a later declaration:** an incomplete percent-encoding or invalid UTF-8 in a value is an
-///   error.
+/// - **Accepted variants:** scheme and host in any case, a slash at the end, unknown query items, `+` for a space in a
+///   query, and query items in any order.
+/// - **A malformed link never matches a later declaration:** an incomplete percent-encoding or invalid UTF-8 in a value
+///   is an error.
 /// - **Any text is safe:** a text that is not a valid link throws a ``LinkError``, in time proportional to its length.
 ///
 /// A link with the app's own scheme has no host: in `boundaries://stories/1` the first segment is `stories`.
-/// `boundaries:/stories/1` is the same link, and `https://boundaries.example/stories/1`, with or without the default port, is
-/// the universal link for it. Use a literal as the first segment: platforms may read it as a host and change its case.
-///
-/// Source: *Boundaries in Practice*, and its link `url_scheme://stories/12345`.
+/// `boundaries:/stories/1` is the same link, and `https://boundaries.example/stories/1`, with or without the default
+/// port, is the universal link for it. Use a literal as the first segment: platforms may read it as a host and change
+/// its case.
 public struct Links<Route>: Sendable {
   @usableFromInline let table: LinkTable<Route>
 
   /// Creates links from a block of at most about fifty.
   ///
-  /// The compiler checks a block as one expression, in time quadratic in its length. Give each part of a large app a
-  /// ``LinkGroup``, or use ``init(scheme:hosts:declaredBy:linkFor:)``.
+  /// The compiler checks a block as one expression, in time quadratic in its length. The declarations are in the order
+  /// of preference.
   ///
-  /// - Parameters:
-  ///   - scheme: The app's own scheme, without a colon.
-  ///   - hosts: The hosts whose `https` and `http` links the app opens.
-  ///   - declarations: The links, in the order of preference.
-  ///   - linkFor: Returns the link that prints a route: a `switch`, which the compiler checks for completeness. Without it,
-  ///     printing tries the declarations in order.
+  /// `linkFor` returns the link that prints a route: a `switch`, which the compiler checks for completeness. Without
+  /// it, printing tries the declarations in order. The app opens `https` and `http` links of `hosts`.
   public init(
     scheme: String, hosts: [String] = [], @LinksBuilder<Route> _ declarations: () -> [LinkDeclaration<Route>],
     linkFor: (@Sendable (Route) -> Link<Route>)? = nil
@@ -49,6 +44,8 @@ public struct Links<Route>: Sendable {
 
   /// Creates any number of links with a function that adds them one by one.
   ///
+  /// Pass a function: the compiler checks a closure as one expression.
+  ///
   /// ```swift
   /// let links = Links<AppRoute>(scheme: "boundaries", declaredBy: declareLinks)
   ///
@@ -57,13 +54,6 @@ public struct Links<Route>: Sendable {
   ///   links.add(Link("stories/:id", .int) { AppRoute.story($0) } from: { if case .story(let id) = $0 { id } else { nil } })
   /// }
   /// ```
-  ///
-  /// - Parameters:
-  ///   - scheme: The app's own scheme, without a colon.
-  ///   - hosts: The hosts whose `https` and `http` links the app opens.
-  ///   - declare: Adds the links, in the order of preference; called once. Pass a function: the compiler checks a closure as
-  ///     one expression.
-  ///   - linkFor: Returns the link that prints a route, as in the other initialiser.
   public init(
     scheme: String, hosts: [String] = [], declaredBy declare: (inout LinkList<Route>) -> Void,
     linkFor: (@Sendable (Route) -> Link<Route>)? = nil
@@ -75,7 +65,7 @@ public struct Links<Route>: Sendable {
 
   /// The mistakes in the declarations; a test should check that it is empty.
   ///
-  /// A link with a mistake is never matched and never printed. Computed at each access, by comparing all links.
+  /// A link with a mistake is never matched and never printed.
   public var problems: [String] { table.problems }
 
   /// Returns the route of a link.
@@ -96,9 +86,6 @@ public struct Links<Route>: Sendable {
 
   /// Returns the universal link to a route.
   ///
-  /// - Parameters:
-  ///   - route: The route of the link.
-  ///   - host: A declared host.
   /// - Throws: ``LinkPrintingError`` as ``link(to:)``, and for an unknown host.
   public func universalLink(to route: Route, host: String) throws(LinkPrintingError) -> String {
     let known = host.lowercased()

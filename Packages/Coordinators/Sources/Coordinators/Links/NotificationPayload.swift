@@ -7,9 +7,6 @@ extension Links {
   /// try links.route(forNotification: Data(#"{"aps": {"alert": "…"}, "link": "boundaries://stories/1"}"#.utf8))
   /// ```
   ///
-  /// - Parameters:
-  ///   - payload: The payload, as JSON.
-  ///   - key: The key of the link in the outermost object of the payload.
   /// - Throws: ``NotificationPayloadError``.
   public func route(
     forNotification payload: Data, key: String = "link"
@@ -32,14 +29,10 @@ extension Links {
 
 /// The reason why a push notification leads to no route.
 public enum NotificationPayloadError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The payload is not a JSON object.
   case notAnObject
-  /// The payload has no string at the key.
   case noLink(key: String)
-  /// The link leads to no route.
   case link(LinkError)
 
-  /// The cause, and the next step.
   public var description: String {
     switch self {
     case .notAnObject:

@@ -1,10 +1,8 @@
 /// The effect of an obstacle on a link, such as a log-in, a launch in progress, or unsaved changes.
 public enum LinkPolicy: Hashable, Sendable {
-  /// Deliver the link despite the obstacle.
   case deliver
   /// Hold the link until the obstacle is removed, at most for this time.
   case hold(atMost: Duration)
-  /// Reject the link, with a reason for the user.
   case reject(reason: String)
 }
 
@@ -26,17 +24,11 @@ public enum LinkPolicy: Hashable, Sendable {
 ///
 /// The caller passes the current time as a duration since any fixed moment; it must not decrease.
 public struct PendingLink<Route: Sendable, Obstacle: Hashable & Sendable>: Sendable {
-  /// An outcome for a link.
   public enum Event: Sendable {
-    /// The link can be shown now.
     case delivered(Route)
-    /// The link waits for these obstacles.
     case held(Route, for: Set<Obstacle>)
-    /// The link was rejected for these reasons.
     case rejected(Route, reasons: [String])
-    /// The link has expired.
     case expired(Route)
-    /// A newer link replaced this link.
     case replaced(Route)
   }
 
@@ -46,22 +38,18 @@ public struct PendingLink<Route: Sendable, Obstacle: Hashable & Sendable>: Senda
     var deadline: Duration
   }
 
-  /// The current obstacles.
   public private(set) var obstacles: Set<Obstacle>
   private let policy: @Sendable (Route, Obstacle) -> LinkPolicy
   private var waiting: Waiting?
 
   /// Creates an empty slot.
   ///
-  /// - Parameters:
-  ///   - obstacles: The initial obstacles.
-  ///   - policy: Returns the effect of an obstacle on a route. It must return the same result at each call.
+  /// `policy` must return the same result at each call.
   public init(obstacles: Set<Obstacle> = [], policy: @escaping @Sendable (Route, Obstacle) -> LinkPolicy) {
     self.obstacles = obstacles
     self.policy = policy
   }
 
-  /// The waiting link, if any.
   public var route: Route? { waiting?.route }
 
   /// The time at which the waiting link expires, in the caller's time; `nil` when no link waits.
@@ -69,7 +57,6 @@ public struct PendingLink<Route: Sendable, Obstacle: Hashable & Sendable>: Senda
   /// Call ``advance(to:)`` at this time.
   public var deadline: Duration? { waiting?.deadline }
 
-  /// Receives a link, and returns the outcomes.
   public mutating func receive(_ route: Route, at now: Duration) -> [Event] {
     var events = advance(to: now)
     if let waiting { events.append(.replaced(waiting.route)) }
@@ -77,21 +64,18 @@ public struct PendingLink<Route: Sendable, Obstacle: Hashable & Sendable>: Senda
     return events + resolve(at: now, isNew: true)
   }
 
-  /// Adds an obstacle, and returns the outcomes.
   public mutating func add(_ obstacle: Obstacle, at now: Duration) -> [Event] {
     let events = advance(to: now)
     obstacles.insert(obstacle)
     return events + resolve(at: now, isNew: false)
   }
 
-  /// Removes an obstacle, and returns the outcomes.
   public mutating func remove(_ obstacle: Obstacle, at now: Duration) -> [Event] {
     let events = advance(to: now)
     obstacles.remove(obstacle)
     return events + resolve(at: now, isNew: false)
   }
 
-  /// Expires the waiting link if its deadline has passed.
   public mutating func advance(to now: Duration) -> [Event] {
     guard let waiting, now >= waiting.deadline else { return [] }
     self.waiting = nil

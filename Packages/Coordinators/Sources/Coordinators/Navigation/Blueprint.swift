@@ -7,9 +7,7 @@
 ///
 /// An ``Intent`` adds it to a ``Navigation``, which assigns an identity to each node. The target of a link is a blueprint too.
 public struct Blueprint<Screen: Hashable & Sendable>: Hashable, Sendable {
-  /// The content below the modal.
   public enum Content: Hashable, Sendable {
-    /// A screen of the app.
     case screen(Screen)
     /// Blueprints above each other, from the bottom up; the last one is visible.
     case stack([Blueprint])
@@ -17,14 +15,10 @@ public struct Blueprint<Screen: Hashable & Sendable>: Hashable, Sendable {
     case tabs([Tab], selected: TabKey?)
   }
 
-  /// A tab.
   public struct Tab: Hashable, Sendable {
-    /// The name of the tab.
     public var key: TabKey
-    /// The content of the tab.
     public var content: Blueprint
 
-    /// Creates a tab from its name and its content.
     public static func tab(_ key: TabKey, _ content: Blueprint) -> Tab { Tab(key: key, content: content) }
   }
 
@@ -32,17 +26,14 @@ public struct Blueprint<Screen: Hashable & Sendable>: Hashable, Sendable {
   ///
   /// Inherited from the parent node when `nil`.
   public var owner: CoordinatorID?
-  /// The content below the modal.
   public var content: Content
   private var presented: [Blueprint] = []
 
-  /// The modal that covers the content.
   public var modal: Blueprint? {
     get { presented.first }
     set { presented = newValue.map { [$0] } ?? [] }
   }
 
-  /// Creates a screen.
   public static func screen(_ screen: Screen) -> Blueprint { Blueprint(content: .screen(screen)) }
 
   /// Creates a stack from its elements, from the bottom up.
@@ -53,15 +44,10 @@ public struct Blueprint<Screen: Hashable & Sendable>: Hashable, Sendable {
   /// Creates tabs.
   ///
   /// An empty array, or two tabs with the same key, is rejected when the tabs are built.
-  ///
-  /// - Parameters:
-  ///   - tabs: The tabs, in the order in which they are shown.
-  ///   - selected: The selected tab; the first one if `nil`.
   public static func tabs(_ tabs: [Tab], selected: TabKey? = nil) -> Blueprint {
     Blueprint(content: .tabs(tabs, selected: selected))
   }
 
-  /// Returns a copy that a modal covers.
   public func presenting(_ modal: Blueprint) -> Blueprint {
     var copy = self
     copy.modal = modal

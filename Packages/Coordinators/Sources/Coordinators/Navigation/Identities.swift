@@ -3,22 +3,16 @@
 /// The ``Navigation`` assigns identities in ascending order and never reuses them. The same steps therefore give the same
 /// identities, in tests and in production.
 public struct NodeID: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
-  /// The number, from 0.
   public let rawValue: Int
 
-  /// Creates an identity from its number.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// Decodes a plain number.
   public init(from decoder: any Decoder) throws { rawValue = try Int(from: decoder) }
 
-  /// Encodes a plain number.
   public func encode(to encoder: any Encoder) throws { try rawValue.encode(to: encoder) }
 
-  /// Returns whether the left identity was assigned before the right one.
   public static func < (left: NodeID, right: NodeID) -> Bool { left.rawValue < right.rawValue }
 
-  /// The number after a `#`.
   public var description: String { "#\(rawValue)" }
 }
 
@@ -40,22 +34,17 @@ public struct CoordinatorID: Hashable, Sendable, Codable, CustomStringConvertibl
   /// Creates an identity from a path: one name, or several separated by slashes.
   public init(_ path: String) { self.path = path }
 
-  /// Decodes a plain string.
   public init(from decoder: any Decoder) throws { path = try String(from: decoder) }
 
-  /// Encodes a plain string.
   public func encode(to encoder: any Encoder) throws { try path.encode(to: encoder) }
 
   /// Returns the identity of a child with a name.
   ///
   /// The name may be any text; a slash in it is escaped as `%2F`.
-  ///
-  /// - Parameter name: The name, unique among the children that run at the same time.
   public func child(_ name: String) -> CoordinatorID {
     CoordinatorID(path + "/" + escaped(name))
   }
 
-  /// The parent; `nil` for the root coordinator.
   public var parent: CoordinatorID? {
     path.utf8.lastIndex(of: UInt8(ascii: "/")).map { CoordinatorID(String(path[..<$0])) }
   }
@@ -76,14 +65,10 @@ public struct CoordinatorID: Hashable, Sendable, Codable, CustomStringConvertibl
     return rest.isEmpty || rest.first == UInt8(ascii: "/")
   }
 
-  /// Returns whether both paths are equal, byte by byte.
   public static func == (left: CoordinatorID, right: CoordinatorID) -> Bool {
     left.path.utf8.elementsEqual(right.path.utf8)
   }
 
-  /// Hashes the bytes of the path.
-  ///
-  /// - Parameter hasher: The hasher that receives the bytes.
   public func hash(into hasher: inout Hasher) {
     var path = path
     // `String` hashes canonically equivalent texts equally, so an attacker could make thousands of different paths with one
@@ -91,15 +76,11 @@ public struct CoordinatorID: Hashable, Sendable, Codable, CustomStringConvertibl
     path.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }
 
-  /// The path.
   public var description: String { path }
 
-  /// The number of names in the path.
   var depth: Int { 1 + path.utf8.count { $0 == UInt8(ascii: "/") } }
 }
 
-/// Returns a name with its slashes and percent signs escaped.
-///
 /// Works on scalars, because a slash with a combining accent is another character but still contains a slash.
 private func escaped(_ name: String) -> String {
   var text = ""
@@ -114,29 +95,20 @@ private func escaped(_ name: String) -> String {
 }
 
 extension CoordinatorID: ExpressibleByStringLiteral {
-  /// Creates an identity from a literal, as ``init(_:)`` does.
   public init(stringLiteral value: String) { self.init(value) }
 }
 
 /// The name of a tab, unique among the tabs beside it.
-///
-/// A string literal can be used: `.select("phrases", in: tabs)`.
 public struct TabKey: Hashable, Sendable, Codable, ExpressibleByStringLiteral, CustomStringConvertible {
-  /// The name.
   public let name: String
 
-  /// Creates a key from a name.
   public init(_ name: String) { self.name = name }
 
-  /// Creates a key from a literal.
   public init(stringLiteral value: String) { name = value }
 
-  /// Decodes a plain string.
   public init(from decoder: any Decoder) throws { name = try String(from: decoder) }
 
-  /// Encodes a plain string.
   public func encode(to encoder: any Encoder) throws { try name.encode(to: encoder) }
 
-  /// The name.
   public var description: String { name }
 }

@@ -15,14 +15,12 @@
 ///
 /// An intent that would violate this throws an error and changes nothing.
 ///
-/// Source: *Boundaries in Practice*. Its coordinators call a `UINavigationController` directly.
+/// Source: *Boundaries in Practice*.
 public struct Navigation<Screen: Hashable & Sendable>: Hashable, Sendable {
   /// The maximum depth of the tree, modals included; deeper nodes are rejected with an error.
   public static var maximumDepth: Int { 128 }
 
-  /// The node that contains or presents all other nodes.
   public package(set) var root: Node<Screen>
-  /// The identity that the next node gets.
   package var nextID: Int
 
   package init(root: Node<Screen>, nextID: Int) {
@@ -32,18 +30,14 @@ public struct Navigation<Screen: Hashable & Sendable>: Hashable, Sendable {
 
   /// Creates a navigation that shows a blueprint.
   ///
-  /// - Parameters:
-  ///   - blueprint: The content.
-  ///   - owner: The owner, unless the blueprint names another one.
-  /// - Throws: ``NavigationError`` when the blueprint has an empty stack, empty tabs, two tabs with the same key, an unknown
-  ///   selected tab, or is nested too deep.
+  /// - Throws: ``NavigationError`` when the blueprint has an empty stack, empty tabs, two tabs with the same key, an
+  ///   unknown selected tab, or is nested too deep.
   public init(_ blueprint: Blueprint<Screen>, owner: CoordinatorID = "application") throws(NavigationError) {
     var builder = NodeBuilder<Screen>(nextID: 0)
     root = try builder.build(blueprint, owner: owner, depth: 1)
     nextID = builder.nextID
   }
 
-  /// The visible screen.
   public var front: Node<Screen> { root.front }
 
   /// Returns a node by its identity; takes time proportional to the number of nodes.
@@ -54,7 +48,6 @@ public struct Navigation<Screen: Hashable & Sendable>: Hashable, Sendable {
   /// Returns whether a node is the visible screen, or contains or presents it.
   public func isInFront(_ id: NodeID) -> Bool { frontPath.contains { $0.id == id } }
 
-  /// The nodes from the root to the visible screen.
   public var frontPath: [Node<Screen>] {
     var path = [root]
     while let last = path.last, let next = last.frontChild { path.append(next) }
@@ -75,7 +68,6 @@ public struct Navigation<Screen: Hashable & Sendable>: Hashable, Sendable {
 }
 
 extension Node {
-  /// The next node on the path to the visible screen: the modal, the top element or the selected tab.
   var frontChild: Node? {
     if let modal = presented.first { return modal }
     switch content {
@@ -87,6 +79,5 @@ extension Node {
 }
 
 extension Navigation: CustomStringConvertible {
-  /// The tree on one line.
   public var description: String { root.description }
 }

@@ -1,33 +1,21 @@
 /// The error of an intent or a blueprint that was rejected; the navigation is unchanged.
 public enum NavigationError: Error, Hashable, Sendable {
-  /// The node does not exist: it never did, or was removed.
   case noSuchNode(NodeID)
-  /// The node has another kind than the intent needs.
   case wrongKind(NodeID, found: NodeKind, needed: NodeKind)
-  /// None of the tabs has this key.
   case noSuchTab(TabKey, known: [TabKey])
-  /// No node belongs to this coordinator.
   case noSuchCoordinator(CoordinatorID)
-  /// A stack without elements.
   case emptyStack
-  /// Tabs without a tab.
   case emptyTabs
-  /// Two tabs have the same key.
   case duplicateTab(TabKey)
-  /// The stack has only its bottom element.
   case nothingToPop(NodeID)
-  /// The node presents no modal.
   case nothingPresented(NodeID)
-  /// The node presents a modal already.
   case alreadyPresenting(NodeID, modal: NodeID)
   /// The node cannot be removed, because it is the root or the content of a tab.
   case cannotBeEmpty(NodeID)
-  /// The nodes would be nested deeper than ``Navigation/maximumDepth``.
   case tooDeep(limit: Int)
 }
 
 extension NavigationError: CustomStringConvertible {
-  /// The cause, and what to do instead.
   public var description: String {
     switch self {
     case .noSuchNode(let id):

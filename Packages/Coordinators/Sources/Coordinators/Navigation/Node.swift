@@ -5,9 +5,7 @@
 ///
 /// Nodes are read-only. Use an ``Intent`` to change them.
 public struct Node<Screen: Hashable & Sendable>: Hashable, Sendable, Identifiable {
-  /// The content of a node, below its modal.
   public enum Content: Hashable, Sendable {
-    /// A screen of the app.
     case screen(Screen)
     /// Nodes above each other, from the bottom up; the last one is visible. Never empty.
     case stack([Node])
@@ -15,11 +13,8 @@ public struct Node<Screen: Hashable & Sendable>: Hashable, Sendable, Identifiabl
     case tabs([Tab], selected: Int)
   }
 
-  /// A node among tabs.
   public struct Tab: Hashable, Sendable {
-    /// The name of the tab, unique among the tabs beside it.
     public let key: TabKey
-    /// The content of the tab.
     public package(set) var node: Node
 
     package init(key: TabKey, node: Node) {
@@ -28,11 +23,8 @@ public struct Node<Screen: Hashable & Sendable>: Hashable, Sendable, Identifiabl
     }
   }
 
-  /// The identity, unique within the navigation and never reused.
   public let id: NodeID
-  /// The coordinator that this node belongs to.
   public let owner: CoordinatorID
-  /// The content below the modal.
   public package(set) var content: Content
   /// The modal, in an array of at most one element, because a structure cannot contain itself.
   package var presented: [Node]
@@ -46,13 +38,11 @@ public struct Node<Screen: Hashable & Sendable>: Hashable, Sendable, Identifiabl
 }
 
 extension Node {
-  /// The modal that covers this node.
   public package(set) var modal: Node? {
     get { presented.first }
     set { presented = newValue.map { [$0] } ?? [] }
   }
 
-  /// The screen; `nil` for stacks and tabs.
   public var screen: Screen? {
     if case .screen(let screen) = content { screen } else { nil }
   }
@@ -91,7 +81,6 @@ extension Node {
     try modal?.forEach(body)
   }
 
-  /// The number of levels of nesting, modals included; 1 for a single screen.
   var depth: Int {
     var deepest = modal?.depth ?? 0
     for child in children { deepest = max(deepest, child.depth) }
@@ -107,13 +96,9 @@ extension Node {
   }
 }
 
-/// The kind of a node.
 public enum NodeKind: String, Hashable, Sendable, Codable {
-  /// A screen of the app.
   case screen
-  /// Nodes above each other.
   case stack
-  /// Nodes beside each other.
   case tabs
 }
 

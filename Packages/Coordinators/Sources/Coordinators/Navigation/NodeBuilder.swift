@@ -1,4 +1,3 @@
-/// Builds nodes from blueprints, and assigns ascending identities from a given number on.
 struct NodeBuilder<Screen: Hashable & Sendable> {
   var nextID: Int
 
@@ -35,9 +34,6 @@ struct NodeBuilder<Screen: Hashable & Sendable> {
   }
 }
 
-/// Returns the index of the selected tab; of the first tab without a selection.
-///
-/// - Throws: ``NavigationError`` when `keys` is empty or has duplicates, or when `selected` is unknown.
 func selectedIndex(of selected: TabKey?, in keys: [TabKey]) throws(NavigationError) -> Int {
   var seen: Set<TabKey> = []
   for key in keys where !seen.insert(key).inserted { throw .duplicateTab(key) }

@@ -1,20 +1,16 @@
-/// A step from a node to a child or to its modal.
 package enum NodeStep: Hashable, Sendable {
   case child(Int)
   case modal
 }
 
 extension Navigation {
-  /// Returns the steps from the root to a node; `nil` when the node does not exist.
   package func path(to id: NodeID) -> [NodeStep]? { path { $0.id == id } }
 
-  /// Returns the steps from the root to the first node that satisfies a predicate, in the order of ``Node/forEach(_:)``.
   func path(where isWanted: (Node<Screen>) -> Bool) -> [NodeStep]? {
     var path: [NodeStep] = []
     return root.find(isWanted, &path) ? path : nil
   }
 
-  /// Changes the node at the end of a path in place.
   package mutating func modify<Result>(
     at path: [NodeStep], _ body: (inout Node<Screen>) throws(NavigationError) -> Result
   ) throws(NavigationError) -> Result {

@@ -17,7 +17,6 @@ public enum RemoteContent<Content: Sendable, Failure: Error>: Sendable {
   /// The last fetch failed; with the content of an earlier fetch, if any.
   case failed(Failure, Content?)
 
-  /// The content, in any state.
   public var content: Content? {
     switch self {
     case .idle, .loading: nil
@@ -26,7 +25,6 @@ public enum RemoteContent<Content: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// Whether a fetch is in flight.
   public var isFetching: Bool {
     switch self {
     case .loading, .content(_, isRefreshing: true): true

@@ -17,23 +17,16 @@ internal import Futures
 /// Source: *Boundaries in Practice*, `RemoteContentContainerViewController`.
 @MainActor
 public final class RemoteContentContainer<Provider: RemoteContentProviding> {
-  /// The state of the content.
   public private(set) var content = RemoteContent<Provider.Content, Provider.Failure>.idle
   private let provider: Provider
-  /// The last fetched content, kept while the screen is away.
   private var lastContent: Provider.Content?
   /// Whether the last content needs a new fetch, because a refresh of it has not succeeded.
   private var isStale = false
-  /// The number of the fetch in flight, and its future.
   private var fetch: (number: Int, future: Future<Provider.Content, Provider.Failure>?)?
   private var fetches = 0
   private let onChange: (RemoteContentContainer) -> Void
 
   /// Creates a container that fetches nothing yet.
-  ///
-  /// - Parameters:
-  ///   - provider: Fetches the content, and makes the screen.
-  ///   - onChange: Called after ``content`` has changed.
   public init(_ provider: Provider, onChange: @escaping (RemoteContentContainer) -> Void) {
     self.provider = provider
     self.onChange = onChange

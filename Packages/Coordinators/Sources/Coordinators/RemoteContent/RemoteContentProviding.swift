@@ -18,16 +18,13 @@ public import Futures
 /// }
 /// ```
 ///
-/// The screen takes a story, not an optional story, because a ``RemoteContentContainer`` does the fetching. The same screen
-/// therefore works for a list that has the story, and for a link that has only its number.
+/// The screen takes a story, not an optional story, because a ``RemoteContentContainer`` does the fetching. The same
+/// screen therefore works for a list that has the story, and for a link that has only its number.
 ///
-/// Source: *Boundaries in Practice*. Its protocol has a completion handler and a view controller.
+/// Source: *Boundaries in Practice*.
 public protocol RemoteContentProviding<Content, Failure, Screen>: Sendable {
-  /// The content.
   associatedtype Content: Sendable
-  /// The error of a failed fetch.
   associatedtype Failure: Error
-  /// The screen of the content.
   associatedtype Screen
 
   /// Begins to fetch.
@@ -35,6 +32,5 @@ public protocol RemoteContentProviding<Content, Failure, Screen>: Sendable {
   /// The container cancels the future when the content is no longer needed.
   func fetchContent() -> Future<Content, Failure>
 
-  /// Returns the screen for the result of a fetch.
   func screen(for content: Result<Content, Failure>) -> Screen
 }

@@ -26,8 +26,9 @@ extension Restoration where Screen: Decodable {
   ///
   /// Accepts any bytes; invalid parts are reported as losses. Takes time proportional to the number of bytes.
   ///
-  /// A file that was edited by hand or written by another version can assign a screen to a coordinator that does not handle it.
-  /// The screen would be shown, but ignore all actions. The second argument rejects these screens:
+  /// A file that was edited by hand or written by another version can assign a screen to a coordinator that does not
+  /// handle it. The screen would be shown, but ignore all actions. The second argument rejects these screens, and the
+  /// elements above them in a stack:
   ///
   /// ```swift
   /// Restoration<Screen>(archive: data) { screen, owner in
@@ -37,11 +38,6 @@ extension Restoration where Screen: Decodable {
   ///   }
   /// }
   /// ```
-  ///
-  /// - Parameters:
-  ///   - archive: The archive.
-  ///   - isOwn: Returns whether a coordinator handles a screen; called once for each screen. A screen that it rejects is
-  ///     dropped, with all elements above it in a stack.
   public init(archive: Data, where isOwn: (Screen, CoordinatorID) -> Bool = { _, _ in true }) {
     var lines = archive.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let header = String(decoding: lines.first ?? Data(), as: UTF8.self)

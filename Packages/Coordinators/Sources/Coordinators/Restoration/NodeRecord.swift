@@ -6,15 +6,12 @@ struct NodeRecord<Screen: Hashable & Sendable>: Sendable {
   var id: NodeID
   var owner: CoordinatorID
   var kind: NodeKind
-  /// The node that contains or presents this one; `nil` for the root.
   var parent: NodeID?
   var isModal = false
-  /// The key of the tab; `nil` unless the parent is tabs.
   var tab: TabKey?
   var screen: Screen?
   /// The reason why a screen is missing, for example because this version of the app cannot decode it.
   var problem: String?
-  /// The key of the selected tab; `nil` for stacks and screens.
   var selected: TabKey?
 }
 
@@ -52,7 +49,6 @@ extension NodeRecord: Decodable where Screen: Decodable {
 }
 
 extension NodeRecord {
-  /// Returns a copy that has a problem if the owner does not handle the screen.
   func checked(_ isOwn: (Screen, CoordinatorID) -> Bool) -> NodeRecord {
     guard let screen, !isOwn(screen, owner) else { return self }
     var copy = self
@@ -62,7 +58,6 @@ extension NodeRecord {
 }
 
 extension Node {
-  /// Appends the records of this node and of all its descendants, in the order of ``Node/forEach(_:)``.
   func appendRecords(
     to records: inout [NodeRecord<Screen>], parent: NodeID? = nil, isModal: Bool = false, tab: TabKey? = nil
   ) {
@@ -81,7 +76,6 @@ extension Node {
   }
 }
 
-/// Returns the reason of a decoding error, as a phrase that follows the name of the value.
 func reason(of error: any Error) -> String {
   switch error {
   case DecodingError.keyNotFound(let key, _): "has no '\(key.stringValue)'"

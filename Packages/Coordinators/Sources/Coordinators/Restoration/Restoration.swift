@@ -6,19 +6,15 @@
 /// let navigation = restoration.navigation ?? firstLaunch
 /// ```
 ///
-/// A file can be damaged, have a screen that this version of the app cannot decode, or come from another program. Each invalid
-/// entry drops as little as possible:
+/// A file can be damaged, have a screen that this version of the app cannot decode, or come from another program. Each
+/// invalid entry drops as little as possible:
 ///
 /// - In a stack, the element and all elements above it.
 /// - A single tab or a single modal.
 /// - A stack or tabs without a remaining element.
-///
-/// To add the dropped tabs again, apply ``Intent/setTabs(_:of:selected:)`` with the restored tabs and the dropped ones: it keeps
-/// the restored tabs and builds the others.
 public struct Restoration<Screen: Hashable & Sendable>: Sendable {
   /// The valid part; `nil` when not even the root could be restored.
   public let navigation: Navigation<Screen>?
-  /// The dropped parts, in the order of the saved list.
   public let losses: [RestorationLoss]
   /// Whether a newer version of this package wrote the archive, in a format that this version cannot read.
   ///
@@ -26,32 +22,25 @@ public struct Restoration<Screen: Hashable & Sendable>: Sendable {
   public internal(set) var isFromNewerVersion = false
 }
 
-/// A part of a saved navigation that was dropped.
 public struct RestorationLoss: Error, Hashable, CustomStringConvertible {
   /// The index of the entry in the saved list; `nil` when the loss concerns the whole list.
   public let entry: Int?
-  /// The node that was dropped, if it is known.
   public let node: NodeID?
-  /// The reason, as a phrase.
   public let reason: String
 
-  /// The entry, the node and the reason.
   public var description: String {
     let place = entry.map { "entry \($0)" } ?? "the saved navigation"
     return "Dropped \(place)\(node.map { " (node \($0))" } ?? ""): \(reason)."
   }
 }
 
-/// The version of the archive format.
 let archiveVersion = 1
 
 /// The valid identities; the limit leaves enough of them for later nodes.
 private let identities = 0..<(Int.max >> 10) + 1
 
 extension Restoration {
-  /// Builds a navigation from the valid records.
-  ///
-  /// - Parameter savedID: The identity of the next node. Ignored if a node has it already, or if it is outside the valid range.
+  /// Ignores `savedID` if a node has it already, or if it is outside of the valid range.
   init(
     _ entries: [Result<NodeRecord<Screen>, RestorationLoss>], nextID savedID: Int? = nil, losses: [RestorationLoss] = []
   ) {
@@ -75,13 +64,11 @@ extension Restoration {
   }
 }
 
-/// Collects records, drops those without a valid parent, and builds the tree from the others.
 private struct RecordBuilder<Screen: Hashable & Sendable> {
   private struct Place {
     let record: NodeRecord<Screen>
     let entry: Int
     var children: [NodeID] = []
-    /// The keys of the children, if this node is tabs.
     var keys: Set<TabKey> = []
     var modal: NodeID?
     /// Whether an element of this stack was dropped, so that later elements are dropped too.
@@ -115,8 +102,6 @@ private struct RecordBuilder<Screen: Hashable & Sendable> {
     }
   }
 
-  /// Drops an entry with an unknown parent.
-  ///
   /// The entry may have been an element of any earlier stack, so none of these stacks accepts further elements.
   mutating func addUnreadable(_ loss: RestorationLoss) {
     losses.append(loss)
@@ -143,7 +128,6 @@ private struct RecordBuilder<Screen: Hashable & Sendable> {
     }
   }
 
-  /// Returns the node with its valid descendants, or `nil` without valid content.
   mutating func node(_ id: NodeID, depth: Int) -> Node<Screen>? {
     guard let place = places[id] else { return nil }
     guard depth <= Navigation<Screen>.maximumDepth else {

@@ -1,7 +1,6 @@
 extension Page {
-  /// The page as a shell shows it: each row, form and button has an identity of its own.
-  ///
-  /// The number of its occurrence is added to the identity of a later duplicate: `fiets`, `fiets 2`.
+  /// Each row, form and button gets an identity of its own: the number of its occurrence is added to a later duplicate,
+  /// as in `fiets`, `fiets 2`.
   package var distinct: Page {
     var page = self
     var (rows, forms, buttons) = (Occurrences(), Occurrences(), Occurrences())
@@ -23,11 +22,9 @@ extension Page {
   }
 }
 
-/// Counts the elements with each identity.
 private struct Occurrences {
   private var counts: [String: Int] = [:]
 
-  /// Returns the identity, or another one for a duplicate.
   mutating func distinct(_ id: String) -> String {
     let count = (counts[id] ?? 0) + 1
     counts[id] = count

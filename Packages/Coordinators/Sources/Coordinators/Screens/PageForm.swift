@@ -9,13 +9,10 @@ extension Page {
   ///
   /// Without `edited`, the shell keeps the input until the form is submitted. The input is lost when the screen is removed.
   public struct Form: Sendable {
-    /// The identity among the forms of the page; a shell adds a number to a duplicate.
     public var id: String
-    /// The title of the submit button.
     public var submit: String
     /// The fields, with unique names.
     public var fields: [PageField]
-    /// Makes the action of a submission.
     public var action: @Sendable (FormValues) -> Action
     /// The action for the input so far, sent after each edit of a field.
     ///
@@ -23,7 +20,6 @@ extension Page {
     /// restoration. The values of secret fields are masked: a `•` for each character.
     public var edited: (@Sendable (FormValues) -> Action)?
 
-    /// Creates a form.
     public init(
       id: String, submit: String, fields: [PageField], action: @escaping @Sendable (FormValues) -> Action,
       edited: (@Sendable (FormValues) -> Action)? = nil
@@ -40,7 +36,6 @@ extension Page {
     /// Ignores unknown names. A field without an entry in `values` uses its initial value.
     public func action(for values: [String: String]) -> Action { action(known(values)) }
 
-    /// The action for input that is not submitted yet, with the values of secret fields masked; `nil` without ``edited``.
     public func editAction(for values: [String: String]) -> Action? {
       var masked = values
       for field in fields where field.kind == .secret {
@@ -61,42 +56,30 @@ extension Page {
 ///
 /// The terminal shell limits typed and pasted text to 1,000 characters. A longer `value` is kept.
 public struct PageField: Hashable, Sendable {
-  /// The kind of a field.
   public enum Kind: Hashable, Sendable {
-    /// Any text.
     case text
     /// A secret: a shell hides it and never stores it.
     case secret
-    /// Text to search for.
     case search
   }
 
   /// The data that the user's device may fill in.
   public enum Autofill: Hashable, Sendable, CaseIterable {
-    /// The name of an account.
     case username
-    /// The password of an existing account.
     case password
-    /// The password of a new account.
     case newPassword
   }
 
-  /// The name of the value in the form.
   public var name: String
-  /// The label.
   public var label: String
-  /// The kind.
   public var kind: Kind
-  /// The initial value.
   public var value: String
-  /// The data that the user's device may fill in; `nil` for none.
   public var autofill: Autofill?
   /// Whether its value was refused; a shell marks the field.
   ///
   /// Add an alert with the reason to the page.
   public var isInvalid: Bool
 
-  /// Creates a field.
   public init(
     _ name: String, _ label: String, kind: Kind = .text, value: String = "", autofill: Autofill? = nil,
     isInvalid: Bool = false

@@ -5,17 +5,11 @@ extension Page {
   /// case .story(let id): .remote(StoryProvider(id: id, client: client), title: "Story")
   /// ```
   ///
-  /// During the first fetch the page shows the title, `elements` and a note. After a failure it has a button to retry. Content
-  /// stays visible during a refresh and after a failed one. The fetch is cancelled when the screen is hidden or removed; a modal
-  /// does not hide it.
+  /// During the first fetch the page shows the title, `elements` and a note. After a failure it has a button to retry.
+  /// Content stays visible during a refresh and after a failed one. The fetch is cancelled when the screen is hidden or
+  /// removed; a modal does not hide it.
   ///
   /// Source: *Boundaries in Practice*, the `RemoteContentContainerViewController` on the stack of a link.
-  ///
-  /// - Parameters:
-  ///   - provider: Fetches the content, and makes the page of the result.
-  ///   - title: The title during the first fetch.
-  ///   - elements: The elements during the first fetch, for example a search form that the fetched page has too.
-  ///   - texts: The words around the content.
   @MainActor
   public static func remote<Provider: RemoteContentProviding>(
     _ provider: Provider, title: String, whileLoading elements: [Element] = [],
@@ -29,18 +23,13 @@ extension Page {
 
 /// The words around the content of a remote page, in English by default.
 public struct RemotePageTexts: Hashable, Sendable {
-  /// The text instead of content that is being fetched.
   public var loading = "Loading…"
-  /// The title of the button after a failure.
   public var tryAgain = "Try again"
-  /// The text before the reason why content is not up to date.
   public var notUpToDate = "Not up to date:"
 
-  /// Creates the words in English.
   public init() {}
 }
 
-/// The container of a remote page, without the types of its provider.
 @MainActor
 package final class PageSource<Action: Sendable> {
   private(set) var page: Page<Action>
@@ -67,7 +56,6 @@ package final class PageSource<Action: Sendable> {
 }
 
 extension RemoteContent {
-  /// Returns the page of the provider with the additions for this state, or the loading page before the first result.
   fileprivate func page<Action>(
     for screen: Page<Action>?, or loading: Page<Action>, _ texts: RemotePageTexts
   ) -> Page<Action> {

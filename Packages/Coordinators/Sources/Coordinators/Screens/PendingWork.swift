@@ -10,13 +10,10 @@ package final class PendingWork {
 
   package init() {}
 
-  /// Whether work is in flight.
   package var isPending: Bool { count > 0 }
 
-  /// Counts the beginning of work.
   package func begin() { count += 1 }
 
-  /// Counts the end of work that ``begin()`` was called for.
   package func end() {
     count -= 1
     guard count == 0, !isChecking, !waiting.isEmpty else { return }
@@ -31,8 +28,6 @@ package final class PendingWork {
     }
   }
 
-  /// Waits until no work is in flight.
-  ///
   /// Returns at once when the task is cancelled; the work continues.
   package func waitUntilIdle() async {
     guard count > 0 else { return }
@@ -48,7 +43,6 @@ package final class PendingWork {
     }
   }
 
-  /// Counts a future as work in flight until `then` has returned.
   @discardableResult
   package func track<Value, Failure>(
     _ future: Future<Value, Failure>, then: @escaping @MainActor @Sendable (Result<Value, Failure>) -> Void

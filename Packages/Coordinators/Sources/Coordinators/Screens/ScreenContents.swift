@@ -15,20 +15,14 @@ package final class ScreenContents<Screen: NavigationScreen> {
   private let work: PendingWork
   private var entries: [NodeID: Entry] = [:]
   private var visible: Set<NodeID> = []
-  /// Called after the page of a screen has changed.
   package var onChange: (NodeID) -> Void = { _ in }
 
-  /// Creates the contents of no screen.
-  ///
-  /// - Parameters:
-  ///   - work: Counts the fetches.
-  ///   - page: Makes the page of a screen. A remote page is kept until its node has another screen.
+  /// A remote page is kept until its node has another screen.
   package init(work: PendingWork, page: @escaping (Screen) -> Page<Screen.Action>) {
     self.work = work
     makePage = page
   }
 
-  /// The page of a screen; an empty page for stacks and tabs.
   package func page(of node: Node<Screen>) -> Page<Screen.Action> {
     guard let screen = node.screen else { return Page("") }
     if let entry = entries[node.id], entry.screen == screen { return entry.source.page }
@@ -37,7 +31,6 @@ package final class ScreenContents<Screen: NavigationScreen> {
     return keep(source, for: screen, in: node.id).page
   }
 
-  /// Begins the fetches of the screens that became visible, cancels others, and releases those of removed screens.
   package func follow(_ navigation: Navigation<Screen>?) {
     var present: [NodeID: Screen] = [:]
     navigation?.root.forEach { if let screen = $0.screen { present[$0.id] = screen } }
@@ -52,12 +45,10 @@ package final class ScreenContents<Screen: NavigationScreen> {
     }
   }
 
-  /// Fetches the content of a visible screen again.
   package func refresh(_ id: NodeID) {
     if visible.contains(id) { entries[id]?.source.refresh() }
   }
 
-  /// The number of screens with remote content.
   package var count: Int { entries.count }
 
   private func keep(
@@ -94,7 +85,6 @@ package final class ScreenContents<Screen: NavigationScreen> {
 }
 
 extension Navigation {
-  /// The front screen, and before it the screens that visible modals cover.
   fileprivate var visibleScreens: [Node<Screen>] {
     frontPath.compactMap { node in node.modal == nil ? nil : node.screenBelowModal } + [front]
   }

@@ -8,15 +8,11 @@
 /// ```
 @MainActor
 public final class RecordingShell<Screen: Hashable & Sendable> {
-  /// The navigations, in order.
   public private(set) var navigations: [Navigation<Screen>] = []
 
-  /// Creates a shell that shows nothing.
   public init() {}
 
-  /// The navigation that was shown last; `nil` before the first one.
   public var navigation: Navigation<Screen>? { navigations.last }
 
-  /// Shows a navigation.
   public func show(_ navigation: Navigation<Screen>) { navigations.append(navigation) }
 }

@@ -22,7 +22,6 @@ extension Navigation {
     return nil
   }
 
-  /// The intent of a swipe down: dismisses the topmost modal; `nil` without a modal.
   public var dismissIntent: Intent<Screen>? {
     frontPath.last { $0.modal != nil }.map { .dismiss(over: $0.id) }
   }
@@ -44,15 +43,12 @@ extension Navigation {
   /// A modal over a screen in a tab does not hide the tabs. Selecting another tab hides that modal with its screen.
   public var visibleTabs: Node<Screen>? { frontPath.last { $0.kind == .tabs && $0.modal == nil } }
 
-  /// The screen that ``backIntent`` would show.
   public var screenBehind: Node<Screen>? { backIntent.flatMap { try? applying($0) }?.front }
 
-  /// The screen that the topmost modal covers.
   public var screenBelowModal: Node<Screen>? { frontPath.last { $0.modal != nil }?.screenBelowModal }
 }
 
 extension Node {
-  /// The screen that would be visible in this node without its modal.
   var screenBelowModal: Node {
     var copy = self
     copy.modal = nil

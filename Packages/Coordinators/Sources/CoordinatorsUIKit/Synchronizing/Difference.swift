@@ -3,16 +3,15 @@ internal import Coordinators
 extension Navigation {
   /// Returns the smallest batch of commands that changes a shell from another navigation to this one.
   ///
-  /// - **Smallest:** one command for each kept stack, tabs, modal or screen that has changed, and none for the descendants of
-  ///   new nodes. No batch that keeps the nodes at the same place in both has fewer commands.
-  /// - **No flash:** while the commands are performed in order, the visible screen changes at most once, from the old one to
-  ///   the new one. Nodes that are invisible before and after are changed while they are invisible.
+  /// - **Smallest:** one command for each kept stack, tabs, modal or screen that has changed, and none for the
+  ///   descendants of new nodes. No batch that keeps the nodes at the same place in both has fewer commands.
+  /// - **No flash:** while the commands are performed in order, the visible screen changes at most once, from the old
+  ///   one to the new one. Nodes that are invisible before and after are changed while they are invisible.
   /// - **Cost:** proportional to the number of nodes.
   ///
-  /// A node is kept if it has the same identity, kind, owner and parent. Identities are only comparable within one navigation,
-  /// so `old` should be an earlier state of it. For any other navigation, only the shown result is guaranteed.
-  ///
-  /// - Returns: The commands; empty if both show the same.
+  /// A node is kept if it has the same identity, kind, owner and parent. Identities are only comparable within one
+  /// navigation, so `old` should be an earlier state of it. For any other navigation, only the shown result is
+  /// guaranteed.
   func commands(from old: Navigation) -> [NavigationCommand<Screen>] {
     guard root.isSame(as: old.root) else { return [.setRoot(root)] }
     var difference = Difference<Screen>()
@@ -21,10 +20,10 @@ extension Navigation {
   }
 }
 
-/// A traversal of two trees side by side.
+/// The order of the commands avoids a flash.
 ///
-/// The order of the commands avoids a flash. When the visible child changes, the commands for the new child come before the
-/// change, and those for the old child after it, because each child is invisible at that time.
+/// When the visible child changes, the commands for the new child come before the change, and those for the old child
+/// after it, because each child is invisible at that time.
 struct Difference<Screen: Hashable & Sendable> {
   var commands: [NavigationCommand<Screen>] = []
 

@@ -1,12 +1,9 @@
 internal import Coordinators
 
-/// The comparison of the state of containers with the navigation that they should show.
 struct Reconciliation<Screen: Hashable & Sendable> {
   private(set) var discrepancies: [NodeID] = []
-  /// The tabs in which the user selected another one.
   private(set) var selections: [NodeID: (from: NodeID, to: NodeID)] = [:]
 
-  /// Returns the node as the containers show it; `nil` if they show another node.
   mutating func match(_ told: Node<Screen>, to state: ShellState) -> Node<Screen>? {
     guard told.id == state.id else {
       discrepancies.append(state.id)
@@ -59,7 +56,6 @@ struct Reconciliation<Screen: Hashable & Sendable> {
 }
 
 extension Navigation {
-  /// Applies the changes of the user, which are the differences between two navigations.
   mutating func follow(
     from told: Navigation, to real: Navigation, selections: [NodeID: (from: NodeID, to: NodeID)]
   ) {

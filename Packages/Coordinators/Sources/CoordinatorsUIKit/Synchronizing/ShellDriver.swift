@@ -5,13 +5,11 @@ internal import Coordinators
 /// It sends one batch of commands at a time, and accepts the changes that the user makes in the containers.
 @MainActor
 final class ShellDriver<Screen: NavigationScreen> {
-  /// The navigator that receives the changes by the user.
   weak var navigator: Navigator<Screen>?
   /// Performs a batch on the containers; must be followed by a call of ``acknowledge(_:)``, at once or later.
   var perform: (Batch<Screen>) -> Void = { _ in }
   private var synchronization: Synchronization<Screen>?
 
-  /// Shows a navigation now, or after the batch in flight.
   func show(_ navigation: Navigation<Screen>) {
     var changed = synchronization ?? Synchronization(navigation)
     let batch = changed.want(navigation)
@@ -19,10 +17,8 @@ final class ShellDriver<Screen: NavigationScreen> {
     if let batch { perform(batch) }
   }
 
-  /// Accepts the state of the containers after a batch.
   func acknowledge(_ acknowledgement: Acknowledgement) { receive { $0.accept(acknowledgement) } }
 
-  /// Accepts the state of the containers after a change by the user.
   func observe(_ state: ShellState) { receive { $0.accept(state) } }
 
   private func receive(_ accept: (inout Synchronization<Screen>) -> SynchronizationOutcome?) {

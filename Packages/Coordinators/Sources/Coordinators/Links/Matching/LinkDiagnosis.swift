@@ -1,4 +1,3 @@
-/// The first difference between a text and a link, or all links, and the expected alternatives there.
 struct LinkDiagnosis: Error, Hashable, Sendable {
   var kind: LinkError.Kind
   var offset: Int

@@ -1,12 +1,9 @@
-/// The requirements of a link's parts: they define the texts that the link matches.
-///
 /// Values with the same expectation count as equal.
 struct LinkDomain {
   private var path: [LinkRequirement]
   private var query: [String: LinkRequirement] = [:]
   private var fragment: LinkRequirement?
 
-  /// The requirements of a valid pattern.
   init(_ pattern: LinkPattern) {
     var values = pattern.values[...]
     func requirement(_ part: LinkTemplate.Part) -> LinkRequirement? {
@@ -17,14 +14,12 @@ struct LinkDomain {
     fragment = pattern.template.fragment.flatMap(requirement)
   }
 
-  /// Returns whether every text that matches another link also matches this one.
   func covers(_ other: LinkDomain) -> Bool {
     guard lengths.contains(other.lengths.lowerBound), lengths.contains(other.lengths.upperBound) else { return false }
     return other.path.enumerated().allSatisfy { path[min($0, path.count - 1)].covers($1) }
       && query.allSatisfy { $1.covers(optional: other.query[$0]) } && fragment?.covers(optional: other.fragment) ?? true
   }
 
-  /// The possible numbers of segments.
   private var lengths: ClosedRange<Int> {
     switch path.last?.count {
     case .one?, nil: path.count...path.count
@@ -40,7 +35,6 @@ extension LinkRequirement {
     literal = text
   }
 
-  /// Returns whether every text of another value is a text of this one.
   fileprivate func covers(_ other: LinkRequirement) -> Bool {
     matchesAnything || expectation == other.expectation || other.literal.map { parse($0) != nil } ?? false
   }

@@ -1,9 +1,7 @@
-/// A template with the requirements of its values; reads the values from a text and writes them into a link.
 @usableFromInline
 struct LinkPattern: Sendable {
   let template: LinkTemplate
   let values: [LinkRequirement]
-  /// The mistake in the declaration; `nil` if it is valid.
   let problem: String?
   /// The query items with their order in a printed link: the fixed ones first, because the number of the others varies.
   private let printedItems: [LinkTemplate.Item]
@@ -15,15 +13,12 @@ struct LinkPattern: Sendable {
     printedItems = template.query.filter { !$0.part.isPlaceholder } + template.query.filter(\.part.isPlaceholder)
   }
 
-  /// Returns the same pattern below some literal segments.
   @usableFromInline
   func below(_ prefix: String) -> LinkPattern { LinkPattern(template.below(prefix), values) }
 }
 
 extension LinkPattern {
-  /// Reads the values, each as a list; the list is empty for an absent value.
-  ///
-  /// - Throws: The first difference between the text and this pattern.
+  /// An absent value gives an empty list.
   func read(_ text: LinkText) throws(LinkDiagnosis) -> [[Any]] {
     var read: [[Any]] = []
     var rest = text.segments[...]
@@ -68,7 +63,6 @@ extension LinkPattern {
     return read
   }
 
-  /// Returns the first fixed query item, or the fixed fragment, that the text lacks.
   func missingFixedPart(of text: LinkText) -> LinkDiagnosis? {
     for item in template.query {
       guard case .literal(let value) = item.part else { continue }
@@ -82,11 +76,6 @@ extension LinkPattern {
 }
 
 extension LinkPattern {
-  /// Writes values into a link.
-  ///
-  /// - Parameters:
-  ///   - prefix: The link before the path.
-  ///   - texts: The texts of each value; `nil` for a value without a text.
   func write(_ texts: [[String]?], after prefix: String) throws(LinkPrintingError) -> String {
     guard problem == nil else { throw unprintable(0) }
     var link = prefix

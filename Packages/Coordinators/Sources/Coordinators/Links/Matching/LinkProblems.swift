@@ -1,5 +1,4 @@
 extension LinkPattern {
-  /// Returns the mistake in a declaration; `nil` if it is valid.
   static func problem(of template: LinkTemplate, _ values: [LinkRequirement]) -> String? {
     let names = template.placeholders
     guard names.count == values.count else {
@@ -26,7 +25,6 @@ extension LinkPattern {
     return nil
   }
 
-  /// Returns the mistakes in all declarations, and the links that are never reached.
   static func problems(of patterns: [LinkPattern], scheme: String) -> [String] {
     var problems = patterns.compactMap(\.problem)
     if scheme.wholeMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*/) == nil {

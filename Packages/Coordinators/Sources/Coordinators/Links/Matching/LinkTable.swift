@@ -1,4 +1,3 @@
-/// All links, indexed for parsing and printing.
 @usableFromInline
 final class LinkTable<Route>: Sendable {
   @usableFromInline let scheme: String
@@ -29,7 +28,6 @@ final class LinkTable<Route>: Sendable {
 
   var problems: [String] { LinkPattern.problems(of: links.map(\.pattern), scheme: scheme) }
 
-  /// Returns the route of the first link that matches.
   func resolve(_ link: String) -> Route? {
     guard let text = try? split(link) else { return nil }
     for index in trie.candidates(for: text) {
@@ -42,7 +40,6 @@ final class LinkTable<Route>: Sendable {
     return nil
   }
 
-  /// Returns the difference between a text and the link that matches most of it.
   func diagnose(_ link: String) -> LinkDiagnosis {
     do throws(LinkDiagnosis) {
       let text = try split(link)
@@ -100,7 +97,6 @@ final class LinkTable<Route>: Sendable {
 }
 
 extension [UInt8] {
-  /// Returns the offset after a lower-case prefix, ignoring the case of the text; `nil` without the prefix.
   fileprivate func dropPrefix(_ prefix: String, from start: Int) -> Int? {
     let end = start + prefix.utf8.count
     guard end <= count else { return nil }

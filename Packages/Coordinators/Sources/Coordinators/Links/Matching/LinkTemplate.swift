@@ -1,4 +1,3 @@
-/// The parts of a template.
 struct LinkTemplate: Sendable {
   enum Part: Hashable, Sendable {
     case literal(String)
@@ -33,7 +32,6 @@ struct LinkTemplate: Sendable {
     path = rest.split(separator: "/").map(Self.part)
   }
 
-  /// Returns the template below some literal segments.
   func below(_ prefix: String) -> LinkTemplate {
     var copy = self
     copy.path = prefix.split(separator: "/").map { .literal(String($0)) } + path
@@ -41,7 +39,6 @@ struct LinkTemplate: Sendable {
     return copy
   }
 
-  /// The names of the placeholders, in order.
   var placeholders: [String] {
     (path + query.map(\.part) + (fragment.map { [$0] } ?? [])).compactMap {
       if case .placeholder(let name) = $0 { name } else { nil }

@@ -1,4 +1,4 @@
-/// A text split as a link: the segments of its path, its query items and its fragment, still percent-encoded.
+/// The parts of a text, still percent-encoded.
 struct LinkText {
   let bytes: [UInt8]
   /// The segments; empty ones at the beginning and at the end of the path are removed.
@@ -8,12 +8,6 @@ struct LinkText {
   private(set) var queryEnd: Int
   private var items: [(name: Range<Int>, value: Range<Int>)] = []
 
-  /// Splits a text.
-  ///
-  /// - Parameters:
-  ///   - bytes: The text.
-  ///   - start: The offset of the path.
-  /// - Throws: A diagnosis for a space or a control character.
   init(_ bytes: [UInt8], path start: Int) throws(LinkDiagnosis) {
     self.bytes = bytes
     let rest = bytes[start...]
@@ -36,12 +30,10 @@ struct LinkText {
     }
   }
 
-  /// Returns the values of the query items with a name, in order.
   func items(named name: String) -> [Range<Int>] {
     items.filter { isText(name, at: $0.name, plusIsSpace: true) }.map(\.value)
   }
 
-  /// Returns whether a part equals a text after decoding.
   func isText(_ text: String, at range: Range<Int>, plusIsSpace: Bool = false) -> Bool {
     // Percent-encoding triples the length at most, so other lengths cannot match.
     guard (text.utf8.count...text.utf8.count * 3).contains(range.count) else { return false }
@@ -49,7 +41,6 @@ struct LinkText {
     return (try? decoded(range, plusIsSpace: plusIsSpace))?.utf8.elementsEqual(text.utf8) ?? false
   }
 
-  /// Returns a part without its percent-encoding.
   func decoded(_ range: Range<Int>, plusIsSpace: Bool = false) throws(LinkDiagnosis) -> String {
     let (percent, plus) = (UInt8(ascii: "%"), UInt8(ascii: "+"))
     let isPlain = !bytes[range].contains { $0 == percent || plusIsSpace && $0 == plus }

@@ -1,10 +1,8 @@
-/// The paths of all links, as a trie of segments.
 struct LinkTrie: Sendable {
   private struct Node: Sendable {
     var literals: [String: Int] = [:]
     /// The node after a placeholder.
     var any: Int?
-    /// The links that end here.
     var ends: [Int] = []
     /// The links that match the rest of the path.
     var rests: [Int] = []
@@ -12,7 +10,6 @@ struct LinkTrie: Sendable {
 
   private var nodes = [Node()]
 
-  /// Adds the path of a link.
   mutating func add(_ link: Int, _ pattern: LinkPattern) {
     var node = 0
     var values = pattern.values[...]
@@ -35,7 +32,6 @@ struct LinkTrie: Sendable {
     nodes[node].ends.append(link)
   }
 
-  /// Returns the links that can match the path of a text, in the order of their declaration.
   func candidates(for text: LinkText) -> [Int] {
     var found: [Int] = []
     var paths = [0]

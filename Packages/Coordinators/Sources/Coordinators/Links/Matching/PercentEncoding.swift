@@ -1,4 +1,3 @@
-/// The characters that need no percent-encoding.
 package struct LinkCharacters: Sendable {
   private static let unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
   /// The characters of a path, without `:` and `@`, which have a meaning in the first segment.
@@ -14,7 +13,6 @@ package struct LinkCharacters: Sendable {
     for byte in characters.utf8 { isAllowed[Int(byte)] = true }
   }
 
-  /// Returns a text with all other characters percent-encoded.
   package func encoding(_ text: String) -> String {
     // URL parsers resolve the segments `.` and `..`, so their dots are encoded.
     if isPath, text == "." || text == ".." { return text.replacing(".", with: "%2E") }
@@ -28,8 +26,6 @@ package struct LinkCharacters: Sendable {
 }
 
 extension String {
-  /// Creates a text from bytes with percent-encoding; `nil` if the encoding is incomplete, or the text is not UTF-8.
-  ///
   /// `removingPercentEncoding` would also remove a byte order mark at the beginning.
   package init?(percentEncoded bytes: some Sequence<UInt8>) {
     var decoded: [UInt8] = []
@@ -47,6 +43,5 @@ extension String {
 }
 
 extension UInt8 {
-  /// The value of an ASCII character as a hexadecimal digit.
   var hexDigitValue: Int? { Character(Unicode.Scalar(self)).hexDigitValue }
 }

@@ -18,17 +18,14 @@
 /// ```
 public struct LinkValue<Value>: Sendable {
   var requirement: LinkRequirement
-  /// Returns the value of parsed texts.
   let value: @Sendable ([Any]) -> Value?
-  /// Returns the texts of a value; `nil` for a value without a text.
   let texts: @Sendable (Value) -> [String]?
 
   /// Creates a value of another type.
   ///
-  /// - Parameters:
-  ///   - expectation: A description that follows "expected", for example `a colour as six hexadecimal digits`.
-  ///   - parse: Returns the value of a text without percent-encoding; `nil` for an invalid text.
-  ///   - print: Returns a text for which `parse` returns this value; `nil` for an unprintable value. May contain any character.
+  /// `expectation` follows "expected", for example `a colour as six hexadecimal digits`. `parse` receives a text
+  /// without percent-encoding, and returns `nil` for an invalid one. `print` returns a text, with any characters, for
+  /// which `parse` returns this value, or `nil` for an unprintable value.
   public init(
     _ expectation: String, parse: @escaping @Sendable (String) -> Value?,
     print: @escaping @Sendable (Value) -> String?
@@ -74,19 +71,15 @@ extension LinkValue {
   }
 }
 
-/// The number of texts of a value, and the parser of each.
 @usableFromInline
 struct LinkRequirement: Sendable {
   enum Count: Sendable { case one, optional, repeated }
 
   var count = Count.one
-  /// A description of a valid text.
   var expectation: String
   /// Whether optional or repeated values are nested, which a text cannot express.
   var isNested = false
-  /// Whether every text is valid.
   var matchesAnything = false
-  /// The only valid text, if there is only one.
   var literal: String?
   var parse: @Sendable (String) -> Any?
 
@@ -95,10 +88,8 @@ struct LinkRequirement: Sendable {
     self.parse = parse
   }
 
-  /// Returns whether a number of texts is enough.
   func isComplete(_ number: Int) -> Bool { number > 0 || count != .one }
 
-  /// Parses parts of a text.
   func read(
     _ parts: ArraySlice<Range<Int>>, of text: LinkText, plusIsSpace: Bool = false
   ) throws(LinkDiagnosis) -> [Any] {

@@ -17,7 +17,6 @@ extension LinkValue where Value == Int {
 }
 
 extension LinkValue where Value == Bool {
-  /// `true` or `false`.
   public static var bool: LinkValue { LinkValue("'true' or 'false'", parse: { Bool($0) }, print: { "\($0)" }) }
 }
 
