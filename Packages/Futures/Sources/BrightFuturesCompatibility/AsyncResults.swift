@@ -1,23 +1,18 @@
 // The operations of a future, for any async of a result. They are disfavoured: a future has its own, which are cheaper.
 
 extension AsyncType where Value: ResultProtocol {
-  /// Whether the async has succeeded.
   @_disfavoredOverload
   public var isSuccess: Bool { value != nil }
 
-  /// Whether the async has failed.
   @_disfavoredOverload
   public var isFailure: Bool { error != nil }
 
-  /// The success, or `nil` while it is pending or after it has failed.
   @_disfavoredOverload
   public var value: Value.Value? { result?.result.value }
 
-  /// The error, or `nil` while it is pending or after it has succeeded.
   @_disfavoredOverload
   public var error: Value.Error? { result?.result.error }
 
-  /// Calls back with the success.
   @_disfavoredOverload
   @preconcurrency
   @discardableResult
@@ -27,7 +22,6 @@ extension AsyncType where Value: ResultProtocol {
     onComplete(context) { value in value.result.analysis(ifSuccess: callback, ifFailure: { _ in }) }
   }
 
-  /// Calls back with the error.
   @_disfavoredOverload
   @preconcurrency
   @discardableResult
@@ -39,7 +33,6 @@ extension AsyncType where Value: ResultProtocol {
 }
 
 extension AsyncType where Value: ResultProtocol, Value.Value: Sendable {
-  /// This async as a future.
   var future: Future<Value.Value, Value.Error> {
     if let future = self as? Future<Value.Value, Value.Error> { return future }
     if let async = self as? Async<Result<Value.Value, Value.Error>> { return Future(other: async) }
@@ -53,7 +46,6 @@ extension AsyncType where Value: ResultProtocol, Value.Value: Sendable {
     future.map(defaultContext(), f: f)
   }
 
-  /// Returns a future of the transformed success.
   @_disfavoredOverload
   @preconcurrency
   public func map<U>(
@@ -71,7 +63,6 @@ extension AsyncType where Value: ResultProtocol, Value.Value: Sendable {
     future.flatMap(defaultContext(), f: f)
   }
 
-  /// Continues with another future, made from the success.
   @_disfavoredOverload
   @preconcurrency
   public func flatMap<U>(
@@ -89,7 +80,6 @@ extension AsyncType where Value: ResultProtocol, Value.Value: Sendable {
     future.flatMap(defaultContext(), f: f)
   }
 
-  /// Returns a future of the result that is made from the success.
   @_disfavoredOverload
   @preconcurrency
   public func flatMap<U>(
@@ -98,7 +88,6 @@ extension AsyncType where Value: ResultProtocol, Value.Value: Sendable {
     future.flatMap(context, f: f)
   }
 
-  /// Returns a future that replaces an error by a value.
   @_disfavoredOverload
   @preconcurrency
   public func recover(
@@ -107,7 +96,6 @@ extension AsyncType where Value: ResultProtocol, Value.Value: Sendable {
     future.recover(context: context, task: task)
   }
 
-  /// Returns a future that continues after an error with another future.
   @_disfavoredOverload
   @preconcurrency
   public func recoverWith<E1>(
@@ -124,7 +112,6 @@ extension AsyncType where Value: ResultProtocol, Value.Value: Sendable {
     future.mapError(defaultContext(), f: f)
   }
 
-  /// Returns a future with the transformed error.
   @_disfavoredOverload
   @preconcurrency
   public func mapError<E1>(
@@ -133,7 +120,6 @@ extension AsyncType where Value: ResultProtocol, Value.Value: Sendable {
     future.mapError(context, f: f)
   }
 
-  /// Returns a future of both successes, or of the first error.
   @_disfavoredOverload
   public func zip<U>(_ that: Future<U, Value.Error>) -> Future<(Value.Value, U), Value.Error> { future.zip(that) }
 
@@ -154,7 +140,6 @@ extension AsyncType where Value: ResultProtocol, Value.Value: Sendable {
   @_disfavoredOverload
   public func forceType<U, E1>() -> Future<U, E1> { future.forceType() }
 
-  /// Returns a future without the value.
   @_disfavoredOverload
   public func asVoid() -> Future<Void, Value.Error> { future.asVoid() }
 }
@@ -164,7 +149,6 @@ where
   Value: ResultProtocol, Value.Value: AsyncType, Value.Value.Value: ResultProtocol, Value.Value.Value.Value: Sendable,
   Value.Error == Value.Value.Value.Error
 {
-  /// Returns a future of the inner success, or of the first error.
   @_disfavoredOverload
   public func flatten() -> Future<Value.Value.Value.Value, Value.Error> {
     future.flatMap(immediateExecutionContext) { $0.future }
@@ -172,19 +156,16 @@ where
 }
 
 extension AsyncType where Value: ResultProtocol, Value.Value: Sendable, Value.Error == Never {
-  /// Returns a future with any type of error, although it cannot fail.
   @_disfavoredOverload
   public func promoteError<E>() -> Future<Value.Value, E> { future.promoteError() }
 }
 
 extension AsyncType where Value: ResultProtocol, Value.Value: Sendable, Value.Error == FuturesError<Never> {
-  /// Returns a future whose errors can also be external.
   @_disfavoredOverload
   public func promoteError<E>() -> Future<Value.Value, FuturesError<E>> { future.promoteError() }
 }
 
 extension AsyncType where Value: ResultProtocol, Value.Value == Never {
-  /// Returns a future with any type of value, although it cannot succeed.
   @_disfavoredOverload
   public func promoteValue<U>() -> Future<U, Value.Error> { future.promoteValue() }
 }

@@ -7,7 +7,6 @@ extension AsyncType {
     self.init { _ in }
   }
 
-  /// Creates a completed async.
   @_disfavoredOverload
   public init(result: Value) {
     self.init { complete in complete(result) }
@@ -26,7 +25,6 @@ extension AsyncType {
     self.init(resolver)
   }
 
-  /// Whether the value is available.
   public var isCompleted: Bool { result != nil }
 
   /// Returns an async with the same value, completed after a callback was called with that value.
@@ -46,7 +44,6 @@ extension AsyncType {
 }
 
 extension AsyncType where Value: AsyncType {
-  /// Returns an async of the value of the inner async, with the type of the inner async.
   @_disfavoredOverload
   public func flatten() -> Value {
     Value { complete in
@@ -68,7 +65,6 @@ extension Async {
 }
 
 extension Async where Value: ResultProtocol, Value.Value: Sendable {
-  /// Waits for the success, or throws the error.
   @_disfavoredOverload
   public func get() async throws(Value.Error) -> Value.Value { try await future.get() }
 }

@@ -19,7 +19,6 @@ private enum Depth {
 }
 
 extension OperationQueue {
-  /// A context that runs each callback as an operation on this queue.
   public var context: ExecutionContext {
     { work in self.addOperation(work) }
   }
@@ -40,25 +39,20 @@ extension DispatchSemaphore {
 }
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// The old name of `immediateExecutionContext`.
 @available(*, deprecated, renamed: "immediateExecutionContext")
 public let ImmediateExecutionContext = immediateExecutionContext
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// The old name of `immediateOnMainExecutionContext`.
 @available(*, deprecated, renamed: "immediateOnMainExecutionContext")
 public let ImmediateOnMainExecutionContext = immediateOnMainExecutionContext
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// The old name of ``maxStackDepthExecutionContext``.
 @available(*, deprecated, renamed: "maxStackDepthExecutionContext")
 public let MaxStackDepthExecutionContext = maxStackDepthExecutionContext
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// The old name of `defaultContext`.
 @available(*, deprecated, renamed: "defaultContext")
 public let DefaultThreadingModel: @Sendable () -> ExecutionContext = { defaultContext() }
 
-/// The old name of `Never`.
 @available(*, deprecated, renamed: "Never")
 public enum NoValue {}

@@ -1,9 +1,6 @@
-/// A destination for the messages of `debug`.
 public protocol LoggerType: Sendable {
-  /// Writes a message.
   func log(message: String)
 
-  /// Returns the message for a completed async.
   func message<Value>(
     for value: Value, with identifier: String?, file: String, line: UInt, function: String
   ) -> String
@@ -21,12 +18,9 @@ extension LoggerType {
   }
 }
 
-/// A logger that prints to standard output.
 public struct Logger: LoggerType {
-  /// Creates a logger.
   public init() {}
 
-  /// Prints the message.
   public func log(message: String) {
     print(message)
   }
@@ -47,7 +41,6 @@ extension AsyncType {
 }
 
 extension Future {
-  /// Returns a future with the same result, which completes after the completion was logged in a context.
   @discardableResult
   public func debug(
     _ identifier: String? = nil, logger: any LoggerType = Logger(), file: String = #file, line: UInt = #line,

@@ -19,7 +19,6 @@ extension AsyncType {
   @_disfavoredOverload
   public func delay(_ interval: DispatchTimeInterval) -> Self { delay(defaultQueue(), interval: interval) }
 
-  /// Creates an async that a global queue completes when an interval has passed.
   @_disfavoredOverload
   public init(result: Value, delay: DispatchTimeInterval) {
     self.init { complete in DispatchQueue.global().asyncAfter(deadline: .now() + delay) { complete(result) } }
@@ -30,21 +29,18 @@ extension Future {
   /// Returns a future with the same result, completed on a queue when an interval has passed after the completion of
   /// this one.
   ///
-  /// It is asynchronous also when the interval is 0. With `never` it does not complete. Cancelling it ends the delay.
+  /// Cancelling it ends the delay.
   public func delay(_ queue: DispatchQueue, interval: DispatchTimeInterval) -> Future<T, E> {
     guard let duration = Duration(interval) else { return Future() }
     return delay(for: duration).andThen(context: queue.context) { _ in }
   }
 
-  /// Delays on the main queue if it is called on the main thread, and otherwise on a global queue.
   public func delay(_ interval: DispatchTimeInterval) -> Future<T, E> { delay(defaultQueue(), interval: interval) }
 
-  /// Creates a future that succeeds when an interval has passed.
   public convenience init(value: T, delay: DispatchTimeInterval) {
     self.init(result: .success(value), delay: delay)
   }
 
-  /// Creates a future that fails when an interval has passed.
   public convenience init(error: E, delay: DispatchTimeInterval) {
     self.init(result: .failure(error), delay: delay)
   }
@@ -53,7 +49,6 @@ extension Future {
 private func defaultQueue() -> DispatchQueue { isMainThread() ? .main : .global() }
 
 extension Duration {
-  /// The length of an interval of Dispatch, or `nil` for `never`.
   fileprivate init?(_ interval: DispatchTimeInterval) {
     switch interval {
     case .seconds(let count): self = .seconds(count)

@@ -1,9 +1,7 @@
 /// A token that can become invalid, and so prevent callbacks.
 public protocol InvalidationTokenType: Sendable {
-  /// Whether the token is invalid.
   var isInvalid: Bool { get }
 
-  /// A future that fails when the token becomes invalid.
   var future: Future<Never, FuturesError<Never>> { get }
 
   /// Returns a context that runs work in another context while the token is valid, and drops it afterwards.
@@ -14,9 +12,7 @@ extension InvalidationTokenType {
   /// `defaultContext()` of the thread that reads this property, while the token is valid.
   public var validContext: ExecutionContext { validContext(defaultContext()) }
 
-  /// Returns a context that runs work in another context while the token is valid, and drops it afterwards.
-  ///
-  /// The token is checked in the other context, immediately before the work. See ``InvalidationToken``.
+  /// The token is checked in the other context, immediately before the work.
   public func validContext(_ parent: @escaping ExecutionContext = defaultContext()) -> ExecutionContext {
     { work in
       parent { if !isInvalid { work() } }
@@ -24,9 +20,7 @@ extension InvalidationTokenType {
   }
 }
 
-/// A token that its owner makes invalid.
 public protocol ManualInvalidationTokenType: InvalidationTokenType {
-  /// Makes the token invalid.
   func invalidate()
 }
 
@@ -44,22 +38,17 @@ public protocol ManualInvalidationTokenType: InvalidationTokenType {
 /// example both on the main queue, no callback runs after it has returned. If it is called on another thread, a
 /// callback that has passed the check can still run.
 public final class InvalidationToken: ManualInvalidationTokenType {
-  /// A future that fails when the token becomes invalid.
   public let future: Future<Never, FuturesError<Never>>
   private let complete: (@Sendable (Result<Never, FuturesError<Never>>) -> Void)?
 
-  /// Creates a valid token.
   public init() {
     var complete: (@Sendable (Result<Never, FuturesError<Never>>) -> Void)?
     future = Future { complete = $0 }
     self.complete = complete
   }
 
-  /// Whether the token is invalid.
   public var isInvalid: Bool { future.isCompleted }
 
-  /// Makes the token invalid.
-  ///
   /// Further calls have no effect.
   public func invalidate() {
     complete?(.failure(.invalidationTokenInvalidated))

@@ -16,7 +16,6 @@ public func materialize<T, E: Error>(
   }
 }
 
-/// Creates a future from a function that calls back with a value.
 @preconcurrency
 public func materialize<T>(_ scope: (@escaping @Sendable (T) -> Void) -> Void) -> Future<T, Never> {
   Future { complete in scope { complete(.success($0)) } }

@@ -9,11 +9,8 @@ extension FuturesError {
 }
 
 extension Future {
-  /// A function that receives the result.
   public typealias CompletionCallback = @Sendable (_ result: Result<T, E>) -> Void
-  /// A function that receives the value.
   public typealias SuccessCallback = @Sendable (T) -> Void
-  /// A function that receives the error.
   public typealias FailureCallback = @Sendable (E) -> Void
 }
 

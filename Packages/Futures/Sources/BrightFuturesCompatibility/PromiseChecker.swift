@@ -10,27 +10,17 @@
 public enum PromiseChecker {
   /// Calls a closure, and checks the promises that it creates.
   ///
-  /// - Parameters:
-  ///   - report: Called at most once for each promise, on the thread that releases it, also after `operation` has
-  ///     returned.
-  ///   - operation: Called once, on this thread. Tasks that it creates are checked too, except detached tasks.
-  /// - Returns: The value that `operation` returns.
-  /// - Throws: The error that `operation` throws.
+  /// `report` is called at most once for each promise, on the thread that releases it, also after `operation` has
+  /// returned. Tasks that `operation` creates are checked too, except detached tasks.
   public static func reporting<Result>(
     to report: @escaping @Sendable (DroppedPromise) -> Void, operation: () throws -> Result
   ) rethrows -> Result {
     try PromiseOrigin.reporting(to: { report(DroppedPromise(file: "\($0)", line: $1)) }, operation: operation)
   }
 
-  /// Calls an asynchronous closure, and checks the promises that it creates.
+  /// Calls an asynchronous closure on the caller's actor, and checks the promises that it creates.
   ///
-  /// - Parameters:
-  ///   - report: Called at most once for each promise, on the thread that releases it, also after `operation` has
-  ///     returned.
-  ///   - isolation: The actor that `operation` runs on: the caller's.
-  ///   - operation: Called once. Tasks that it creates are checked too, except detached tasks.
-  /// - Returns: The value that `operation` returns.
-  /// - Throws: The error that `operation` throws.
+  /// `report` and tasks are treated as in the synchronous form.
   public static func reporting<Result>(
     to report: @escaping @Sendable (DroppedPromise) -> Void, isolation: isolated (any Actor)? = #isolation,
     operation: () async throws -> Result
@@ -40,14 +30,10 @@ public enum PromiseChecker {
   }
 }
 
-/// A promise that was released before it completed its future.
 public struct DroppedPromise: Sendable, Hashable, CustomStringConvertible {
-  /// The file that created the promise, as module and file name.
   public let file: String
-  /// The line that created the promise.
   public let line: UInt
 
-  /// The problem, its place, and the next step.
   public var description: String {
     "The promise created at \(file):\(line) was released before it completed its future. "
       + "Complete it on every path, with an error if necessary, or keep a reference to it."

@@ -1,16 +1,13 @@
 extension Result {
-  /// Creates a success.
   @_disfavoredOverload  // for a trailing closure, which the standard library calls
   public init(value: Success) {
     self = .success(value)
   }
 
-  /// Creates a failure.
   public init(error: Failure) {
     self = .failure(error)
   }
 
-  /// Returns the value that one of two functions makes from the value or the error.
   public func analysis<Outcome>(
     ifSuccess: (Success) -> Outcome, ifFailure: (Failure) -> Outcome
   ) -> Outcome {
@@ -20,14 +17,12 @@ extension Result {
     }
   }
 
-  /// Returns the result inside this one.
   public func flatten<Value>() -> Result<Value, Failure> where Success == Result<Value, Failure> {
     flatMap { $0 }
   }
 }
 
 extension Result where Success: Sendable {
-  /// Returns the future that a function makes from the value, or a future that failed with the error.
   public func flatMap<U>(_ transform: (Success) -> Future<U, Failure>) -> Future<U, Failure> {
     switch self {
     case .success(let value): transform(value)
@@ -35,7 +30,6 @@ extension Result where Success: Sendable {
     }
   }
 
-  /// Returns the future inside this result, or a future that failed with the error.
   public func flatten<U>() -> Future<U, Failure> where Success == Future<U, Failure> {
     flatMap { $0 }
   }

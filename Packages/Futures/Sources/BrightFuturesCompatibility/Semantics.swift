@@ -53,7 +53,6 @@ extension Sequence {
     find(DispatchQueue.global().context, p: p)
   }
 
-  /// Makes a future of each element at once, and returns a future of all values in order.
   @_disfavoredOverload
   @preconcurrency
   public func traverse<U, E>(

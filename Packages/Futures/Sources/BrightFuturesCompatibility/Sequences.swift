@@ -1,7 +1,6 @@
 public import Dispatch
 
 extension Sequence where Element: AsyncType {
-  /// Returns an async of the value that is available first.
   @_disfavoredOverload
   public func firstCompleted() -> Element {
     Element { complete in
@@ -11,7 +10,6 @@ extension Sequence where Element: AsyncType {
 }
 
 extension Sequence where Element: AsyncType, Element.Value: ResultProtocol, Element.Value.Value: Sendable {
-  /// Returns a future of all successes in order, or of the first error in order.
   @_disfavoredOverload
   public func sequence() -> Future<[Element.Value.Value], Element.Value.Error> { map(\.future).sequence() }
 
@@ -24,7 +22,6 @@ extension Sequence where Element: AsyncType, Element.Value: ResultProtocol, Elem
     fold(DispatchQueue.global().context, zero: zero, f: f)
   }
 
-  /// Combines the successes in order.
   @_disfavoredOverload
   @preconcurrency
   public func fold<R>(
@@ -42,7 +39,6 @@ extension Sequence where Element: AsyncType, Element.Value: ResultProtocol, Elem
     find(DispatchQueue.global().context, p: p)
   }
 
-  /// Returns a future of the first success in order that satisfies a condition.
   @_disfavoredOverload
   @preconcurrency
   public func find(
@@ -53,7 +49,6 @@ extension Sequence where Element: AsyncType, Element.Value: ResultProtocol, Elem
 }
 
 extension Sequence {
-  /// Makes an async of each element at once, and returns a future of all successes in order.
   @_disfavoredOverload
   public func traverse<U: Sendable, E, A: AsyncType>(
     _ context: @escaping ExecutionContext = DispatchQueue.global().context, f: (Element) -> A

@@ -6,7 +6,6 @@ extension Future {
     map(immediateExecutionContext) { force($0) }.mapError(immediateExecutionContext) { force($0) }
   }
 
-  /// Returns the same future with another wrapped error type.
   public func promoteError<NewError>() -> Future<T, FuturesError<NewError>> where E == FuturesError<Never> {
     mapError(immediateExecutionContext) { error in
       switch error {
@@ -19,7 +18,6 @@ extension Future {
 }
 
 extension Future where T == Never {
-  /// Returns the same future with another value type.
   public func promoteValue<U>() -> Future<U, E> {
     forceType()
   }

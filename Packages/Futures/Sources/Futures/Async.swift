@@ -19,8 +19,9 @@ internal import Isolation
 /// Without a context, it runs on the actor where it was created, or else in ``defaultContext()``.
 ///
 /// **Cancellation.** A listener that leaves never completes a future whose promise lacks an `onCancel` handler. It can
-/// only stop work that has such a handler and no other listener. ``cancel()`` completes the future itself. See
-/// <doc:Cancellation>.
+/// only stop work that has such a handler and no other listener. A function that was passed to an operator such as
+/// `map` is called at most once, and not at all if the new future is cancelled, or its last listener leaves, before
+/// that. ``cancel()`` completes the future itself. See <doc:Cancellation>.
 ///
 /// **Lifetime.** An async stays alive while something can complete it. It keeps its callbacks until they were called.
 ///
@@ -38,20 +39,17 @@ public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecke
     scope { completer.complete($0) }
   }
 
-  /// Creates a completed async.
   @inlinable
   @_disfavoredOverload  // for a trailing closure, which is a scope
   public init(result: Value) {
     super.init(result, .completed, reaction: noReaction)
   }
 
-  /// Creates a pending async that is derived from others.
   @inlinable
   init(derived reaction: @escaping Reaction) {
     super.init(nil, .derived, reaction: reaction)
   }
 
-  /// Creates a pending async that will be completed or abandoned.
   @inlinable
   init(promised: Void) {
     super.init(nil, .promised, reaction: noReaction)
@@ -69,14 +67,9 @@ public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecke
     return resolved.hasResult ? resolved.storage : nil
   }
 
-  /// Whether the value is available.
-  ///
-  /// Reading this can have an effect, see ``result``.
   @inlinable public final var isCompleted: Bool { hasResult || resolved.hasResult }
 
   /// Calls back when the value is available, on the actor where the callback was created, or in ``defaultContext()``.
-  ///
-  /// - Returns: The same async, so that calls can be chained.
   @preconcurrency
   @discardableResult
   public final func onComplete(
@@ -87,12 +80,8 @@ public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecke
 
   /// Calls back when the value is available, in a context.
   ///
-  /// - Parameters:
-  ///   - context: The context of the callback. If it is the immediate one and the async is completed, the callback runs
-  ///     before this call returns, unless 48 callbacks are nested already. Then it runs before the outermost of them
-  ///     returns.
-  ///   - callback: A function that is called with the value, at most once.
-  /// - Returns: The same async, so that calls can be chained.
+  /// In the immediate context and on a completed async, the callback runs before this call returns, unless 48 callbacks
+  /// are nested already. Then it runs before the outermost of them returns.
   @inlinable
   @preconcurrency
   @discardableResult
@@ -139,7 +128,6 @@ public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecke
     Trampoline.current.cancel(self)
   }
 
-  /// Stores the value and calls the listeners, unless the async is settled; returns whether it stored the value.
   @inlinable
   @discardableResult
   final func tryComplete(_ value: Value) -> Bool {
@@ -155,7 +143,6 @@ public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecke
     tryComplete(unsafeDowncast(upstream, to: Async<Value>.self).completedValue)
   }
 
-  /// The value of a completed async.
   @inlinable final var completedValue: Value { storage.unsafelyUnwrapped }
 
   /// Returns the outcome of a reaction to the value, or `nil` if the value is unavailable or the stack is too deep.
@@ -173,14 +160,11 @@ public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecke
 }
 
 extension Async: CustomStringConvertible, CustomDebugStringConvertible {
-  /// The type, and the value as an optional.
-  ///
   /// Unlike ``result``, this never runs a transform.
   public var description: String {
     let end = unsafeDowncast(endOfChain, to: Async<Value>.self)
     return "Async<\(Value.self)>(\(String(describing: end.hasResult ? end.storage : nil)))"
   }
 
-  /// The same as ``description``.
   public var debugDescription: String { description }
 }

@@ -1,9 +1,6 @@
 internal import Isolation
 
-/// `map` and `flatMap` for any asynchronous type whose value is a `Result`.
 extension AsyncType {
-  /// Returns a future of the transformed value, or of this operation's error.
-  ///
   /// Like `Future.map` of a function that does not throw.
   @preconcurrency
   public func map<T, U, E>(
@@ -12,8 +9,6 @@ extension AsyncType {
     Future(other: self).map(defaultContext(on: transform.isolation), f: erasingIsolation(transform))
   }
 
-  /// Returns a future of the transformed value, or of this operation's error.
-  ///
   /// Like `Future.map` of a function that does not throw.
   @preconcurrency
   public func map<T, U, E>(
@@ -22,8 +17,6 @@ extension AsyncType {
     Future(other: self).map(context, f: f)
   }
 
-  /// Returns a future with the result of another future, which a function makes from this operation's value.
-  ///
   /// Like `Future.flatMap`.
   @preconcurrency
   public func flatMap<T, U, E>(
@@ -32,8 +25,6 @@ extension AsyncType {
     Future(other: self).flatMap(defaultContext(on: transform.isolation), f: erasingIsolation(transform))
   }
 
-  /// Returns a future with the result of another future, which a function makes from this operation's value.
-  ///
   /// Like `Future.flatMap`.
   @preconcurrency
   public func flatMap<T, U, E>(
@@ -42,8 +33,6 @@ extension AsyncType {
     Future(other: self).flatMap(context, f: f)
   }
 
-  /// Returns a future of the result that a function makes from this operation's value.
-  ///
   /// Like `Future.flatMap`.
   @preconcurrency
   public func flatMap<T, U, E>(
@@ -52,8 +41,6 @@ extension AsyncType {
     Future(other: self).flatMap(defaultContext(on: transform.isolation), f: erasingIsolation(transform))
   }
 
-  /// Returns a future of the result that a function makes from this operation's value.
-  ///
   /// Like `Future.flatMap`.
   @preconcurrency
   public func flatMap<T, U, E>(

@@ -12,12 +12,9 @@ public protocol AsyncType<Value>: Sendable {
   ///   completes the operation. Later calls are ignored.
   init(_ scope: (@escaping @Sendable (Value) -> Void) -> Void)
 
-  /// The value, or `nil` while it is unavailable.
   var result: Value? { get }
 
   /// Calls back when the value is available, in a context.
-  ///
-  /// - Returns: The same async, so that calls can be chained.
   @preconcurrency
   @discardableResult
   func onComplete(_ context: @escaping ExecutionContext, callback: @escaping @Sendable (Value) -> Void) -> Self

@@ -1,11 +1,8 @@
 internal import Isolation
 
 extension AsyncType {
-  /// Calls back when the operation has succeeded, on the actor where the callback was created, or in
+  /// Calls back with the value if the operation succeeds, on the actor where the callback was created, or in
   /// ``defaultContext()``.
-  ///
-  /// - Parameter callback: A function that is called with the value, at most once, and never if the operation fails.
-  /// - Returns: The same async, so that calls can be chained.
   @preconcurrency
   @discardableResult
   public func onSuccess<T, E>(
@@ -14,12 +11,7 @@ extension AsyncType {
     onSuccess(defaultContext(on: callback.isolation), callback: erasingIsolation(callback))
   }
 
-  /// Calls back when the operation has succeeded, in a context.
-  ///
-  /// - Parameters:
-  ///   - context: The context of the callback.
-  ///   - callback: A function that is called with the value, at most once, and never if the operation fails.
-  /// - Returns: The same async, so that calls can be chained.
+  /// Calls back with the value if the operation succeeds, in a context.
   @inlinable
   @preconcurrency
   @discardableResult
@@ -31,10 +23,8 @@ extension AsyncType {
     }
   }
 
-  /// Calls back when the operation has failed, on the actor where the callback was created, or in ``defaultContext()``.
-  ///
-  /// - Parameter callback: A function that is called with the error, at most once, and never if the operation succeeds.
-  /// - Returns: The same async, so that calls can be chained.
+  /// Calls back with the error if the operation fails, on the actor where the callback was created, or in
+  /// ``defaultContext()``.
   @preconcurrency
   @discardableResult
   public func onFailure<T, E>(
@@ -43,12 +33,7 @@ extension AsyncType {
     onFailure(defaultContext(on: callback.isolation), callback: erasingIsolation(callback))
   }
 
-  /// Calls back when the operation has failed, in a context.
-  ///
-  /// - Parameters:
-  ///   - context: The context of the callback.
-  ///   - callback: A function that is called with the error, at most once, and never if the operation succeeds.
-  /// - Returns: The same async, so that calls can be chained.
+  /// Calls back with the error if the operation fails, in a context.
   @inlinable
   @preconcurrency
   @discardableResult

@@ -10,16 +10,13 @@
 /// }
 /// ```
 public protocol CancellationRepresentable: Error {
-  /// The error of a cancelled operation.
   static var cancellation: Self { get }
 }
 
 extension CancellationError: CancellationRepresentable {
-  /// A cancellation error.
   public static var cancellation: CancellationError { CancellationError() }
 }
 
-/// An error type that wraps another error type, which may have a cancellation value.
 protocol CancellationWrapper: Error {
   static var wrappedCancellation: Self? { get }
 }
@@ -28,7 +25,6 @@ extension FuturesError: CancellationWrapper {
   static var wrappedCancellation: FuturesError? { cancellation(as: E.self).map { .external($0) } }
 }
 
-/// Returns the cancellation value of an error type, or `nil` if the type lacks such a value.
 func cancellation<E: Error>(as type: E.Type) -> E? {
   switch type {
   case let type as any CancellationRepresentable.Type: type.cancellation as? E

@@ -1,5 +1,3 @@
-/// Completes an async from the closure that its scope receives.
-///
 /// If it is released before that, the async releases its callbacks.
 @usableFromInline
 final class Completer<Value: Sendable>: Sendable {
@@ -18,7 +16,6 @@ final class Completer<Value: Sendable>: Sendable {
     async.tryComplete(value)
   }
 
-  /// Completes the async with the value of another one, now or later.
   func complete<Other: AsyncType>(with other: Other) where Other.Value == Value {
     if let other = other as? Async<Value> {
       other.relay(to: async) { self.complete($0) }

@@ -71,8 +71,6 @@ extension Future {
 
   /// Waits for the value, or until the waiting task is cancelled.
   ///
-  /// Like `get()`, with an error of your choice for a cancellation.
-  ///
   /// - Parameter cancelled: The error to throw when the waiting task is cancelled, or the promise was released.
   /// - Throws: The future's error, or `cancelled`.
   public func value(orCancelled cancelled: E) async throws(E) -> T {
@@ -82,13 +80,7 @@ extension Future {
   }
 }
 
-/// Stops the program because a wait cannot end.
-///
 /// Not a `preconditionFailure`, because an optimised program does not print its message.
-///
-/// - Parameters:
-///   - reason: Another reason why the wait cannot end, if there is one.
-///   - alternative: An operation that ends the wait without a value.
 package func failAbandonedWait(
   for async: some AsyncType, _ reason: String? = nil, insteadUse alternative: String? = nil
 ) -> Never {

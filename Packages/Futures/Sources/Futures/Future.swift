@@ -14,9 +14,6 @@
 @dynamicMemberLookup
 public class Future<T: Sendable, E: Error>: Async<Result<T, E>>, @unchecked Sendable {
   /// Creates a future that a scope completes.
-  ///
-  /// - Parameter scope: A function that is called once, before this returns. Calling its argument, from any thread,
-  ///   completes the future. Later calls are ignored.
   @preconcurrency
   public required init(_ scope: (@escaping @Sendable (Result<T, E>) -> Void) -> Void) {
     super.init(promised: ())
@@ -32,36 +29,32 @@ public class Future<T: Sendable, E: Error>: Async<Result<T, E>>, @unchecked Send
     abandonNow()
   }
 
-  /// Creates a completed future.
   @inlinable
   @_disfavoredOverload  // for a trailing closure, which is a scope or work
   public override init(result: Result<T, E>) {
     super.init(result: result)
   }
 
-  /// Creates a succeeded future.
+  /// A trailing closure is not the value: it is a scope, or work.
   ///
-  /// A trailing closure is not the value: it is a scope, or work. See <doc:WhichWhen>.
+  /// See <doc:WhichWhen>.
   @inlinable
   @_disfavoredOverload  // for a trailing closure, which is a scope or work
   public convenience init(value: T) {
     self.init(result: .success(value))
   }
 
-  /// Creates a failed future.
   @inlinable
   @_disfavoredOverload  // for a trailing closure, which is a scope or work
   public convenience init(error: E) {
     self.init(result: .failure(error))
   }
 
-  /// Creates a pending future that is derived from others.
   @inlinable
   override init(derived reaction: @escaping Reaction) {
     super.init(derived: reaction)
   }
 
-  /// Creates a pending future that will be completed or abandoned.
   @inlinable
   override init(promised: Void) {
     super.init(promised: ())
@@ -75,27 +68,15 @@ public class Future<T: Sendable, E: Error>: Async<Result<T, E>>, @unchecked Send
 }
 
 extension Future {
-  /// The value, or `nil` when the future is pending or has failed.
-  ///
-  /// Reading this can have an effect, see ``Async/result``.
   @inlinable public var value: T? {
     if case .success(let value) = result { value } else { nil }
   }
 
-  /// The error, or `nil` when the future is pending or has succeeded.
-  ///
-  /// Reading this can have an effect, see ``Async/result``.
   @inlinable public var error: E? {
     if case .failure(let error) = result { error } else { nil }
   }
 
-  /// Whether the future has succeeded.
-  ///
-  /// Reading this can have an effect, see ``Async/result``.
   @inlinable public var isSuccess: Bool { value != nil }
 
-  /// Whether the future has failed.
-  ///
-  /// Reading this can have an effect, see ``Async/result``.
   @inlinable public var isFailure: Bool { error != nil }
 }

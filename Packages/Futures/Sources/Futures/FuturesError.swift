@@ -6,12 +6,9 @@ public enum FuturesError<E: Error>: Error {
   /// An `InvalidationToken` of BrightFuturesCompatibility was invalidated.
   case invalidationTokenInvalidated
 
-  /// An operation was used in a state that does not allow it.
-  ///
-  /// No operation of this package fails with it. BrightFutures has this case.
+  /// BrightFutures has this case; no operation of this package fails with it.
   case illegalState
 
-  /// The error of the future that the operation was applied to.
   case external(E)
 }
 
@@ -19,7 +16,6 @@ extension FuturesError: Equatable where E: Equatable {}
 extension FuturesError: Hashable where E: Hashable {}
 
 extension FuturesError: CustomStringConvertible {
-  /// A message with the cause and the next step.
   public var description: String {
     switch self {
     case .noSuchElement:

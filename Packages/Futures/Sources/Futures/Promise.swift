@@ -12,22 +12,15 @@
 /// callbacks. <doc:Cancellation> describes how a wait for it ends. To find the line that created such a promise, use
 /// `PromiseChecker` of BrightFuturesCompatibility.
 public final class Promise<T: Sendable, E: Error>: Sendable {
-  /// The future that this promise completes.
   public let future: Future<T, E>
 
   @usableFromInline let origin: PromiseOrigin?
 
-  /// Creates a promise and its pending future.
-  ///
-  /// - Parameters:
-  ///   - file: The file that creates the promise, for `PromiseChecker` and for messages of debug builds.
-  ///   - line: The line that creates the promise.
   @inlinable
   public convenience init(file: StaticString = #fileID, line: UInt = #line) {
     self.init(origin: PromiseOrigin.current(file, line))
   }
 
-  /// Creates a promise with an origin.
   @inlinable
   init(origin: PromiseOrigin?) {
     future = Future(promised: ())
@@ -43,32 +36,27 @@ public final class Promise<T: Sendable, E: Error>: Sendable {
     }
   }
 
-  /// Completes the future with a value, unless it is completed.
   @inlinable
   public func success(_ value: T) {
     future.tryComplete(.success(value))
   }
 
-  /// Completes the future with an error, unless it is completed.
   @inlinable
   public func failure(_ error: E) {
     future.tryComplete(.failure(error))
   }
 
-  /// Completes the future with a result, unless it is completed.
   @inlinable
   public func complete(_ result: Result<T, E>) {
     future.tryComplete(result)
   }
 
-  /// Completes the future with a value, and returns whether this call completed it.
   @inlinable
   @discardableResult
   public func trySuccess(_ value: T) -> Bool {
     future.tryComplete(.success(value))
   }
 
-  /// Completes the future with an error, and returns whether this call completed it.
   @inlinable
   @discardableResult
   public func tryFailure(_ error: E) -> Bool {

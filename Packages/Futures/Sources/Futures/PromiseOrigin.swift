@@ -5,7 +5,6 @@ internal import Synchronization
 /// In a debug build each promise has an origin. In a release build only a promise that `PromiseChecker` checks has one.
 @usableFromInline
 package final class PromiseOrigin: Sendable {
-  /// Receives the file and the line of a released promise.
   package typealias Report = @Sendable (StaticString, UInt) -> Void
 
   // A struct instead of a closure, and bound only in this module: with Swift 6.3, an optimised client that binds a
@@ -41,14 +40,12 @@ package final class PromiseOrigin: Sendable {
     #endif
   }
 
-  /// The file and the line.
   var place: String { "\(file):\(line)" }
 
   func promiseWasDropped() {
     reporter?.report(file, line)
   }
 
-  /// Reports the promises that are created in an operation.
   package static func reporting<Outcome>(
     to report: @escaping Report, operation: () throws -> Outcome
   ) rethrows -> Outcome {
@@ -56,7 +53,6 @@ package final class PromiseOrigin: Sendable {
     return try $reporter.withValue(Reporter(report: report), operation: operation)
   }
 
-  /// Reports the promises that are created in an asynchronous operation and its tasks.
   package static func reporting<Outcome>(
     to report: @escaping Report, isolation: isolated (any Actor)?, operation: () async throws -> Outcome
   ) async rethrows -> Outcome {

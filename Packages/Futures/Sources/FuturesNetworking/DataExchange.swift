@@ -45,7 +45,6 @@ final class DataExchange: @unchecked Sendable {
     isCancellable = session.isSafeToCancel
   }
 
-  /// Sends the request, unless it was cancelled before.
   func start<C: Clock<Duration>>(clock: C) {
     if let error = unsendable(request) { return end(with: .failure(error)) }
     let task = makeTask()
@@ -76,7 +75,6 @@ final class DataExchange: @unchecked Sendable {
     end(with: .failure(NetworkError(.cancelled, request: request)))
   }
 
-  /// Ends the exchange with the outcome of the transfer.
   func receive(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
     guard let response = response as? HTTPURLResponse, error == nil else {
       return end(with: .failure(NetworkError(error, request: request)), hasFinished: true)
@@ -88,9 +86,9 @@ final class DataExchange: @unchecked Sendable {
     end(with: .failure(NetworkError(.tooLarge, request: request, byteLimit: byteLimit)))
   }
 
-  /// Follows a redirect, or ends with the response that redirects.
+  /// On Linux, Foundation ends the process if a cancelled transfer follows a redirect.
   ///
-  /// On Linux, Foundation ends the process if a cancelled transfer follows a redirect. So a lock separates the two.
+  /// So a lock separates the two.
   func redirect(to next: URLRequest, _ follow: (URLRequest?) -> Void) {
     redirecting.withLock { if !isStopped { follow(next.followed(from: request)) } }
   }
@@ -98,8 +96,6 @@ final class DataExchange: @unchecked Sendable {
   /// Ends with the response that requests a user name and a password.
   ///
   /// Otherwise, on Linux, the request would stay in flight for ever or end as cancelled.
-  ///
-  /// - Parameter answer: The completion handler of the challenge.
   func refuse(
     _ challenge: URLAuthenticationChallenge, for task: URLSessionTask,
     _ answer: (URLSession.AuthChallengeDisposition, URLCredential?) -> Void

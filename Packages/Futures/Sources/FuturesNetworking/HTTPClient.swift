@@ -28,7 +28,6 @@ public struct HTTPClient: Sendable {
     @Sendable (URLRequest, HTTPLimits, _ receive: @escaping @Sendable (Data) -> Void)
       -> Future<HTTPResponseHead, NetworkError>
 
-  /// Creates a client, for example for a test.
   public init(
     stream:
       @escaping @Sendable (URLRequest, HTTPLimits, _ receive: @escaping @Sendable (Data) -> Void)
@@ -37,13 +36,10 @@ public struct HTTPClient: Sendable {
     self.stream = stream
   }
 
-  /// Sends a request, and returns a future of the body and the response.
+  /// Sends a request, and returns a future of the body and of a response of any status.
   ///
-  /// - Parameters:
-  ///   - request: The request. Its URL has the scheme `http` or `https`.
-  ///   - limits: The limits of the exchange.
-  ///   - end: A future whose completion cancels the request. If it is completed already, the request is not sent.
-  /// - Returns: A future of the body and of a response of any status.
+  /// The scheme of the URL is `http` or `https`. The completion of `end` cancels the request; if it is completed
+  /// already, the request is not sent.
   public func dataFuture(
     for request: URLRequest, within limits: HTTPLimits = HTTPLimits(), until end: Future<Void, Never>? = nil
   ) -> Future<(Data, HTTPResponseHead), NetworkError> {
@@ -65,11 +61,6 @@ public struct HTTPClient: Sendable {
 
   /// Sends a request, requires a status of 2xx, and returns a future of the decoded JSON body.
   ///
-  /// - Parameters:
-  ///   - type: The type of the value.
-  ///   - request: The request. Its URL has the scheme `http` or `https`.
-  ///   - limits: The limits of the exchange.
-  ///   - decoder: The decoder. It runs on the thread of the client.
   /// - Returns: A future of the value, or of a ``NetworkError``: ``NetworkError/Kind/badStatus`` for another status,
   ///   ``NetworkError/Kind/invalidJSON`` for another body.
   public func jsonFuture<Value: Decodable & Sendable>(
@@ -101,7 +92,6 @@ public struct HTTPLimits: Sendable, Equatable {
   /// `URLSession` checks it after the whole body has arrived, and a ``TransferGuard`` during the transfer.
   public var bodyBytes: Int
 
-  /// Creates limits.
   public init(
     connecting: Duration? = .seconds(10), firstByte: Duration? = nil, whole: Duration? = .seconds(60),
     bodyBytes: Int = 16 << 20
@@ -110,8 +100,6 @@ public struct HTTPLimits: Sendable, Equatable {
   }
 }
 
-/// The received parts of a body.
-///
 /// `@unchecked Sendable`: `lock` guards `parts`.
 private final class CollectedBody: @unchecked Sendable {
   private let lock = NSLock()

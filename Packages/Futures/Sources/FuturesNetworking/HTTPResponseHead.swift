@@ -10,14 +10,12 @@ public import Foundation
 public struct HTTPResponseHead: Sendable, Hashable {
   /// The URL of the response, after redirects.
   public let url: URL
-  /// The status, for example 200.
   public let statusCode: Int
   /// The header fields, with the names as received.
   ///
   /// The values of fields with the same name are joined with a comma.
   public let allHeaderFields: [String: String]
 
-  /// Creates a head.
   public init(url: URL, statusCode: Int, headerFields: [String: String] = [:]) {
     self.url = url
     self.statusCode = statusCode

@@ -23,7 +23,6 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
     public static let cannotConnect = Kind(code: .cannotConnect)
     /// This process has no free file descriptor for a connection.
     public static let tooManyOpenFiles = Kind(code: .tooManyOpenFiles)
-    /// The host name is unknown.
     public static let cannotFindHost = Kind(code: .cannotFindHost)
     /// The TLS handshake failed, for example because the certificate is not trusted.
     public static let secureConnectionFailed = Kind(code: .secureConnectionFailed)
@@ -31,15 +30,12 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
     public static let connectionLost = Kind(code: .connectionLost)
     /// The server does not speak HTTP, or its response is not valid HTTP.
     public static let notHTTP = Kind(code: .notHTTP)
-    /// The URL is invalid, or its scheme is not supported.
     public static let badURL = Kind(code: .badURL)
     /// The request cannot be sent, for example because a header field contains a line break.
     public static let invalidRequest = Kind(code: .invalidRequest)
-    /// The time limit of the request was exceeded.
     public static let timedOut = Kind(code: .timedOut)
     /// The response is larger than the limit of the request or of a ``TransferGuard``.
     public static let tooLarge = Kind(code: .tooLarge)
-    /// The server redirects too often, perhaps endlessly.
     public static let tooManyRedirects = Kind(code: .tooManyRedirects)
     /// The status of the response to a `jsonFuture` is not 2xx.
     public static let badStatus = Kind(code: .badStatus)
@@ -47,14 +43,11 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
     public static let invalidJSON = Kind(code: .invalidJSON)
     /// The request, its session, or the waiting task was cancelled.
     public static let cancelled = Kind(code: .cancelled)
-    /// Any other failure, described by ``NetworkError/reason``.
     public static let other = Kind(code: .other)
 
-    /// The kind's name.
     public var description: String { "\(code)" }
   }
 
-  /// The phase of an exchange, in their order.
   public enum Phase: Sendable, Hashable {
     /// The server has not received the request.
     ///
@@ -66,51 +59,34 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
     case receiving
   }
 
-  /// The kind of failure.
   public let kind: Kind
 
-  /// The phase in which the exchange failed.
   public let phase: Phase
 
   /// Whether the server may have received the request, so that repeating it may repeat its effect.
   public var mayHaveReachedServer: Bool { phase != .connecting }
 
-  /// The request's method, such as `GET`.
   public let method: String
 
-  /// The request's URL.
   public let url: URL?
 
-  /// The time limit, if it was exceeded.
   public let limit: Duration?
 
   /// The maximum size of the response's header or body in bytes, if it was exceeded.
   public let byteLimit: Int?
 
-  /// The status of the response, if the response is the reason.
   public let statusCode: Int?
 
-  /// The first problem of the JSON, if the body of the response is the reason.
   public let jsonProblem: String?
 
   /// The details that the system or the HTTP library has reported, for people.
   public let reason: String?
 
-  /// The error of the URL session, if there is one.
   public let underlying: URLError?
 
   /// Creates an error, for example in a client for a test.
   ///
-  /// - Parameters:
-  ///   - kind: The kind.
-  ///   - request: The request.
-  ///   - phase: The phase in which the exchange failed. If it is `nil` and the kind does not decide it, the request counts as sent.
-  ///   - limit: The time limit, if it was exceeded.
-  ///   - byteLimit: The maximum number of bytes, if it was exceeded.
-  ///   - statusCode: The status of the response, if it is the reason.
-  ///   - jsonProblem: The first problem of the JSON, if it is the reason.
-  ///   - reason: The details that the system or the HTTP library has reported.
-  ///   - underlying: The error of the URL session.
+  /// If `phase` is `nil` and the kind does not decide it, the request counts as sent.
   public init(
     _ kind: Kind, request: URLRequest? = nil, phase: Phase? = nil, limit: Duration? = nil, byteLimit: Int? = nil,
     statusCode: Int? = nil, jsonProblem: String? = nil, reason: String? = nil, underlying: URLError? = nil
@@ -228,8 +204,6 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
 }
 
 extension NetworkError.Kind {
-  /// The phase to assume if it is unknown.
-  ///
   /// A request that may have been sent counts as sent.
   fileprivate var assumedPhase: NetworkError.Phase {
     switch code {
@@ -242,7 +216,6 @@ extension NetworkError.Kind {
 }
 
 extension NetworkError: CancellationRepresentable {
-  /// The error of a cancelled future without a known request.
   public static var cancellation: NetworkError { NetworkError(.cancelled) }
 }
 
@@ -262,7 +235,6 @@ private func escaped(_ text: String) -> String {
     .joined()
 }
 
-/// Whether a URL has a host and the scheme `http` or `https`.
 package func isHTTP(_ url: URL) -> Bool {
   url.host?.isEmpty == false && ["http", "https"].contains(url.scheme?.lowercased())
 }

@@ -9,8 +9,6 @@ extension URLRequest {
   /// Returns the request that follows a redirect, or `nil` if the redirect is not followed.
   ///
   /// On Linux, Foundation forwards all header fields to any host, and repeats a POST with an empty body.
-  ///
-  /// - Parameter original: The first request. Its credentials are only for its own origin.
   package func followed(from original: URLRequest) -> URLRequest? {
     // A redirect never repeats a request that may change something.
     guard isReading else { return nil }

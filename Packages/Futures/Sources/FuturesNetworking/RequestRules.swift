@@ -19,5 +19,4 @@ package func unsendable(_ request: URLRequest) -> NetworkError? {
   return nil
 }
 
-/// Whether a byte is a control character other than a tab.
 private func isControl(_ byte: UInt8) -> Bool { byte < 0x20 && byte != 0x09 || byte == 0x7F }

@@ -7,11 +7,9 @@
 /// connection.send(Array("hello\n".utf8))
 /// ```
 public struct StreamClient: Sendable {
-  /// An event of a connection.
   public enum Event: Sendable, Equatable {
     /// The connection is open, with TLS if it uses TLS.
     case connected
-    /// Bytes arrived.
     case received([UInt8])
     /// The connection was not made, or ended.
     ///
@@ -26,7 +24,6 @@ public struct StreamClient: Sendable {
   /// Connecting has no time limit.
   public var open: @Sendable (StreamAddress, _ onEvent: @escaping @Sendable (Event) -> Void) -> StreamConnection
 
-  /// Creates a client, for example for a test.
   public init(
     open: @escaping @Sendable (StreamAddress, _ onEvent: @escaping @Sendable (Event) -> Void) -> StreamConnection
   ) {
@@ -34,16 +31,11 @@ public struct StreamClient: Sendable {
   }
 }
 
-/// The address of a connection.
 public struct StreamAddress: Sendable, Hashable {
-  /// The host name, or an IPv4 or IPv6 address.
   public var host: String
-  /// The port, from 1 to 65535.
   public var port: Int
-  /// Whether the connection uses TLS.
   public var usesTLS: Bool
 
-  /// Creates an address.
   public init(host: String, port: Int, usesTLS: Bool = true) {
     (self.host, self.port, self.usesTLS) = (host, port, usesTLS)
   }
@@ -56,10 +48,8 @@ public struct StreamConnection: Sendable {
   /// It returns at once. The bytes wait until the connection is open. If more than 64 KiB are waiting, because the other side does not
   /// read, the connection ends.
   public var send: @Sendable ([UInt8]) -> Void
-  /// Closes the connection.
   public var close: @Sendable () -> Void
 
-  /// Creates a connection, for example for a test.
   public init(send: @escaping @Sendable ([UInt8]) -> Void, close: @escaping @Sendable () -> Void) {
     (self.send, self.close) = (send, close)
   }

@@ -26,7 +26,6 @@ public import Foundation
 ///
 /// `@unchecked Sendable`: `lock` guards `transfers`.
 public final class TransferGuard: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-  /// The maximum number of bytes in a response's body.
   public let byteLimit: Int
 
   private struct Transfer {
@@ -39,12 +38,9 @@ public final class TransferGuard: NSObject, URLSessionDataDelegate, @unchecked S
   private let lock = NSLock()
   private var transfers: [ObjectIdentifier: Transfer] = [:]
 
-  /// Creates a guard.
-  ///
-  /// - Parameter byteLimit: The maximum number of bytes in a response's body. A negative number counts as 0.
+  /// A negative limit counts as 0.
   public init(byteLimit: Int) { self.byteLimit = max(byteLimit, 0) }
 
-  /// The number of requests in flight, for tests.
   package var transferCount: Int { lock.withLock { transfers.count } }
 
   func add(_ exchange: DataExchange, for task: URLSessionTask) {
@@ -59,7 +55,6 @@ public final class TransferGuard: NSObject, URLSessionDataDelegate, @unchecked S
     lock.withLock { transfers[ObjectIdentifier(task)]?.exchange }
   }
 
-  /// Collects received data up to the limit.
   public func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     let id = ObjectIdentifier(dataTask)
     let failed = lock.withLock { () -> DataExchange? in
@@ -76,13 +71,11 @@ public final class TransferGuard: NSObject, URLSessionDataDelegate, @unchecked S
     failed?.endAsTooLarge(byteLimit)
   }
 
-  /// Completes the request with the collected data or the error.
   public func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     let transfer = lock.withLock { transfers.removeValue(forKey: ObjectIdentifier(task)) }
     transfer?.exchange.receive(transfer?.data, task.response, error)
   }
 
-  /// Decides whether a redirect is followed, and with which header fields.
   public func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void

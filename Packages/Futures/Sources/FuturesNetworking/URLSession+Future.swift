@@ -8,13 +8,18 @@ public import Futures
 extension URLSession {
   /// Starts an HTTP request, and returns a future of the body and the response.
   ///
-  /// The future succeeds with a response of any status. Cancelling the future, or the last future derived from it,
-  /// cancels the request. Invalidating the session also ends it.
+  /// The future succeeds with a response of any status. The scheme of the URL is `http` or `https`. Cancelling the
+  /// future, or the last future derived from it, cancels the request, and so does the completion of `end`. Invalidating
+  /// the session also ends it.
+  ///
+  /// After `limit`, the request is cancelled, and the future fails with ``NetworkError/Kind/timedOut``. Without it, the
+  /// request's own `timeoutInterval` applies, in whole seconds without a byte.
   ///
   /// Redirects: in a session without a delegate, or with a ``TransferGuard``, a redirect to another origin (scheme,
   /// host or port) is followed without the fields `Authorization`, `Proxy-Authorization` and `Cookie` of the request. A
-  /// redirect that would repeat a request other than GET and HEAD, follow such a request to another origin, or lead from
-  /// HTTPS to HTTP is not followed: the response is then the redirect itself. A delegate of another type decides for itself.
+  /// redirect that would repeat a request other than GET and HEAD, follow such a request to another origin, or lead
+  /// from HTTPS to HTTP is not followed: the response is then the redirect itself. A delegate of another type decides
+  /// for itself.
   ///
   /// Authentication: a response that requests a user name and a password is the result. On Linux its body is missing,
   /// and so is the body of a redirect in a session without a delegate.
@@ -24,22 +29,14 @@ extension URLSession {
   /// - The process stops if a connection closes inside a response's header ("Transfer completed, but there's no
   ///   response"). Send requests to servers that may do this from another process.
   /// - The process sometimes stops if a request is cancelled in a session with a cache. In such a session, which is the
-  ///   default, the future ends, but the transfer continues until its response ends, or until no data has arrived for the
-  ///   limit plus ten minutes (without a limit, for the request's `timeoutInterval`). To cancel transfers at once, set
-  ///   `configuration.urlCache = nil`.
-  /// - All sessions share one queue. A call of this function waits while that queue is busy. Deadlines and cancellations
-  ///   do not wait for it.
+  ///   default, the future ends, but the transfer continues until its response ends, or until no data has arrived for
+  ///   the limit plus ten minutes (without a limit, for the request's `timeoutInterval`). To cancel transfers at once,
+  ///   set `configuration.urlCache = nil`.
+  /// - All sessions share one queue. A call of this function waits while that queue is busy. Deadlines and
+  ///   cancellations do not wait for it.
   /// - The process stops if an invalidated session starts a request, and sometimes if a session is invalidated while it
   ///   receives responses.
   ///
-  /// - Parameters:
-  ///   - request: The request. Its URL has the scheme `http` or `https`.
-  ///   - limit: The maximum time for the whole exchange. After it the request is cancelled, and the future fails with
-  ///     ``NetworkError/Kind/timedOut``. By default the request's own `timeoutInterval` applies, in whole seconds
-  ///     without a byte.
-  ///   - clock: The clock that measures the limit.
-  ///   - end: A future whose completion cancels the request with ``NetworkError/Kind/cancelled``. If it is completed
-  ///     already, the request is not sent.
   /// - Returns: A future of the body and the response, in this order, or of a ``NetworkError``.
   ///
   /// ```swift
@@ -77,11 +74,6 @@ extension URLSession {
   ///
   /// Cancelling the waiting task cancels the request and ends the wait at once.
   ///
-  /// - Parameters:
-  ///   - request: The request. Its URL has the scheme `http` or `https`.
-  ///   - limit: The maximum time for the whole exchange; see `dataFuture`.
-  ///   - clock: The clock that measures the limit.
-  /// - Returns: The body and the response, in this order, with any status.
   /// - Throws: ``NetworkError`` if the exchange fails.
   public func response(
     to request: URLRequest,

@@ -17,12 +17,6 @@ extension URLSession {
   ///
   /// It handles redirects, authentication and cancellation like `dataFuture`.
   ///
-  /// - Parameters:
-  ///   - type: The type of the decoded value.
-  ///   - request: The request. Its URL has the scheme `http` or `https`.
-  ///   - limit: The maximum time for the whole exchange; see `dataFuture`.
-  ///   - clock: The clock that measures the limit.
-  ///   - decoder: The decoder, which is used on the session's delegate queue.
   /// - Returns: A future of the value, or of a ``NetworkError``: ``NetworkError/Kind/badStatus`` for another status,
   ///   ``NetworkError/Kind/invalidJSON`` for another body.
   public func jsonFuture<Value: Decodable & Sendable>(
@@ -51,7 +45,6 @@ extension URLSession {
   }
 }
 
-/// Returns the value of a JSON body, or the error of a status other than 2xx or of an unexpected body.
 func decoded<Value: Decodable>(
   _ data: Data, _ status: Int, of request: URLRequest, using decoder: JSONDecoder
 ) -> Result<Value, NetworkError> {
@@ -76,7 +69,6 @@ private func jsonProblem(_ error: any Error, in data: Data) -> String {
   }
 }
 
-/// Returns the decoder's description as a part of a sentence, with the place if it is not the top level.
 private func corruption(_ context: DecodingError.Context) -> String {
   var text = context.debugDescription
   if text.hasSuffix(".") { text.removeLast() }
@@ -84,7 +76,6 @@ private func corruption(_ context: DecodingError.Context) -> String {
   return context.codingPath.isEmpty ? text : "\(text) at \(path(context))"
 }
 
-/// Returns the name that a type has in JSON, or in Swift.
 private func name(_ type: any Any.Type) -> String {
   switch type {
   case is [String: Any].Type: "an object"

@@ -11,14 +11,12 @@ internal import Foundation
 ///
 /// The certificate and the host name of a server are always verified, and at least TLS 1.2 is required.
 public struct CurlConfiguration: Sendable, Equatable {
-  /// A certificate and its private key.
   public struct Identity: Sendable, Equatable {
     /// The path of a PEM file with the certificate, and with those of intermediate authorities, if any.
     public var certificate: String
     /// The path of a PEM file with the private key, without a password.
     public var key: String
 
-    /// Creates an identity.
     public init(certificate: String, key: String) { (self.certificate, self.key) = (certificate, key) }
   }
 
@@ -35,14 +33,10 @@ public struct CurlConfiguration: Sendable, Equatable {
   /// Further requests wait. `StreamClient` does not limit its connections.
   public var maxConcurrentRequests = 64
 
-  /// Creates the standard settings.
   public init() {}
 }
 
 extension CurlConfiguration {
-  /// Sets the options that requests and connections share.
-  ///
-  /// - Parameter limit: The maximum time to connect.
   func setConnection(of easy: UnsafeMutableRawPointer, to url: URL?, within limit: Duration?) {
     curl_set_text(easy, CURLOPT_URL, url?.absoluteString)
     curl_set_long(easy, CURLOPT_NOSIGNAL, 1)
@@ -58,7 +52,6 @@ extension CurlConfiguration {
     setTLS(of: easy)
   }
 
-  /// Sets the options of TLS.
   private func setTLS(of easy: UnsafeMutableRawPointer) {
     curl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 1)
     curl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 2)

@@ -25,7 +25,6 @@ final class CurlExchange: @unchecked Sendable {
   private var next: URLRequest?
   private var head = HeaderParser()
   private var bodyCount = 0
-  /// The reason why a callback has stopped the request.
   private var stop: NetworkError?
   /// The number of times that libcurl has begun to send a request on an open connection.
   ///
@@ -46,14 +45,11 @@ final class CurlExchange: @unchecked Sendable {
 
   var isEnded: Bool { complete == nil }
 
-  /// Returns the completion handler, once.
   func end() -> (@Sendable (Result<HTTPResponseHead, NetworkError>) -> Void)? {
     defer { complete = nil }
     return complete
   }
 
-  /// The earliest deadline.
-  ///
   /// libcurl itself limits the time to connect.
   var deadline: ContinuousClock.Instant? {
     let whole = limits.whole.map { start + $0.sleepable }
@@ -63,7 +59,6 @@ final class CurlExchange: @unchecked Sendable {
 
   // MARK: The handle
 
-  /// Prepares a handle of libcurl for the request.
   func begin(with easy: UnsafeMutableRawPointer, _ configuration: CurlConfiguration) {
     self.easy = easy
     head = HeaderParser()
@@ -127,13 +122,11 @@ final class CurlExchange: @unchecked Sendable {
     curl_set_pointer(easy, CURLOPT_HTTPHEADER, fields)
   }
 
-  /// Returns the handle, once.
   func releaseHandle() -> UnsafeMutableRawPointer? {
     defer { easy = nil }
     return easy
   }
 
-  /// Releases the memory that the handle has used.
   func releaseMemory() {
     curl_slist_free_all(fields)
     (fields, errorText) = (nil, nil)
@@ -145,7 +138,6 @@ final class CurlExchange: @unchecked Sendable {
 
   // MARK: The response
 
-  /// Receives a line of the header, and returns whether the exchange continues.
   private func receiveLine(_ line: UnsafeRawBufferPointer) -> Bool {
     do throws(HeaderParser.Problem) {
       try head.append(String(decoding: line, as: UTF8.self), byteCount: line.count)
@@ -165,7 +157,6 @@ final class CurlExchange: @unchecked Sendable {
     }
   }
 
-  /// Receives a part of the body, and returns whether the exchange continues.
   private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bodyCount += bytes.count
     guard bodyCount <= limits.bodyBytes else {
@@ -176,7 +167,6 @@ final class CurlExchange: @unchecked Sendable {
     return true
   }
 
-  /// The request that follows a redirect.
   private var followingRequest: URLRequest? {
     guard let location = head.redirection, let url = URL(string: location, relativeTo: request.url)?.absoluteURL,
       isHTTP(url), url.scheme?.lowercased() == "https" || request.url?.scheme?.lowercased() != "https"
@@ -212,7 +202,6 @@ final class CurlExchange: @unchecked Sendable {
 
   // MARK: Errors
 
-  /// Returns an error in the phase that the exchange has reached.
   func failure(_ kind: NetworkError.Kind, byteLimit: Int? = nil, reason: String? = nil) -> NetworkError {
     let phase: NetworkError.Phase = head.hasBegun ? .receiving : sendCount > 0 ? .sending : .connecting
     var limit: Duration?

@@ -2,17 +2,10 @@ internal import CCurl
 internal import Foundation
 internal import FuturesNetworking
 
-/// The kind of an error of libcurl, with its reason and the next step.
 struct CurlFailure {
   let kind: NetworkError.Kind
   let reason: String
 
-  /// Creates the failure of a result code.
-  ///
-  /// - Parameters:
-  ///   - text: The message of libcurl.
-  ///   - systemCode: The number of the system's error, or 0.
-  ///   - url: The URL of the request.
   init(_ code: CURLcode, _ text: String, _ systemCode: Int32, _ url: URL?) {
     if let reason = Self.reasonOfTLS(code, text) {
       (kind, self.reason) = (.secureConnectionFailed, reason)
@@ -61,7 +54,6 @@ struct CurlFailure {
     return nil
   }
 
-  /// Returns the reason of a TLS failure and the next step, or `nil` for another error.
   private static func reasonOfTLS(_ code: CURLcode, _ text: String) -> String? {
     switch code {
     case CURLE_PEER_FAILED_VERIFICATION: return reasonOfCertificate(text)

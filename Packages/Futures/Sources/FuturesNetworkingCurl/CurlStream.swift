@@ -28,7 +28,6 @@ final class CurlStream: @unchecked Sendable {
   /// The bytes that are being sent, in memory that does not move: OpenSSL repeats an interrupted write from the same place.
   private let chunkMemory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 16 << 10)
   private var chunk: Slice<UnsafeMutableBufferPointer<UInt8>>
-  /// Whether the user has closed the connection, perhaps on another thread.
   private let isClosed = Atomic(false)
   /// Whether bytes may be waiting that no poll reports, because OpenSSL has read them.
   private(set) var hasUnreadBytes = false
@@ -41,10 +40,8 @@ final class CurlStream: @unchecked Sendable {
 
   deinit { chunkMemory.deallocate() }
 
-  /// Whether the connection ended, or must be ended.
   var isEnded: Bool { onEvent == nil }
 
-  /// Prepares a handle of libcurl, which opens the connection.
   func begin(with easy: UnsafeMutableRawPointer, _ configuration: CurlConfiguration) {
     self.easy = easy
     let errorText = ErrorText()
@@ -58,7 +55,6 @@ final class CurlStream: @unchecked Sendable {
     configuration.setConnection(of: easy, to: URL(string: url), within: nil)
   }
 
-  /// Handles the end of the connecting phase.
   func connect(_ code: CURLcode) {
     guard code == CURLE_OK else { return end(failure(code)) }
     isConnected = true
@@ -76,7 +72,7 @@ final class CurlStream: @unchecked Sendable {
     }
   }
 
-  /// What to wait for, or `nil` before the connection is open.
+  /// `nil` before the connection is open.
   var wait: curl_waitfd? {
     guard isConnected, !isEnded, let easy else { return nil }
     var descriptor = curl_socket_t(-1)
@@ -85,7 +81,6 @@ final class CurlStream: @unchecked Sendable {
     return curl_waitfd(fd: descriptor, events: Int16(events), revents: 0)
   }
 
-  /// Moves bytes in both directions, as far as possible without waiting.
   func move() {
     guard isConnected else { return }
     write()
@@ -95,10 +90,8 @@ final class CurlStream: @unchecked Sendable {
   /// Prevents further events, on any thread.
   func silence() { isClosed.store(true, ordering: .releasing) }
 
-  /// Ends the connection without an event.
   func close() { onEvent = nil }
 
-  /// Returns the handle, once.
   func releaseHandle() -> UnsafeMutableRawPointer? {
     defer { easy = nil }
     return easy
@@ -154,7 +147,6 @@ final class CurlStream: @unchecked Sendable {
 
   // MARK: Errors
 
-  /// The error of an address that no connection can have.
   var invalidAddress: NetworkError? {
     guard !(1...65_535).contains(address.port) else { return nil }
     return error(.badURL, "port \(address.port) is not from 1 to 65535")

@@ -22,9 +22,9 @@ final class CurlThread: @unchecked Sendable {
 
   private let configuration: CurlConfiguration
   private let multi: UnsafeMutableRawPointer?
-  /// Whether a wait of the thread can be ended.
+  /// It cannot if no descriptor was free.
   ///
-  /// It cannot if no descriptor was free. Then the thread looks at its inbox every 20 milliseconds.
+  /// Then the thread looks at its inbox every 20 milliseconds.
   private let canWakeUp: Bool
   private let lock = NSLock()
   private var inbox = Inbox()
@@ -56,7 +56,6 @@ final class CurlThread: @unchecked Sendable {
 
   func perform(_ command: CurlStream.Command, on stream: CurlStream) { post { $0.commands.append((stream, command)) } }
 
-  /// Changes the inbox, and wakes or starts the thread.
   private func post(_ change: (inout Inbox) -> Void) {
     let (isFirst, isOwn) = lock.withLock {
       change(&inbox)
@@ -73,7 +72,6 @@ final class CurlThread: @unchecked Sendable {
     thread.start()
   }
 
-  /// Ends the thread when all its work has ended.
   func close() {
     lock.withLock {
       inbox.isClosed = true
@@ -110,7 +108,6 @@ final class CurlThread: @unchecked Sendable {
     curl_multi_cleanup(multi)
   }
 
-  /// Accepts new and cancelled exchanges, and returns whether the thread is still needed.
   private func receive() -> Bool {
     hasPosted = false
     let news = lock.withLock {
@@ -142,7 +139,6 @@ final class CurlThread: @unchecked Sendable {
     if code != CURLM_OK { stream.end(stream.error(.other, String(cString: curl_multi_strerror(code)))) }
   }
 
-  /// Closes the connections of ended streams.
   private func releaseStreams() {
     for stream in streams.values where stream.isEnded {
       guard let easy = stream.releaseHandle() else { continue }
@@ -176,7 +172,6 @@ final class CurlThread: @unchecked Sendable {
     if code != CURLM_OK { fail(exchange, exchange.failure(.other, reason: String(cString: curl_multi_strerror(code)))) }
   }
 
-  /// Ends a request, and follows a redirect.
   private func end(_ easy: UnsafeMutableRawPointer, _ code: CURLcode) {
     guard let exchange = running[easy] else { return }
     let result = exchange.result(of: code)
@@ -188,7 +183,6 @@ final class CurlThread: @unchecked Sendable {
     }
   }
 
-  /// Ends exchanges whose time limit has passed.
   private func endLate() {
     guard let next = nextDeadline, ContinuousClock.now >= next else { return }
     nextDeadline = nil
@@ -207,7 +201,6 @@ final class CurlThread: @unchecked Sendable {
     nextDeadline = min(nextDeadline ?? deadline, deadline)
   }
 
-  /// The time to the next deadline in milliseconds.
   private var timeout: Int32 {
     if streams.values.contains(where: \.hasUnreadBytes) { return 0 }
     let limit: Int32 = canWakeUp ? .max : 20
@@ -225,7 +218,6 @@ final class CurlThread: @unchecked Sendable {
     exchange.end()?(result)
   }
 
-  /// Keeps the handle of an exchange for reuse, or frees it if there are enough.
   private func release(_ exchange: CurlExchange) {
     guard let easy = exchange.releaseHandle() else { return }
     curl_multi_remove_handle(multi, easy)

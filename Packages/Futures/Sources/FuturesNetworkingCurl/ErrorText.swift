@@ -16,7 +16,6 @@ final class ErrorText {
 
   deinit { bytes.deallocate() }
 
-  /// Makes a handle report its errors here.
   func observe(_ easy: UnsafeMutableRawPointer) {
     curl_set_pointer(easy, CURLOPT_ERRORBUFFER, bytes)
     // libcurl does not report why it could not open a socket.
@@ -31,7 +30,6 @@ final class ErrorText {
     }
   }
 
-  /// Returns the description of an error, which is never empty.
   func text(for code: CURLcode) -> String {
     let text = String(cString: bytes)
     return text.isEmpty ? String(cString: curl_easy_strerror(code)) : text

@@ -39,14 +39,12 @@ extension HTTPClient {
   }
 }
 
-/// Ends the thread of a client when the client is released.
 final class ThreadOwner: Sendable {
   let thread: CurlThread
   init(_ thread: CurlThread) { self.thread = thread }
   deinit { thread.close() }
 }
 
-/// Returns the error of a body that cannot be sent.
 private func unsendableBody(of request: URLRequest) -> NetworkError? {
   guard request.httpBodyStream != nil else { return nil }
   return NetworkError(

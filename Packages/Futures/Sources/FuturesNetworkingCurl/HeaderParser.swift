@@ -1,6 +1,5 @@
 internal import Foundation
 
-/// The status line and the header fields of a response, from the lines that libcurl passes.
 struct HeaderParser {
   enum Problem: Error, Equatable {
     case tooLarge
@@ -10,11 +9,8 @@ struct HeaderParser {
   static let byteLimit = 64 << 10
 
   private(set) var status = 0
-  /// The fields.
-  ///
   /// The values of fields with the same name are joined with a comma.
   private(set) var fields: [String: String] = [:]
-  /// The value of `Content-Length`.
   private(set) var length: Int?
   /// Whether the header of the final response is complete.
   private(set) var isComplete = false
@@ -23,7 +19,6 @@ struct HeaderParser {
 
   var hasBegun: Bool { byteCount > 0 }
 
-  /// The address of a redirect.
   var redirection: String? {
     guard [301, 302, 303, 307, 308].contains(status), let name = names["location"] else { return nil }
     return fields[name]
@@ -46,8 +41,6 @@ struct HeaderParser {
     }
   }
 
-  /// Begins a response.
-  ///
   /// Interim responses, such as 100, precede the final one.
   private mutating func begin(_ line: Substring) throws(Problem) {
     let words = line.split(separator: " ", maxSplits: 2)
@@ -82,8 +75,6 @@ struct HeaderParser {
 }
 
 extension Substring {
-  /// Returns the text without some characters at both ends.
-  ///
   /// Foundation's function is slow: it takes a tenth of the time of a short request.
   fileprivate func trimmed(_ isTrimmed: (UInt8) -> Bool) -> Substring {
     guard let first = utf8.firstIndex(where: { !isTrimmed($0) }),

@@ -11,8 +11,6 @@ extension Future {
   }
 
   /// Runs a parallel of a result and creates a future of that result.
-  ///
-  /// The parallel starts before this returns, and runs once for all listeners.
   public convenience init(_ parallel: Parallel<Result<T, E>>) {
     self.init { complete in parallel.run { complete($0) } }
   }

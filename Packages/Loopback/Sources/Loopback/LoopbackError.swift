@@ -2,14 +2,12 @@ import Foundation
 
 /// The reason why a server cannot start or cannot accept connections.
 public struct LoopbackError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The failed action with its address or file, its cause and the next step.
   public let description: String
 
   init(_ attempt: String, cause: String, nextStep: String) {
     description = "Cannot \(attempt): \(cause). \(nextStep)"
   }
 
-  /// Creates the error of a failed system call for a socket or for the server's thread.
   init(_ attempt: String, code: Int32) {
     let nextStep =
       switch code {
@@ -22,7 +20,6 @@ public struct LoopbackError: Error, Sendable, Hashable, CustomStringConvertible 
     self.init(attempt, cause: String(cString: strerror(code)), nextStep: nextStep)
   }
 
-  /// Creates the error of a file that cannot be opened or written.
   init(_ attempt: String, fileCode code: Int32) {
     let nextStep =
       switch code {

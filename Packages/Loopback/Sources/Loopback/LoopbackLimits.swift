@@ -65,6 +65,5 @@ public struct LoopbackLimits: Sendable, Hashable {
   /// Above it, the connection is reset.
   public var writeBacklogBytes = 4 << 20
 
-  /// Creates the default limits.
   public init() {}
 }

@@ -12,24 +12,17 @@ internal import Foundation
 /// It connects to 127.0.0.1. Each blocking call has its own thread, because a dispatch queue creates at most 64 threads, which Swift's
 /// tasks on Linux also use. No call waits for longer than a minute. The release of the client closes the connection.
 public actor RawClient {
-  /// The end of a connection, as this client observed it.
   public enum End: Sendable, Hashable {
-    /// The server closed its sending side.
     case endOfFile
-    /// The connection broke.
     case reset
-    /// No data arrived within a minute.
     case timedOut
   }
 
-  /// The reason why the connection failed.
   public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The port.
     public let port: Int
     /// The system's error number, for example `ECONNREFUSED`.
     public let code: Int32
 
-    /// The failure and the next step.
     public var description: String {
       "Cannot connect to 127.0.0.1:\(port): \(String(cString: strerror(code))). Check that a server listens there."
     }
@@ -39,11 +32,8 @@ public actor RawClient {
   private var buffer: [UInt8] = []
   private var end: End?
 
-  /// Connects.
+  /// Connects; `receiveBuffer` is the size of the system's receive buffer in bytes.
   ///
-  /// - Parameters:
-  ///   - port: The port on 127.0.0.1.
-  ///   - receiveBuffer: The size of the system's receive buffer in bytes, or `nil` for the default.
   /// - Throws: ``Failure``.
   public init(port: Int, receiveBuffer: Int32? = nil) throws(Failure) {
     #if canImport(Glibc)
@@ -92,7 +82,6 @@ public actor RawClient {
     }
   }
 
-  /// Sends a text as UTF-8.
   public nonisolated func send(_ text: String) async { await send(text.utf8) }
 
   /// Closes the sending side.
@@ -100,10 +89,8 @@ public actor RawClient {
   /// Data of the server still arrives.
   public nonisolated func endOutput() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// Closes both sides.
   public nonisolated func disconnect() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-  /// Reads all remaining bytes, and returns them with the end of the connection.
   public func readToEnd() async -> (bytes: [UInt8], end: End) {
     while end == nil { await readSome() }
     defer { buffer = [] }
@@ -142,7 +129,6 @@ public actor RawClient {
   }
 }
 
-/// The time limit of a read, in milliseconds.
 private let patience: Int32 = 60_000
 
 #if canImport(Darwin)
@@ -151,7 +137,6 @@ private let patience: Int32 = 60_000
   private let noSignal = Int32(MSG_NOSIGNAL)
 #endif
 
-/// Runs blocking work on its own thread.
 private func onThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
   await withCheckedContinuation { continuation in
     Thread.detachNewThread { continuation.resume(returning: body()) }

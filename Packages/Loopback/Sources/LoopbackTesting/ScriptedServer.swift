@@ -2,7 +2,6 @@ public import Foundation
 
 /// A server for one test, which accepts loopback connections and performs the same action for each request.
 public final class ScriptedServer: Sendable {
-  /// The server's reaction to a request.
   public enum Action: Sendable {
     /// Sends the bytes and closes the connection.
     case reply(String)
@@ -14,18 +13,14 @@ public final class ScriptedServer: Sendable {
     case keepAlive(String)
     /// Sends the bytes after the first request of a connection, and closes it after the second one.
     case replyOnce(String)
-    /// Keeps the connection open without a response until the client or the server closes it.
     case hold
-    /// Closes the connection without a response.
     case close
   }
 
-  /// The port of the server.
   public let port: UInt16
   private let listener: Listener
   private let heads = Heads()
 
-  /// Starts the server on a free port.
   public init(_ action: Action) throws {
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
@@ -48,7 +43,6 @@ public final class ScriptedServer: Sendable {
     stop()
   }
 
-  /// Accepts no more connections.
   public func stop() {
     shutdown(listener.descriptor, Int32(SHUT_RDWR))
   }
@@ -61,15 +55,12 @@ public final class ScriptedServer: Sendable {
     }
   }
 
-  /// The number of accepted connections.
   public var connectionCount: Int { heads.connectionCount }
 
-  /// Waits for the next request and returns its head.
   public func nextHead() async -> String {
     await heads.next()
   }
 
-  /// Waits until the client has closed a held connection.
   public func clientHasClosed() async {
     await heads.closed()
   }
@@ -117,7 +108,6 @@ public final class ScriptedServer: Sendable {
   }
 }
 
-/// Sends a response for each head of a request without a body, up to a number of responses.
 private func keepAlive(_ connection: Int32, _ text: String, _ limit: Int) {
   var replies = 0
   var head = ""
@@ -169,8 +159,6 @@ private final class Listener: Sendable {
 }
 
 /// Repeats a system call that a signal interrupted.
-///
-/// The test process has children, and their exits can interrupt any call.
 private func retrying(_ call: () -> Int) -> Int {
   while true {
     let status = call()
@@ -180,8 +168,6 @@ private func retrying(_ call: () -> Int) -> Int {
   }
 }
 
-/// The heads of the received requests, and the accepted and closed connections.
-///
 /// `@unchecked Sendable`: `lock` guards `connections`.
 private final class Heads: @unchecked Sendable {
   private let lock = NSLock()

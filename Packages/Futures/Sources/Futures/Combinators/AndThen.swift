@@ -6,10 +6,6 @@ extension Future {
   /// Use it for effects in order: callbacks of the returned future run after this callback. For an effect that must not
   /// be skipped, use ``Async/onComplete(_:)``.
   ///
-  /// - Parameter callback: A function that is called at most once, with the result, on the actor where it was created,
-  ///   or in ``defaultContext()``. It can be omitted if the new future is cancelled, or its last listener leaves,
-  ///   before that: see <doc:Cancellation>.
-  ///
   /// ```swift
   /// order.andThen { log($0) }.andThen { _ in spinner.stop() }
   /// ```
@@ -22,10 +18,6 @@ extension Future {
   }
 
   /// Returns a future with the same result, which is completed after a callback has returned.
-  ///
-  /// - Parameters:
-  ///   - context: The context of the callback.
-  ///   - callback: A function that is called at most once, with the result.
   @inlinable
   @preconcurrency
   @discardableResult

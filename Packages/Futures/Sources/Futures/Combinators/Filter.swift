@@ -3,9 +3,6 @@ internal import Isolation
 extension Future {
   /// Returns a future that also fails if the value does not satisfy a condition.
   ///
-  /// - Parameter condition: A function that is called at most once, if this future succeeds, on the actor where it was
-  ///   created, or in ``defaultContext()``. It can be omitted if the new future is cancelled, or its last listener
-  ///   leaves, before that: see <doc:Cancellation>.
   /// - Returns: A future of the value, of ``FuturesError/noSuchElement``, or of this future's error wrapped in
   ///   ``FuturesError/external(_:)``.
   ///
@@ -20,10 +17,6 @@ extension Future {
   }
 
   /// Returns a future that also fails if the value does not satisfy a condition.
-  ///
-  /// - Parameters:
-  ///   - context: The context of the condition.
-  ///   - condition: A function that is called at most once, if this future succeeds.
   @inlinable
   @preconcurrency
   public func filter(

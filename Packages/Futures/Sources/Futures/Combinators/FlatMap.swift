@@ -5,10 +5,6 @@ extension Future {
   ///
   /// If this future fails, the new future fails with the same error.
   ///
-  /// - Parameter transform: A function that is called at most once, if this future succeeds, on the actor where it was
-  ///   created, or in ``defaultContext()``. It can be omitted if the new future is cancelled, or its last listener
-  ///   leaves, before that: see <doc:Cancellation>.
-  ///
   /// ```swift
   /// func picture(of bird: Bird) -> Future<Picture, BirdsError> { … }
   /// bird.flatMap(picture(of:)).onSuccess { show($0) }
@@ -21,11 +17,6 @@ extension Future {
   }
 
   /// Returns a future with the result of another future, which a function makes from this one's value.
-  ///
-  /// - Parameters:
-  ///   - context: The context of the transform. If it is the immediate one and this future is completed, the transform
-  ///     runs before this call returns. See ``Async/onComplete(_:callback:)`` for the exception.
-  ///   - f: A function that is called at most once, if this future succeeds.
   @inlinable
   @preconcurrency
   public func flatMap<U>(
@@ -43,10 +34,6 @@ extension Future {
   ///
   /// If this future fails, the new future fails with the same error.
   ///
-  /// - Parameter transform: A function that is called at most once, if this future succeeds, on the actor where it was
-  ///   created, or in ``defaultContext()``. It can be omitted if the new future is cancelled, or its last listener
-  ///   leaves, before that: see <doc:Cancellation>.
-  ///
   /// ```swift
   /// data.flatMap { data in Bird.decode(data) }.onFailure { error in report(error) }
   /// ```
@@ -58,12 +45,6 @@ extension Future {
   }
 
   /// Returns a future of the result that a function makes from this one's value.
-  ///
-  /// - Parameters:
-  ///   - context: The context of the transform. If it is the immediate one and this future is completed, the transform
-  ///     runs before this call returns, and the new future costs one allocation. See ``Async/onComplete(_:callback:)``
-  ///     for the exception.
-  ///   - f: A function that is called at most once, if this future succeeds.
   @inlinable
   @preconcurrency
   public func flatMap<U>(

@@ -3,10 +3,8 @@ internal import Isolation
 extension Future {
   /// Returns a future of the transformed value, of this future's error, or of the error that the transform throws.
   ///
-  /// - Parameter transform: A function that is called at most once, if this future succeeds, on the actor where it was
-  ///   created, or in ``defaultContext()``. It can be omitted if the new future is cancelled, or its last listener
-  ///   leaves, before that: see <doc:Cancellation>. It may throw this future's type of error. A closure that throws
-  ///   another type than `any Error` must name it, as below.
+  /// - Parameter transform: A function that may throw this future's type of error. A closure that throws another type
+  ///   than `any Error` must name it, as below.
   ///
   /// ```swift
   /// Future<Int, Never>(value: 20).map { $0 + 1 }.onSuccess { print($0) }  // 21
@@ -23,12 +21,6 @@ extension Future {
   }
 
   /// Returns a future of the transformed value, of this future's error, or of the error that the transform throws.
-  ///
-  /// - Parameters:
-  ///   - context: The context of the transform. If it is the immediate one and this future is completed, the transform
-  ///     runs before this call returns, and the new future costs one allocation. See ``Async/onComplete(_:callback:)``
-  ///     for the exception.
-  ///   - f: A function that is called at most once, if this future succeeds. It may throw this future's type of error.
   @inlinable
   @preconcurrency
   public func map<U>(_ context: @escaping ExecutionContext, f: @escaping @Sendable (T) throws(E) -> U) -> Future<U, E> {

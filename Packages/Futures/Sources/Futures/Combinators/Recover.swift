@@ -3,10 +3,6 @@ internal import Isolation
 extension Future {
   /// Returns a future that cannot fail: of this one's value, or of the value that a function makes from its error.
   ///
-  /// - Parameter task: A function that is called at most once, if this future fails, on the actor where it was created,
-  ///   or in ``defaultContext()``. It can be omitted if the new future is cancelled, or its last listener leaves,
-  ///   before that: see <doc:Cancellation>.
-  ///
   /// ```swift
   /// picture.recover { _ in placeholder }.onSuccess { show($0) }
   /// ```
@@ -18,10 +14,6 @@ extension Future {
   }
 
   /// Returns a future that cannot fail: of this one's value, or of the value that a function makes from its error.
-  ///
-  /// - Parameters:
-  ///   - context: The context of the function. A value is passed on without it.
-  ///   - task: A function that is called at most once, if this future fails.
   @inlinable
   @preconcurrency
   public func recover(
@@ -37,10 +29,6 @@ extension Future {
 
   /// Returns a future of this one's value, or with the result of another future, which a function makes from its error.
   ///
-  /// - Parameter task: A function that is called at most once, if this future fails, on the actor where it was created,
-  ///   or in ``defaultContext()``. It can be omitted if the new future is cancelled, or its last listener leaves,
-  ///   before that: see <doc:Cancellation>.
-  ///
   /// ```swift
   /// fetch(picture).recoverWith { _ in fetch(placeholder) }
   /// ```
@@ -52,10 +40,6 @@ extension Future {
   }
 
   /// Returns a future of this one's value, or with the result of another future, which a function makes from its error.
-  ///
-  /// - Parameters:
-  ///   - context: The context of the function. A value is passed on without it.
-  ///   - task: A function that is called at most once, if this future fails.
   @inlinable
   @preconcurrency
   public func recoverWith<NewError>(
@@ -70,11 +54,8 @@ extension Future {
   }
 }
 
-/// Returns a future of another future's value, or of a default value if that future fails.
-///
-/// - Parameters:
-///   - future: A future that may fail.
-///   - value: The default value. It is evaluated at most once, if the future fails, on the thread that completes it.
+/// Returns a future of another future's value, or of a default value, which is evaluated at most once, if that future
+/// fails.
 ///
 /// ```swift
 /// let name = fetchedName ?? "unknown"
@@ -85,11 +66,8 @@ public func ?? <T, E>(
   future.recover(context: immediateExecutionContext) { _ in value() }
 }
 
-/// Returns a future of the first future's value, or with the result of the second future if the first one fails.
-///
-/// - Parameters:
-///   - future: A future that may fail.
-///   - other: The second future. It is evaluated at most once, if the first one fails, on the thread that completes it.
+/// Returns a future of the first future's value, or with the result of the second one, which is evaluated at most once,
+/// if the first one fails.
 public func ?? <T, E, NewError>(
   future: Future<T, E>, other: @autoclosure @escaping @Sendable () -> Future<T, NewError>
 ) -> Future<T, NewError> {

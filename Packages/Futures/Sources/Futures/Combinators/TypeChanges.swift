@@ -15,7 +15,6 @@ extension Future {
 }
 
 extension Future where E == Never {
-  /// Returns the same future with another error type.
   public func promoteError<NewError>() -> Future<T, NewError> {
     derived((), in: immediateExecutionContext) { _, result, _ in
       switch result {

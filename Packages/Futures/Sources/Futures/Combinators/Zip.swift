@@ -69,7 +69,6 @@ public func zipFailingFast<each Value: Sendable, E>(
   }
 }
 
-/// The value of a succeeded future.
 @inlinable
 func successValue<T, E>(of future: Future<T, E>) -> T {
   guard case .success(let value) = future.completedValue else {

@@ -34,8 +34,6 @@ public func defaultContext() -> ExecutionContext {
 private let mainContext: ExecutionContext = { DispatchQueue.main.async(execute: $0) }
 private let globalContext: ExecutionContext = { DispatchQueue.global().async(execute: $0) }
 
-/// Returns the context of a callback without an explicit context: the actor where it was created, or
-/// ``defaultContext()``.
 @usableFromInline
 func defaultContext(on isolation: (any Actor)?) -> ExecutionContext {
   guard let isolation else { return defaultContext() }
@@ -50,10 +48,9 @@ extension DispatchQueue {
   }
 }
 
-/// Returns whether a context is the immediate one, which needs no object to hold it.
+/// Swift cannot compare functions, so this compares the two words of their representation.
 ///
-/// Swift cannot compare functions, so this compares the two words of their representation. That only saves work: the
-/// code is also correct if the comparison fails.
+/// That only saves work: the code is also correct if the comparison fails.
 @usableFromInline
 func isImmediate(_ context: @escaping ExecutionContext) -> Bool {
   words(of: context) == immediateWords

@@ -1,8 +1,7 @@
 extension Sequence {
   /// Returns a future of the first value, in the order of the sequence, that satisfies a condition.
   ///
-  /// - Parameter p: The condition. When all futures have succeeded, it is called for one value after the other, in
-  ///   ``defaultContext()``.
+  /// - Parameter p: A condition that is called for one value after the other, when all futures have succeeded.
   /// - Returns: A future of the value; of ``FuturesError/noSuchElement`` if no value satisfies the condition; or of the
   ///   first error in the order of the sequence, wrapped in ``FuturesError/external(_:)``.
   @preconcurrency
@@ -12,10 +11,6 @@ extension Sequence {
   }
 
   /// Returns a future of the first value, in the order of the sequence, that satisfies a condition.
-  ///
-  /// - Parameters:
-  ///   - context: The context of the condition.
-  ///   - p: The condition. When all futures have succeeded, it is called for one value after the other.
   @preconcurrency
   public func find<T, E>(
     _ context: @escaping ExecutionContext, p: @escaping @Sendable (T) -> Bool

@@ -1,10 +1,7 @@
 extension Sequence {
   /// Returns a future of the combined values, or of the first error, in the order of the sequence.
   ///
-  /// - Parameters:
-  ///   - zero: The initial value, and the result for an empty sequence.
-  ///   - f: A function that combines the intermediate result with the next value. When all futures have
-  ///     succeeded, it is called for one value after the other, in ``defaultContext()``.
+  /// `f` is called for one value after the other, when all futures have succeeded.
   @preconcurrency
   public func fold<T, E, Combined>(
     _ zero: Combined, f: @escaping @Sendable (Combined, T) -> Combined
@@ -13,12 +10,6 @@ extension Sequence {
   }
 
   /// Returns a future of the combined values, or of the first error, in the order of the sequence.
-  ///
-  /// - Parameters:
-  ///   - context: The context of the function.
-  ///   - zero: The initial value, and the result for an empty sequence.
-  ///   - f: A function that combines the intermediate result with the next value. When all futures have succeeded, it
-  ///     is called for one value after the other.
   @preconcurrency
   public func fold<T, E, Combined>(
     _ context: @escaping ExecutionContext, zero: Combined, f: @escaping @Sendable (Combined, T) -> Combined

@@ -29,7 +29,6 @@ extension Sequence {
   }
 }
 
-/// Finishes a stream when it is released.
 private final class Finish<Element: Sendable>: Sendable {
   let continuation: AsyncStream<Element>.Continuation
 

@@ -46,8 +46,6 @@ extension Sequence {
   }
 }
 
-/// The progress of a wait for a sequence of futures.
-///
 /// `@unchecked Sendable`: `completedCount` belongs to the reaction of one stage, which runs once at a time.
 @usableFromInline
 final class SequenceProgress<T: Sendable, E: Error>: @unchecked Sendable {

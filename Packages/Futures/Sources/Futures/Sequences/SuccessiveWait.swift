@@ -21,8 +21,6 @@ func waiting<T, E>(
   return stage
 }
 
-/// The function that advances a future through several others.
-///
 /// Not a `Transform<Future<T, E>, Bool>`: a function whose parameter type is a generic parameter needs a wrapper, which
 /// costs an allocation.
 @usableFromInline
@@ -36,7 +34,6 @@ struct Advance<T: Sendable, E: Error>: Sendable {
 }
 
 extension Async {
-  /// The value, or `nil` after the registration of a listener that was counted before.
   @inlinable
   @inline(__always)
   final func completedValue(orRegistering listener: _Listener) -> Value? {

@@ -5,12 +5,7 @@ extension Sequence {
   /// Makes a future from each element, and returns a future of all their values, or of the first error, in the order of
   /// the elements.
   ///
-  /// An empty sequence succeeds with an empty array.
-  ///
-  /// - Parameters:
-  ///   - context: The context of the function. The default is a global queue.
-  ///   - f: A function that is called at most once for each element, in order, and for all elements before the first
-  ///     wait. It can be omitted if the new future was cancelled before: see <doc:Cancellation>.
+  /// An empty sequence succeeds with an empty array. `f` is called for all elements, in order, before the first wait.
   ///
   /// ```swift
   /// birds.traverse(f: picture(of:)).onSuccess { pictures in show(pictures) }
@@ -27,16 +22,12 @@ extension Sequence {
   /// Makes a future from each element, a limited number at a time, and returns a future of all their values in order.
   ///
   /// The returned future fails with the first error in the order of the elements. After the first failure in time no
-  /// more futures are made, and pending futures continue. An empty sequence succeeds with an empty array.
+  /// more futures are made, and pending futures continue. An empty sequence succeeds with an empty array. A limit below
+  /// 1 counts as 1.
   ///
   /// The returned future is work that can be stopped: it is cancelled when its last listener leaves. Cancelling it
   /// cancels the pending futures. If its error type can represent a cancellation, no more futures are made. Otherwise
   /// the next futures are cancelled when they are made, until the first failure.
-  ///
-  /// - Parameters:
-  ///   - context: The context of the function. The default is a global queue.
-  ///   - limit: The maximum number of pending futures. A number below 1 counts as 1.
-  ///   - f: A function that is called at most once for each element, in order.
   ///
   /// ```swift
   /// birds.traverse(maxConcurrent: 4) { bird in fetch(bird.picture) }.onSuccess { pictures in show(pictures) }

@@ -1,6 +1,4 @@
 extension Array where Element: AnyObject {
-  /// Calls a function with the unretained objects.
-  ///
   /// In a long list, retaining each object would take most of the time.
   @inlinable
   func withUnmanaged<Result>(_ body: (UnsafeBufferPointer<Unmanaged<Element>>) -> Result) -> Result {

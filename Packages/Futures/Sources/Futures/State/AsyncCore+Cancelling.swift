@@ -1,8 +1,4 @@
-/// Leaving an async as a listener, and cancelling it.
 extension _AsyncCore {
-  /// Decrements the number of listeners.
-  ///
-  /// - Parameter stopsWork: Whether work without another listener is stopped.
   @inline(never)  // Copies in its many callers enlarge the programs of users.
   package func leave(stopsWork: Bool) {
     lock()
@@ -17,7 +13,6 @@ extension _AsyncCore {
     if let upstream { Trampoline.current.leave(upstream) }
   }
 
-  /// Records that an uncounted listener has ended.
   func dropEndedListener() {
     lock()
     let removed = sweepIfNeeded()
@@ -37,7 +32,6 @@ extension _AsyncCore {
     Trampoline.current.unregisterUnwanted(removed.unwanted, from: self)
   }
 
-  /// Cancels this async; the trampoline calls it.
   @inline(never)  // as in `leave`
   func cancelNow() {
     lock()
@@ -54,7 +48,6 @@ extension _AsyncCore {
     if let left { Trampoline.current.leave(left) }
   }
 
-  /// Adds a handler, or calls it now if the async was cancelled or settled.
   func addHandler(_ handler: CancellationHandler) {
     lock()
     let addition = modify { $0.addHandler(setting: handler.ownerFlags) }
@@ -72,13 +65,10 @@ extension _AsyncCore {
     left?.leave(stopsWork: true)
   }
 
-  /// Makes the async work that can be stopped, so that it is cancelled when its last listener leaves.
   func makeStoppable() {
     withLock { core in core.modify { $0.makeStoppable() } }
   }
 
-  /// Records that this async leaves its upstream, or joins it again, and returns the upstream to leave or to join.
-  ///
   /// Called under the lock.
   func updateUpstream(leaving: Bool) -> Upstream? {
     guard currentFlags.isSuperset(of: [.promised, .following]) else { return upstream }

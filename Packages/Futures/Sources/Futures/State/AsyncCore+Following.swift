@@ -1,4 +1,3 @@
-/// Completing an async with the result of another one.
 extension _AsyncCore {
   /// Waits for another async whose result will be this one's.
   ///
@@ -38,8 +37,6 @@ extension _AsyncCore {
     (moving ?? self).stopAtCycle(through: other)
   }
 
-  /// Waits for another async instead of a completed upstream, with the same reaction.
-  ///
   /// The caller must not use the state of the reaction after this call, unless it returns `false`.
   ///
   /// - Returns: Whether this async waits. If it is settled, the reaction does not run again.
@@ -80,8 +77,6 @@ extension _AsyncCore {
   ///
   /// A chain of asyncs that follow each other is searched to its end. A chain of derived asyncs is searched up to
   /// ``maximumDerivations`` steps.
-  ///
-  /// - Parameter origin: The origin of the promise that is completed, if it is known.
   func stopAtCycle(through other: _AsyncCore, _ origin: PromiseOrigin? = nil) {
     // Late completions are ignored.
     guard !isSettled else { return }
@@ -107,7 +102,6 @@ extension _AsyncCore {
         + "Complete \(target) with another future.")
   }
 
-  /// Whether another async may have the result of this one, and whether one waits for it.
   private var uses: (isFollowed: Bool, feedsAnother: Bool) {
     withLock { core in
       var (isFollowed, feedsAnother) = (false, false)
@@ -121,7 +115,6 @@ extension _AsyncCore {
     }
   }
 
-  /// The upstream, if it is exactly one async, and whether this one will have its result.
   private var onlyUpstream: (core: _AsyncCore, isFollowed: Bool)? {
     guard !isSettled else { return nil }
     lock()

@@ -23,12 +23,9 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
     @exclusivity(unchecked) private final var origin: PromiseOrigin?
   #endif
 
-  /// The initial state of an async.
   @usableFromInline
   enum Beginning {
-    /// Derived from other asyncs.
     case derived
-    /// Completed or abandoned by a promise.
     case promised
     case completed
   }
@@ -54,10 +51,8 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
   /// The flags; `completed` makes the value readable.
   final var currentFlags: AsyncState.Flags { .init(rawValue: flags.load(ordering: .acquiring)) }
 
-  /// Whether the value is stored here.
   @usableFromInline final var hasResult: Bool { currentFlags.contains(.completed) }
 
-  /// Whether the async is completed or abandoned.
   @usableFromInline final var isSettled: Bool { currentFlags.isSettled }
 
   final var isCancelled: Bool { currentFlags.contains(.cancelled) }
@@ -98,7 +93,6 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
     return core
   }
 
-  /// The number of listeners in the list, for tests.
   final var registeredCount: Int {
     withLock { core in
       var count = 0
@@ -109,9 +103,6 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
 
   // MARK: Subclasses
 
-  /// The asyncs that a derived async waits for.
-  ///
-  /// The lock guards it.
   var upstream: Upstream? {
     get { nil }
     set {}
@@ -122,10 +113,8 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
   /// `type(of:)` would give the type of a subclass, which is not public.
   var typeText: String { "an async" }
 
-  /// Stores the result of a completed async of the same type.
   func complete(from upstream: _AsyncCore) {}
 
-  /// Completes with the cancellation value of the error type, if that type has one.
   func completeAsCancelled() {}
 
   // MARK: Completing
@@ -151,9 +140,6 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
     if !end.listeners.isEmpty { Trampoline.deliver(end.listeners, of: self) }
   }
 
-  /// Records that the async cannot complete, and releases its listeners.
-  ///
-  /// - Parameter origin: The origin of the released promise, if it is known.
   @usableFromInline
   final func abandonNow(_ origin: PromiseOrigin? = nil) {
     note(origin)
@@ -165,16 +151,12 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
     Trampoline.current.abandon(end.listeners, releasedOrigin)
   }
 
-  /// Records the origin of the released promise that this async waited for, in a debug build.
-  ///
-  /// The first one counts.
   final func note(_ origin: PromiseOrigin?) {
     #if DEBUG
       withLock { core in if !core.isSettled, core.origin == nil { core.origin = origin } }
     #endif
   }
 
-  /// The origin of the released promise that this async waited for, if it is known.
   final var releasedOrigin: PromiseOrigin? {
     #if DEBUG
       withLock { core in core.origin }
@@ -185,8 +167,6 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
 
   /// The work to do without the lock after an async has settled.
   private struct Settlement {
-    /// The asyncs that it waited for.
-    ///
     /// Always returned, so that they are not released under the lock.
     let upstream: Upstream?
     let hasLeftUpstream: Bool
@@ -212,8 +192,6 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
 
   // MARK: Registering
 
-  /// Adds a listener, or calls it now if the result is available.
-  ///
   /// - Parameter isCounted: Whether the listener wants the result and was not counted before.
   @usableFromInline
   final func register(_ listener: _Listener, isCounted: Bool = true) {
@@ -246,7 +224,6 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
     return registration != .deliver
   }
 
-  /// Counts a listener that will register later.
   @inline(never)  // as in `leave`
   final func countListener() {
     lock()
@@ -317,7 +294,6 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
 
   final func unlock() { Locks.shared.unlock(address) }
 
-  /// Locks unless another thread holds the lock; returns whether it did.
   private final func tryLock() -> Bool { Locks.shared.tryLock(address) }
 
   private final func sharesLock(with other: _AsyncCore) -> Bool { Locks.shared.isShared(address, other.address) }
@@ -333,7 +309,6 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
     AsyncState(flags: currentFlags, listenerCount: listenerCount, leaves: leaves, keptExponent: keptExponent)
   }
 
-  /// Makes a transition, under the lock.
   @discardableResult
   final func modify<Outcome>(_ transition: (inout AsyncState) -> Outcome) -> Outcome {
     var state = snapshot

@@ -20,18 +20,15 @@ struct AsyncState: Hashable, Sendable {
 
     static let completed = Flags(rawValue: 1)
     static let abandoned = Flags(rawValue: 2)
-    /// A caller cancelled it, or its last listener left.
     static let cancelled = Flags(rawValue: 4)
     /// Its upstream does not count it as a listener.
     ///
     /// The result of the upstream is ignored until a listener wants it, unless this async follows the upstream, or is
     /// cancelled and has a listener.
     static let leftUpstream = Flags(rawValue: 8)
-    /// Has a handler that stops the work.
     static let stoppable = Flags(rawValue: 16)
     /// Is completed by a promise, so its own `reaction` is free for one callback.
     static let promised = Flags(rawValue: 32)
-    /// Will have the result of its upstream.
     static let following = Flags(rawValue: 64)
     /// Is not in the list of its upstream, and must be registered there again for a new listener.
     ///
@@ -39,12 +36,9 @@ struct AsyncState: Hashable, Sendable {
     /// listener wanted its own result.
     static let unregistered = Flags(rawValue: 128)
 
-    /// Whether it is completed or abandoned.
-    ///
     /// Without a set literal, which an unoptimised build creates as an array: this is the most frequent question.
     var isSettled: Bool { rawValue & (Self.completed.rawValue | Self.abandoned.rawValue) != 0 }
 
-    /// Whether it is pending, and its upstream does not count it.
     var isWithoutUpstream: Bool { contains(.leftUpstream) && !isSettled }
   }
 
@@ -61,44 +55,32 @@ struct AsyncState: Hashable, Sendable {
   var isSettled: Bool { flags.isSettled }
 
   enum Registration {
-    /// Add the listener to the list.
     case wait
-    /// Call the listener.
     case deliver
-    /// Abandon the listener: the async cannot complete.
     case abandon
   }
 
-  /// The action for a new listener.
   var registration: Registration {
     if flags.contains(.completed) { return .deliver }
     return flags.contains(.abandoned) ? .abandon : .wait
   }
 
-  /// The effect of a new listener on the upstream.
   enum Arrival {
     case nothing
-    /// Count a listener at the upstream again.
     case rejoin
-    /// Count a listener at the upstream again, and register this async there.
     case rejoinAndRegister
   }
 
-  /// Adds a listener to the list.
-  ///
-  /// - Parameter isCounted: Whether it wants the result and was not counted before.
   mutating func arrive(isCounted: Bool) -> Arrival {
     if isCounted { return countListener() }
     return flags.contains(.unregistered) ? rejoin() : .nothing
   }
 
-  /// Counts a listener that wants the result, now or later.
   mutating func countListener() -> Arrival {
     listenerCount += 1
     return rejoin()
   }
 
-  /// Returns to the upstream if this async has left it.
   mutating func rejoin() -> Arrival {
     guard !isSettled, flags.contains(.leftUpstream) else { return .nothing }
     if flags.contains(.unregistered) {
@@ -110,8 +92,6 @@ struct AsyncState: Hashable, Sendable {
     return .rejoin
   }
 
-  /// Records the result; returns whether this was the first.
-  ///
   /// The caller stores the value and takes the list.
   mutating func complete() -> Bool {
     guard !isSettled else { return false }
@@ -119,7 +99,6 @@ struct AsyncState: Hashable, Sendable {
     return true
   }
 
-  /// Records that the async cannot complete; returns whether the caller must release the list.
   mutating func abandon() -> Bool {
     guard !isSettled else { return false }
     flags.insert(.abandoned)
@@ -128,15 +107,10 @@ struct AsyncState: Hashable, Sendable {
 
   enum Departure {
     case nothing
-    /// Cancel this async: its work is unwanted.
     case cancel
-    /// Leave the upstream: the result is unwanted.
     case leaveUpstream
   }
 
-  /// Decrements the number of listeners.
-  ///
-  /// - Parameter stopsWork: Whether work without another listener is stopped.
   mutating func leave(stopsWork: Bool) -> Departure {
     listenerCount -= 1
     guard stopsWork, listenerCount <= 0, !isSettled, !flags.contains(.leftUpstream) else { return .nothing }
@@ -159,19 +133,12 @@ struct AsyncState: Hashable, Sendable {
   }
 
   enum HandlerAddition {
-    /// Add the handler to the list.
     case keep
-    /// Add the handler to the list, and leave its upstream.
     case keepAndLeave
-    /// Call the handler: the async was cancelled.
     case cancelWork
-    /// Notify the handler: the async is settled.
     case notify
   }
 
-  /// Records a new cancellation handler.
-  ///
-  /// - Parameter added: The flags that the handler sets.
   mutating func addHandler(setting added: Flags) -> HandlerAddition {
     // A cancelled async can still get the result of another one, and a search for cycles needs that handler.
     if flags.contains(.cancelled), isSettled || !added.contains(.following) { return .cancelWork }
@@ -180,12 +147,10 @@ struct AsyncState: Hashable, Sendable {
     return flags.contains(.leftUpstream) ? .keepAndLeave : .keep
   }
 
-  /// Records that this async is work that can be stopped.
   mutating func makeStoppable() {
     flags.insert(.stoppable)
   }
 
-  /// Records that this async will have the result of its upstream.
   mutating func follow() {
     flags.insert(.following)
   }
@@ -197,19 +162,16 @@ struct AsyncState: Hashable, Sendable {
     flags.formUnion([.following, .leftUpstream, .unregistered])
   }
 
-  /// Records that this async is not in the list of its upstream, if its result is unwanted; returns whether it is.
-  ///
-  /// - Parameter hasListeners: Whether the list contains a listener, also one that does not count.
   mutating func unregisterWhileUnwanted(hasListeners: Bool) -> Bool {
     guard !isSettled, flags.contains(.leftUpstream), !flags.contains(.cancelled) || !hasListeners else { return false }
     flags.insert(.unregistered)
     return true
   }
 
-  /// Whether to search the list now, after a listener has left.
+  /// A search looks at every listener.
   ///
-  /// A search looks at every listener. It is due when as many have left as remain. So a departure costs constant time
-  /// on average, and at most about half of the list is unnecessary.
+  /// It is due when as many have left as remain. So a departure costs constant time on average, and at most about half
+  /// of the list is unnecessary.
   mutating func shouldSweep() -> Bool {
     leaves += 1
     return leaves == .max || Int(leaves) >= max(Int(listenerCount), (1 << Int(keptExponent)) - 1)

@@ -7,7 +7,6 @@
 ///
 /// `@unchecked Sendable`: `storage` is written under the lock, before the flag `completed` makes it readable.
 public class _AsyncStorage<Stored: Sendable>: _AsyncCore, @unchecked Sendable {
-  /// The value, once the state is completed.
   @usableFromInline @exclusivity(unchecked) final var storage: Stored
 
   @inlinable

@@ -1,5 +1,3 @@
-/// A callback in an async's list.
-///
 /// `@unchecked Sendable`: its own fields are constants; see `_Listener`.
 @usableFromInline
 final class CallbackListener<Value>: _Listener, @unchecked Sendable {

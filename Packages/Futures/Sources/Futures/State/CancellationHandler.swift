@@ -11,14 +11,11 @@ class CancellationHandler: _Listener, @unchecked Sendable {
     }
   }
 
-  /// The flags that the handler sets in its owner.
   var ownerFlags: AsyncState.Flags { [] }
 
   /// The async whose result the owner will have, if it was completed with an async.
   var followedUpstream: _AsyncCore? { nil }
 
-  /// Records that the owner leaves its upstream, and returns the upstream to leave.
-  ///
   /// Called under the owner's lock.
   func leaveUpstream() -> _AsyncCore? { nil }
 
@@ -55,7 +52,6 @@ final class WorkHandler: CancellationHandler, @unchecked Sendable {
 /// `@unchecked Sendable`: the owner's lock guards `isCounted`, until the owner has settled.
 final class UpstreamHandler: CancellationHandler, @unchecked Sendable {
   private let upstream: _AsyncCore
-  /// Whether the upstream counts the owner as a listener.
   private var isCounted = true
 
   init(leaving upstream: _AsyncCore) {
@@ -73,8 +69,6 @@ final class UpstreamHandler: CancellationHandler, @unchecked Sendable {
     return isCounted ? upstream : nil
   }
 
-  /// Records that the owner joins its upstream again, and returns the upstream to join.
-  ///
   /// Called under the owner's lock.
   func joinUpstream() -> _AsyncCore? {
     guard !isCounted else { return nil }

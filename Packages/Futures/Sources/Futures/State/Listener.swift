@@ -31,8 +31,6 @@ public class _Listener: @unchecked Sendable {
   var hasEnded: Bool { false }
 
   /// Whether this is a pending async whose last listener has left, or that was cancelled and has no listener.
-  ///
-  /// - Parameter other: The async whose lock is held.
   func isUnwanted(lockedBy other: _AsyncCore) -> Bool { false }
 
   /// Whether no other object than this listener retains the derived async that it stands in for.
@@ -40,7 +38,6 @@ public class _Listener: @unchecked Sendable {
   /// Called under the lock of the list.
   var isOnlyOwner: Bool { true }
 
-  /// Whether this is a pending async that will have the result of its upstream.
   var isFollowing: Bool { false }
 
   /// Whether another async may have the result that the listener receives.
@@ -53,10 +50,6 @@ public class _Listener: @unchecked Sendable {
   var isWaiter: Bool { false }
 
   /// Ignores a completion if the listener's own result is unwanted, until a listener wants it; returns whether it does.
-  ///
-  /// - Parameters:
-  ///   - completed: The completed async.
-  ///   - context: The context that the listener reacts in, if it is not the immediate one.
   func deferReactionIfUnwanted(to completed: _AsyncCore, in context: ExecutionContext?) -> Bool { false }
 
   /// Stays out of the list from which it was taken, until a listener wants its own result; returns `false` if it must
@@ -64,13 +57,9 @@ public class _Listener: @unchecked Sendable {
   func unregisterWhileUnwanted(from other: _AsyncCore, in context: ExecutionContext?) -> Bool { hasEnded }
 
   /// Called when the async cannot complete.
-  ///
-  /// - Parameter origin: The origin of the released promise, if it is known.
   func abandon(_ origin: PromiseOrigin?) {}
 }
 
-/// A reaction that does nothing.
-///
 /// A function, because each use of a global constant checks whether the constant is initialised.
 @usableFromInline
 func noReaction(_ listener: _Listener, _ upstream: _AsyncCore, _ isInContext: Bool) -> Bool { true }

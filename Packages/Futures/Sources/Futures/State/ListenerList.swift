@@ -7,7 +7,6 @@ struct ListenerList {
 
   var isEmpty: Bool { last == nil }
 
-  /// The listener of a list with one listener, otherwise `nil`.
   var only: _Listener? {
     guard let last, last._withUnsafeGuaranteedRef({ $0.next?.toOpaque() }) == last.toOpaque() else { return nil }
     return last.takeUnretainedValue()
@@ -41,14 +40,12 @@ struct ListenerList {
 
   private var first: Unmanaged<_Listener>? { last?._withUnsafeGuaranteedRef { $0.next } }
 
-  /// Empties the list and returns its content.
   mutating func take() -> ListenerList {
     let taken = self
     last = nil
     return taken
   }
 
-  /// Removes and returns the first listener.
   mutating func popFirst() -> _Listener? {
     guard let entry = first else { return nil }
     let listener = entry.takeRetainedValue()
@@ -69,7 +66,6 @@ struct ListenerList {
     })
   }
 
-  /// Calls a function with each listener from the first one, until it returns `false`.
   @inline(__always)
   func visit(while body: (_Listener) -> Bool) {
     guard let last else { return }
@@ -85,18 +81,11 @@ struct ListenerList {
   ///
   /// The caller releases both lists without the lock.
   struct Sweep {
-    /// Listeners that have ended.
     var dropped = ListenerList()
     /// Asyncs whose result is unwanted, which register again for a new listener.
     var unwanted = ListenerList()
   }
 
-  /// Removes unnecessary listeners.
-  ///
-  /// - Parameters:
-  ///   - owner: The async whose list this is, and whose lock is held.
-  ///   - removesUnwanted: Whether asyncs whose result is unwanted are removed even if they are reachable.
-  /// - Returns: The removed listeners, and the number of remaining listeners.
   mutating func sweep(of owner: _AsyncCore, removesUnwanted: Bool) -> (removed: Sweep, kept: Int) {
     var (all, kept, removed, count) = (take(), ListenerList(), Sweep(), 0)
     while let entry = all.first {

@@ -44,7 +44,6 @@ struct Locks: @unchecked Sendable {
 
   func tryLock(_ address: UInt) -> Bool { pthread_mutex_trylock(mutex(address)) == 0 }
 
-  /// Whether two addresses select the same lock.
   func isShared(_ address: UInt, _ other: UInt) -> Bool { mutex(address) == mutex(other) }
 
   @inline(__always)

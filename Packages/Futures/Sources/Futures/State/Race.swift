@@ -30,7 +30,6 @@ extension Async {
   }
 }
 
-/// Counts completions on any threads, to find the last one.
 final class Countdown: Sendable {
   private let count: Atomic<Int>
 
@@ -38,6 +37,5 @@ final class Countdown: Sendable {
     self.count = Atomic(count)
   }
 
-  /// Counts one completion, and returns whether it is the last.
   func countDown() -> Bool { count.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 }
 }

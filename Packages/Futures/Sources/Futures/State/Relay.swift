@@ -41,8 +41,6 @@ extension Async {
     target.addHandler(RelayRemover(from: self))
   }
 
-  /// Calls back in the immediate context until another async is settled, and counts as a listener.
-  ///
   /// The caller must call ``leave(stopsWork:)`` when that async is settled.
   ///
   /// - Returns: `false`, without calling back, if the value is available.

@@ -49,7 +49,6 @@ final class Stage<Held: ExpressibleByNilLiteral, T: Sendable, E: Error>: Future<
   }
 }
 
-/// An object that retains a value.
 private final class Owner<Content> {
   private let content: Content
 
@@ -71,7 +70,6 @@ struct Transform<Input, Output>: Sendable {
   }
 }
 
-/// A throwing function that a stage keeps until it runs.
 @usableFromInline
 struct ThrowingTransform<Input, Output, E: Error>: Sendable {
   @usableFromInline let call: @Sendable (Input) throws(E) -> Output
@@ -82,12 +80,9 @@ struct ThrowingTransform<Input, Output, E: Error>: Sendable {
   }
 }
 
-/// The reaction of a derived future to a result.
 @usableFromInline
 enum Step<T: Sendable, E: Error> {
-  /// Completes.
   case complete(Result<T, E>)
-  /// Completes with the result of another future.
   case follow(Future<T, E>)
   /// Runs in the context first.
   case changeContext
@@ -133,7 +128,6 @@ extension Future {
     return stage
   }
 
-  /// Completes with the result of another future, now or later.
   @inlinable
   final func follow(_ other: Future<T, E>) {
     if other.hasResult {
@@ -156,8 +150,6 @@ extension Future {
 }
 
 extension _AsyncCore {
-  /// Adds a listener that reacts in a context.
-  ///
   /// `nil` is the immediate context.
   @usableFromInline
   final func register(_ listener: _Listener, in context: ExecutionContext?) {
@@ -165,7 +157,6 @@ extension _AsyncCore {
   }
 }
 
-/// The reaction of an async that follows another one of the same type.
 @usableFromInline
 func followReaction(_ listener: _Listener, _ upstream: _AsyncCore, _ isInContext: Bool) -> Bool {
   unsafeDowncast(listener, to: _AsyncCore.self).complete(from: upstream)

@@ -34,10 +34,8 @@ final class Trampoline {
 
   private init() {}
 
-  /// The calling thread's trampoline.
   static var current: Trampoline { unmanaged.takeUnretainedValue() }
 
-  /// The calling thread's trampoline, which the thread retains.
   @usableFromInline static var unmanaged: Unmanaged<Trampoline> {
     if let pointer = pthread_getspecific(key) { return Unmanaged.fromOpaque(pointer) }
     let trampoline = Unmanaged.passRetained(Trampoline())
@@ -56,10 +54,8 @@ final class Trampoline {
 
   // MARK: Calls, which may nest
 
-  /// Whether another level may nest here.
   @inlinable var hasRoom: Bool { depth < Self.maximumDepth }
 
-  /// Begins a level; ``endLevel()`` ends it.
   @inlinable
   func beginLevel() {
     depth += 1
@@ -71,7 +67,6 @@ final class Trampoline {
     depth -= 1
   }
 
-  /// Calls the listeners of a completed async.
   static func deliver(_ listeners: ListenerList, of upstream: _AsyncCore) {
     unmanaged._withUnsafeGuaranteedRef { trampoline in
       guard trampoline.hasRoom else { return trampoline.calls.append(.deliver(listeners, upstream)) }
@@ -88,7 +83,6 @@ final class Trampoline {
     }
   }
 
-  /// Cancels an async.
   func cancel(_ core: _AsyncCore) {
     guard hasRoom else { return calls.append(.cancel(core)) }
     beginLevel()
@@ -96,8 +90,6 @@ final class Trampoline {
     endLevel()
   }
 
-  /// Makes the waiting calls in their order.
-  ///
   /// A call may call this again, which makes the rest.
   @usableFromInline
   func makeWaitingCalls() {
@@ -116,7 +108,6 @@ final class Trampoline {
 
   // MARK: Chores, which nest only in nested calls
 
-  /// Increments the number of listeners of an upstream, and registers the async there if it is not `nil`.
   func join(_ upstream: Upstream, registering core: _AsyncCore?) {
     add {
       upstream.join()
@@ -124,12 +115,10 @@ final class Trampoline {
     }
   }
 
-  /// Decrements the number of listeners of an upstream.
   func leave(_ upstream: Upstream) {
     add { upstream.leave() }
   }
 
-  /// Keeps asyncs without listeners out of the list of another one.
   func unregisterUnwanted(_ listeners: ListenerList, from core: _AsyncCore) {
     guard !listeners.isEmpty else { return }
     add {
@@ -140,14 +129,10 @@ final class Trampoline {
     }
   }
 
-  /// Cancels an async whose last listener has left.
   func cancelUnwanted(_ core: _AsyncCore) {
     add { self.cancel(core) }
   }
 
-  /// Abandons and releases listeners of an async that cannot complete.
-  ///
-  /// - Parameter origin: The origin of the released promise, if it is known.
   func abandon(_ listeners: ListenerList, _ origin: PromiseOrigin? = nil) {
     guard !listeners.isEmpty else { return }
     add {
@@ -161,7 +146,6 @@ final class Trampoline {
     add { object.release() }
   }
 
-  /// Makes the waiting calls and does the waiting chores, until neither is left.
   func doWaitingWork() {
     repeat {
       doChores()
@@ -174,8 +158,6 @@ final class Trampoline {
     if choreLevel != depth { doChores() }
   }
 
-  /// Does the waiting chores in their order.
-  ///
   /// A callback or a handler that a chore calls is on a level of its own, so its chores are done before it continues.
   private func doChores() {
     let outerLevel = choreLevel

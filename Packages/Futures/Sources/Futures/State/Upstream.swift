@@ -1,11 +1,9 @@
-/// The asyncs that a derived async waits for.
 @usableFromInline
 enum Upstream {
   case one(_AsyncCore)
-  /// Several asyncs. The work of pending asyncs continues after the derived async has its result.
+  /// The work of pending asyncs continues after the derived async has its result.
   case all([_AsyncCore])
-  /// Several asyncs. The work of pending asyncs is stopped after the derived async has its result, unless it has
-  /// another listener.
+  /// The work of pending asyncs is stopped after the derived async has its result, unless it has another listener.
   case race([_AsyncCore])
   /// An async whose result was ignored because it was unwanted, with the context of the reaction.
   case inContext(ContextUpstream)
@@ -21,7 +19,6 @@ enum Upstream {
     }
   }
 
-  /// Decrements the number of listeners of each async, and stops work without another listener.
   func leave() {
     forEach { $0.leave(stopsWork: true) }
   }
@@ -32,13 +29,11 @@ enum Upstream {
     leave()
   }
 
-  /// Increments the number of listeners of each async.
   @usableFromInline
   func join() {
     forEach { $0.countListener() }
   }
 
-  /// Registers an unregistered async again.
   func register(_ listener: _AsyncCore) {
     switch self {
     case .one(let core): core.register(listener, isCounted: false)
@@ -59,7 +54,6 @@ enum Upstream {
   }
 }
 
-/// An async, and the context of the reaction to it.
 @usableFromInline
 final class ContextUpstream: Sendable {
   let core: _AsyncCore

@@ -1,7 +1,5 @@
 internal import Synchronization
 
-/// A task that waits for an async.
-///
 /// `@unchecked Sendable`: `continuation` is written once, before the registration, and used by the one caller that
 /// records `resumed`.
 final class Waiter<Value: Sendable>: _Listener, @unchecked Sendable {
@@ -10,14 +8,11 @@ final class Waiter<Value: Sendable>: _Listener, @unchecked Sendable {
   private let events = Atomic<UInt8>(0)
   private var continuation: UnsafeContinuation<Value?, Never>?
 
-  /// The effect of cancelling the task.
   enum Cancellation {
-    /// Only a result or the release of the promise ends the wait.
     case continuesWaiting
     /// The wait ends with the result of the async if the task was its last listener and that completed it, otherwise
     /// without a value.
     case endsWithResult
-    /// The wait ends without a value.
     case endsWithoutValue
   }
 
@@ -31,7 +26,6 @@ final class Waiter<Value: Sendable>: _Listener, @unchecked Sendable {
     }
   }
 
-  /// Returns the value, or `nil` if the wait was cancelled or the async cannot complete.
   func value() async -> Value? {
     await withTaskCancellationHandler {
       // Unsafe, which saves an allocation: `claimResumption()` ensures that it is resumed once. For the false race that
@@ -70,7 +64,6 @@ final class Waiter<Value: Sendable>: _Listener, @unchecked Sendable {
     if claimResumption() { continuation?.resume(returning: value) }
   }
 
-  /// Returns whether the caller is the first, and must resume the task.
   private func claimResumption() -> Bool { !record(.resumed).contains(.resumed) }
 
   private func record(_ event: Events) -> Events {
@@ -78,7 +71,6 @@ final class Waiter<Value: Sendable>: _Listener, @unchecked Sendable {
   }
 }
 
-/// The events in the life of a waiter.
 private struct Events: OptionSet {
   let rawValue: UInt8
 

@@ -1,16 +1,13 @@
-/// A point in time, at which any number of alarms ring.
 struct Deadline: Sendable {
   /// Returns a future of `true` at this time, or of `false` at once if it is cancelled.
   let alarm: @Sendable () -> Future<Bool, Never>
 
-  /// Creates a point in time that lies a duration after now.
   init<C: Clock>(after duration: C.Duration, on clock: C) {
     let instant = clock.now.advanced(by: (duration as? Duration)?.sleepable as? C.Duration ?? duration)
     alarm = { Future { (try? await clock.sleep(until: instant, tolerance: nil)) != nil } }
   }
 }
 
-/// Whether a completed alarm has rung, and was not cancelled.
 func hasRung(_ alarm: _AsyncCore) -> Bool {
   unsafeDowncast(alarm, to: Future<Bool, Never>.self).completedValue == .success(true)
 }

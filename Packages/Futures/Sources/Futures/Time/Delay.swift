@@ -4,10 +4,6 @@ extension Future {
   /// The completion is asynchronous, on Swift's cooperative pool, even if the duration is 0. Cancelling the future ends
   /// the delay. If the error type has no cancellation value, the future is then completed at once. A listener that
   /// leaves does not shorten the delay.
-  ///
-  /// - Parameters:
-  ///   - duration: The time between this future's completion and the new future's.
-  ///   - clock: The clock that measures the time. In a test, pass a manual clock.
   public func delay<C: Clock>(for duration: C.Duration, on clock: C) -> Future<T, E> {
     let begin = Delay<T, E>.waiting { Deadline(after: duration, on: clock) }
     let delayed = Stage<Delay<T, E>?, T, E>(begin, waitingFor: .one(self)) { listener, upstream, _ in
@@ -31,22 +27,18 @@ extension Future {
   /// Returns a future with the same result, which is completed later by a duration of real time.
   ///
   /// Like ``delay(for:on:)`` with a `ContinuousClock`.
-  ///
-  /// - Parameter duration: The time between this future's completion and the new future's.
   public func delay(for duration: Duration) -> Future<T, E> { delay(for: duration, on: ContinuousClock()) }
 }
 
-/// The progress of a delayed future.
 private enum Delay<T: Sendable, E: Error>: Sendable {
-  /// Waits for the result; the function returns the end of a delay that begins now.
   case waiting(@Sendable () -> Deadline)
   case delaying(Result<T, E>, until: Deadline)
 }
 
 extension Stage where Held == Delay<T, E>? {
-  /// Completes, or waits for an alarm if the delay has not passed and was not cancelled.
+  /// An alarm stops when the last listener leaves.
   ///
-  /// An alarm stops when the last listener leaves. For a later listener, another alarm rings at the same time.
+  /// For a later listener, another alarm rings at the same time.
   fileprivate func complete(with result: Result<T, E>, at deadline: Deadline, isDue: Bool) {
     if isDue || isCancelled {
       held = nil

@@ -4,14 +4,9 @@
 /// cancellation value, the future then has the result of the cancelled attempt, or the last error. If the last listener
 /// leaves during a wait, a later listener makes the retry continue. Memory does not grow with the number of attempts.
 ///
-/// The first attempt starts before this returns. A later attempt starts on the thread that ended the wait before it or,
-/// without a wait, on the thread that completed the attempt before it. `isRetryable` runs on the latter.
-///
-/// - Parameters:
-///   - policy: The number of attempts, the errors to retry, and the waits.
-///   - generator: The source of the random part of the waits. In a test, pass a generator with a seed.
-///   - operation: A function that starts an attempt. Its argument is the attempt's number, from 1.
-/// - Returns: A future of the first value, or of the last error.
+/// The first attempt starts before this returns. The argument of `operation` is the attempt's number, from 1. A later
+/// attempt starts on the thread that ended the wait before it or, without a wait, on the thread that completed the
+/// attempt before it. `isRetryable` runs on the latter.
 ///
 /// ```swift
 /// retry(RetryPolicy(attempts: 3, backoff: .constant(.seconds(1)))) { attempt in fetch(bird) }
@@ -28,16 +23,13 @@ public func retry<T, E>(
   return future
 }
 
-/// The progress of an operation that is repeated according to a policy.
 private struct Retry<T: Sendable, E: Error>: Sendable {
   let policy: RetryPolicy<E>
   let operation: @Sendable (Int) -> Future<T, E>
   var generator: any RandomNumberGenerator & Sendable
   var attempt = 1
-  /// The wait before the next attempt, and the error of the last one.
   var wait: (end: Deadline, error: E)?
 
-  /// The reaction to the result of an attempt, or to the end of a wait.
   static func advance(_ listener: _Listener, _ upstream: _AsyncCore, _ isInContext: Bool) -> Bool {
     let future = unsafeDowncast(listener, to: Stage<Retry?, T, E>.self)
     guard !future.isSettled, var retry = future.held else {

@@ -7,11 +7,8 @@
 /// retry(policy) { _ in session.dataFuture(with: url) }
 /// ```
 public struct RetryPolicy<E: Error>: Sendable {
-  /// The wait before the next attempt, by the number of failures.
   public enum Backoff: Sendable, Hashable {
-    /// No wait.
     case none
-    /// Always the same wait.
     case constant(Duration)
     /// A wait that is multiplied by `factor` after each failure, up to `atMost`. A factor below 1 counts as 1.
     case exponential(from: Duration, factor: Double = 2, atMost: Duration)
@@ -19,7 +16,6 @@ public struct RetryPolicy<E: Error>: Sendable {
 
   /// The random part of a wait, which keeps clients that failed together from retrying together.
   public enum Jitter: Sendable, Hashable {
-    /// No random part.
     case none
     /// A uniformly random time from 0 to the full wait.
     case full
@@ -29,9 +25,7 @@ public struct RetryPolicy<E: Error>: Sendable {
   ///
   /// A number below 1 counts as 1.
   public var attempts: Int
-  /// The wait before the next attempt.
   public var backoff: Backoff
-  /// The random part of the wait.
   public var jitter: Jitter
   /// The clock that measures the waits.
   ///
@@ -42,8 +36,6 @@ public struct RetryPolicy<E: Error>: Sendable {
   /// It is called after each failure, except after the last allowed attempt or a cancelled attempt.
   public var isRetryable: @Sendable (E) -> Bool
 
-  /// Creates a policy from its properties.
-  ///
   /// By default, a wait has a random part and is measured in real time, and every error is retried.
   public init(
     attempts: Int, backoff: Backoff, jitter: Jitter = .full, clock: any Clock<Duration> = ContinuousClock(),
@@ -56,12 +48,9 @@ public struct RetryPolicy<E: Error>: Sendable {
     self.isRetryable = isRetryable
   }
 
-  /// Returns the wait after a number of failed attempts.
+  /// Returns the wait after a number of failed attempts, at least 1: a duration from 0 to the back-off's wait.
   ///
-  /// - Parameters:
-  ///   - failures: The number of failed attempts, at least 1.
-  ///   - generator: The source of the random part. Equal generators give equal waits.
-  /// - Returns: A duration from 0 to the back-off's wait.
+  /// Equal generators give equal waits.
   public func delay(after failures: Int, using generator: inout some RandomNumberGenerator) -> Duration {
     let full = max(.zero, fullDelay(after: failures))
     guard jitter == .full, full > .zero else { return full }

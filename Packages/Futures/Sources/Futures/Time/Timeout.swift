@@ -2,16 +2,11 @@
 @_exported public import struct Isolation.TimeoutError
 
 extension Future {
-  /// Returns a future with the same result, which fails after a time limit.
+  /// Returns a future with the same result, which fails after a time limit from now.
   ///
   /// After the time limit, the new future leaves this one: work without another listener is stopped. The future fails
-  /// on Swift's cooperative pool. A result in time is passed on by the thread that completes this future. The time limit
-  /// holds although all listeners have left, or the future was cancelled without a cancellation value.
-  ///
-  /// - Parameters:
-  ///   - limit: The time limit, from now.
-  ///   - clock: The clock that measures the time. The default is real time. In a test, pass a manual clock.
-  ///   - error: The error of a timeout. It is evaluated at most once, after the time limit.
+  /// on Swift's cooperative pool. A result in time is passed on by the thread that completes this future. The time
+  /// limit holds although all listeners have left, or the future was cancelled without a cancellation value.
   ///
   /// ```swift
   /// bird.timeout(after: .seconds(2), failingWith: .tooSlow).onFailure { report($0) }
@@ -33,12 +28,6 @@ extension Future {
   }
 
   /// Returns a future with the same result, which fails with a `TimeoutError` after a time limit.
-  ///
-  /// After the time limit, the new future leaves this one: work without another listener is stopped.
-  ///
-  /// - Parameters:
-  ///   - limit: The time limit, from now.
-  ///   - clock: The clock that measures the time. The default is real time. In a test, pass a manual clock.
   public func timeout(
     after limit: Duration, on clock: any Clock<Duration> = ContinuousClock()
   ) -> Future<T, any Error> where E == any Error {
@@ -46,12 +35,6 @@ extension Future {
   }
 
   /// Returns a future with the same value, which fails with a `TimeoutError` after a time limit.
-  ///
-  /// After the time limit, the new future leaves this one: work without another listener is stopped.
-  ///
-  /// - Parameters:
-  ///   - limit: The time limit, from now.
-  ///   - clock: The clock that measures the time. The default is real time. In a test, pass a manual clock.
   public func timeout(
     after limit: Duration, on clock: any Clock<Duration> = ContinuousClock()
   ) -> Future<T, TimeoutError> where E == Never {

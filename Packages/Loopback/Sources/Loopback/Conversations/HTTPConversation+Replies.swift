@@ -1,5 +1,4 @@
 extension HTTPConversation {
-  /// Performs a reply.
   mutating func carryOut(_ reply: HTTPReply) -> [Effect] {
     wait(nil)
     switch reply {
@@ -28,13 +27,11 @@ extension HTTPConversation {
     }
   }
 
-  /// Rejects a request, and closes the connection.
   mutating func refuse(with response: HTTPResponse) -> [Effect] {
     (head, keepsAlive) = (nil, false)
     return send(encode(response).bytes, then: .linger)
   }
 
-  /// Sends one more byte.
   mutating func drip() -> [Effect] {
     guard case .dripping(let bytes, let interval) = phase, let byte = bytes.first else { return [] }
     guard bytes.count > 1 else { return send([byte], then: keepsAlive && !isStopping ? .nextRequest : .close) }
@@ -43,7 +40,6 @@ extension HTTPConversation {
     return [.write([byte])]
   }
 
-  /// Continues after a response was sent.
   mutating func flushed(_ next: AfterFlush) -> [Effect] {
     switch next {
     case .nextRequest where !isStopping:

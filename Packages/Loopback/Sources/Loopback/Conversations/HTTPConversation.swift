@@ -3,19 +3,15 @@
 /// The shell sends and receives bytes, runs handlers, keeps the timer, and returns their events.
 struct HTTPConversation {
   enum Event: Equatable {
-    /// Bytes arrived. This event occurs only while ``HTTPConversation/wantsInput``.
+    /// This event occurs only while ``HTTPConversation/wantsInput``.
     case received([UInt8])
-    /// The client closed its sending side.
     case inputEnded
     /// A new connection needs the place of this one.
     case evicted
     /// The connection broke, the client does not read its response, or the grace period has passed.
     case failed
-    /// The handler of the current request returned.
     case replied(HTTPReply)
-    /// All written bytes were sent.
     case drained
-    /// The timer fired.
     case deadlinePassed
     /// The server is stopping: finish the current request, and begin no other.
     case stopping
@@ -23,9 +19,9 @@ struct HTTPConversation {
 
   enum Effect: Equatable {
     case write([UInt8])
-    /// Call the handler. Its reply returns as ``Event/replied(_:)``.
+    /// Its reply returns as ``Event/replied(_:)``.
     case handle(HTTPRequest)
-    /// Cancel the handler. Its reply is sent if it arrives in time, because the client can still read.
+    /// Its reply is sent if it arrives in time, because the client can still read.
     case cancelHandler
     /// Close the sending side, so that the client can read to the end.
     case endOutput
@@ -34,7 +30,6 @@ struct HTTPConversation {
     case reset
   }
 
-  /// The event that the connection waits for.
   enum Phase: Equatable {
     case receiving
     case handling
@@ -60,13 +55,11 @@ struct HTTPConversation {
 
   let limits: LoopbackLimits
   var phase = Phase.receiving
-  /// The time limit of the current wait for an event.
   private(set) var deadline: Duration?
   /// The number of waits, so that two waits of the same duration differ.
   private(set) var waits = 0
   var parser: HTTPRequestParser
   var stage = HTTPRequestParser.Stage.between
-  /// The current request.
   var head: HTTPRequestHead?
   var keepsAlive = false
   var isStopping = false
@@ -78,13 +71,10 @@ struct HTTPConversation {
     wait(limits.idleTimeout)
   }
 
-  /// Whether to read from the socket now.
   var wantsInput: Bool { phase == .receiving || phase == .lingering }
 
-  /// Whether a response is being sent.
   var isFlushing: Bool { if case .flushing = phase { true } else { false } }
 
-  /// Whether the response to a request is incomplete.
   var isInFlight: Bool { !wantsInput && phase != .closed }
 
   mutating func handle(_ event: Event) -> [Effect] {
@@ -113,7 +103,6 @@ struct HTTPConversation {
 }
 
 extension HTTPConversation {
-  /// Handles the received bytes, up to the next request.
   mutating func receive() -> [Effect] {
     do {
       if let parsed = try parser.next() {
@@ -172,7 +161,6 @@ extension HTTPConversation {
     }
   }
 
-  /// Ends the connection now.
   mutating func leave(by end: Effect) -> [Effect] {
     let wasHandling = phase == .handling
     phase = .closed

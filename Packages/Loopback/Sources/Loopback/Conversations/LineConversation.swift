@@ -1,4 +1,3 @@
-/// The decisions of a line connection as a value.
 struct LineConversation {
   enum Event: Equatable {
     case received([UInt8])
@@ -6,11 +5,8 @@ struct LineConversation {
     case failed(String)
     /// Bytes to send, and the number of bytes that wait already.
     case send([UInt8], backlog: Int)
-    /// All written bytes were sent.
     case drained
-    /// Close after all bytes were sent.
     case finish
-    /// Close now, for a new connection.
     case evicted
     case deadlinePassed
     /// The server is stopping: send the waiting bytes, and close.
@@ -27,16 +23,14 @@ struct LineConversation {
 
   enum Phase: Equatable {
     case open
-    /// Closes after all bytes were sent.
     case finishing(reason: String)
     case closed
   }
 
   private(set) var phase = Phase.open
-  /// The number of the wait for the client.
+  /// A new wait begins with the first byte of a line, with its end, and when all bytes were sent.
   ///
-  /// A new wait begins with the first byte of a line, with its end, and when all bytes were sent. A client that sends a
-  /// line byte by byte does not extend its time.
+  /// A client that sends a line byte by byte does not extend its time.
   private(set) var activity = 0
   private(set) var hasReceivedLine = false
 

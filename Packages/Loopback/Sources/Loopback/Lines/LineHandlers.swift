@@ -10,14 +10,11 @@
 /// If the client closes its sending side, the connection closes after all bytes were sent. A last line without a line feed is
 /// discarded.
 public struct LineHandlers: Sendable {
-  /// A client has connected.
   public var onConnect: @Sendable (LineConnection) -> Void
-  /// A client sent a line.
   public var onLine: @Sendable (LineConnection, Line) -> Void
   /// A connection has ended, for a reason in a sentence.
   public var onClose: @Sendable (LineConnection, String) -> Void
 
-  /// Creates the functions; by default, a function does nothing.
   public init(
     onConnect: @escaping @Sendable (LineConnection) -> Void = { _ in },
     onLine: @escaping @Sendable (LineConnection, Line) -> Void = { _, _ in },

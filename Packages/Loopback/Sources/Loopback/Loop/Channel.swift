@@ -9,26 +9,18 @@ import Foundation
 /// from it.
 final class Channel {
   enum Event {
-    /// The TLS handshake is complete.
     case secured
-    /// Bytes can be read.
     case readable
-    /// All written bytes were sent.
     case drained
-    /// The client closed its sending side.
     case inputEnded
-    /// The connection broke.
     case failed(String)
-    /// The client read no bytes within the time limit.
     case stalled
-    /// The timer fired.
     case timeUp
   }
 
   /// Called with each event until the channel is closed.
   var onEvent: (Event) -> Void = { _ in }
 
-  /// The IP address of the client, for example `127.0.0.1`.
   let clientAddress: String
 
   private let loop: EventLoop
@@ -36,9 +28,7 @@ final class Channel {
   private var session: TLSSession?
   private var timer: LoopTimer?
   private var chunk: [UInt8]
-  /// Fires when the socket can take bytes.
   private var writable: OpaquePointer?
-  /// Whether the channel does not read from the socket, because its buffer is full.
   private var isPaused = false
   private var hasEnded = false
   private static let readMark = 64 << 10
@@ -72,27 +62,21 @@ final class Channel {
     return Array(chunk.prefix(count))
   }
 
-  /// Whether received bytes were not read yet.
   var hasInput: Bool { buffers.map { evbuffer_get_length(bufferevent_get_input($0)) > 0 } ?? false }
 
-  /// The number of written bytes that were not sent.
   var backlog: Int { buffers.map { evbuffer_get_length(bufferevent_get_output($0)) } ?? 0 }
 
-  /// Sets the time limit of ``Event/stalled``.
   func limitStalls(to duration: Duration) {
     guard let buffers else { return }
     var time = timeval(duration)
     bufferevent_set_timeouts(buffers, nil, &time)
   }
 
-  /// Sends bytes after those written before.
   func write(_ bytes: [UInt8]) {
     guard let buffers, !bytes.isEmpty else { return }
     bufferevent_write(buffers, bytes, bytes.count)
   }
 
-  /// Closes the sending side, after ``Event/drained``.
-  ///
   /// The client reads an end of file.
   func endOutput() {
     guard let buffers else { return }
@@ -100,15 +84,10 @@ final class Channel {
     shutdown(bufferevent_getfd(buffers), Int32(SHUT_WR))
   }
 
-  /// Sets the one timer of the connection, or stops it.
   func setTimer(_ duration: Duration?) { timer?.set(duration) }
 
-  /// The common name of the client's verified certificate.
   var clientName: String? { session?.clientName }
 
-  /// Ends the connection.
-  ///
-  /// No event follows.
   func close() {
     timer?.free()
     timer = nil
@@ -131,8 +110,6 @@ final class Channel {
   /// Continues without TLS after a failed handshake, and closes the sending side.
   ///
   /// If the socket closed with unread bytes, the system would reset it, and the client could lose OpenSSL's alert.
-  ///
-  /// - Returns: `false` if no descriptor is free.
   func abandonTLS() -> Bool {
     guard let buffers else { return false }
     let socket = fcntl(bufferevent_getfd(buffers), F_DUPFD_CLOEXEC, 0)
@@ -142,7 +119,6 @@ final class Channel {
     return true
   }
 
-  /// Returns the IP address of the peer of a socket, or an empty text if the connection has already ended.
   private static func peerAddress(of socket: Int32) -> String {
     var address = sockaddr_in()
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)

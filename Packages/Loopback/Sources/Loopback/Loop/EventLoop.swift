@@ -19,7 +19,6 @@ final class EventLoop: @unchecked Sendable {
   private var hasEnded = false
   private var isEnding = false
 
-  /// Creates a loop and its thread, which ends with ``end()``.
   static func launch() throws(LoopbackError) -> EventLoop {
     let loop = try EventLoop()
     Thread { loop.run() }.start()

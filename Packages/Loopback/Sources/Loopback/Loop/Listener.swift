@@ -1,8 +1,6 @@
 import CLibevent
 import Foundation
 
-/// A listening socket on 127.0.0.1.
-///
 /// Use it on the loop's thread only.
 final class Listener {
   private(set) var port: Int
@@ -10,8 +8,6 @@ final class Listener {
   private var listener: OpaquePointer?
   private let accept: (Int32) -> Void
   private let onError: (LoopbackError) -> Void
-  /// Resumes accepting after an error.
-  ///
   /// The listening socket stays readable without a free descriptor, so an immediate retry would spin.
   private var retry: LoopTimer?
   /// Whether the last attempt failed, so that a lasting error is reported once.
@@ -54,10 +50,9 @@ final class Listener {
     }
   }
 
-  /// Closes the socket.
+  /// A child process has copies of all descriptors until it runs its program.
   ///
-  /// A child process has copies of all descriptors until it runs its program. On Linux, `shutdown` refuses connections at once
-  /// nevertheless.
+  /// On Linux, `shutdown` refuses connections at once nevertheless.
   func close() {
     retry?.free()
     if let listener {
@@ -76,7 +71,6 @@ final class Listener {
     accept(socket)
   }
 
-  /// Pauses accepting after an error, and reports it unless the previous attempt failed too.
   private func failed(_ code: Int32) {
     if let listener { evconnlistener_disable(listener) }
     retry?.set(.milliseconds(50))

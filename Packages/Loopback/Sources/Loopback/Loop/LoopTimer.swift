@@ -32,8 +32,6 @@ final class LoopTimer {
     event_add(event, &time)
   }
 
-  /// Releases the timer.
-  ///
   /// Call it before the loop ends.
   func free() {
     if let event { event_free(event) }
@@ -42,7 +40,6 @@ final class LoopTimer {
 }
 
 extension timeval {
-  /// Creates the time of a duration, from zero to about thirty years, rounded up to a microsecond.
   init(_ duration: Duration) {
     let (seconds, attoseconds) = (min(max(.zero, duration), .seconds(1_000_000_000)) + .nanoseconds(999)).components
     self.init(tv_sec: .init(seconds), tv_usec: .init(attoseconds / 1_000_000_000_000))

@@ -12,18 +12,13 @@
 ///
 /// Look-ups take time proportional to the number of fields.
 public struct HTTPHeaders: Sendable, Equatable {
-  /// A header field.
   public struct Field: Sendable, Equatable {
-    /// The name as written.
     public let name: String
-    /// The value, without the white space around it.
     public let value: String
   }
 
-  /// Every field, in order.
   public private(set) var fields: [Field] = []
 
-  /// Creates an empty header.
   public init() {}
 
   /// The first value of a name.
@@ -37,7 +32,6 @@ public struct HTTPHeaders: Sendable, Equatable {
     }
   }
 
-  /// Every value of a name, in order.
   public func values(for name: String) -> [String] {
     fields.lazy.filter { matches($0.name, name) }.map(\.value)
   }
@@ -66,17 +60,14 @@ public struct HTTPHeaders: Sendable, Equatable {
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
-  /// Creates a header from names and values, in order.
   public init(dictionaryLiteral elements: (String, String)...) {
     for (name, value) in elements { append(name, value) }
   }
 }
 
-/// Returns whether two names are equal, ignoring case.
 private func matches(_ a: some StringProtocol, _ b: String) -> Bool { a.lowercased() == b.lowercased() }
 
 extension Substring {
-  /// The text without spaces and tabs at both ends.
   var trimmingSpaces: Substring {
     var text = self
     while text.first == " " || text.first == "\t" { text.removeFirst() }
@@ -85,7 +76,6 @@ extension Substring {
   }
 }
 
-/// Returns whether a byte can be part of a method or of a field name.
 func isTokenByte(_ byte: UInt8) -> Bool {
   switch byte {
   case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
@@ -94,5 +84,4 @@ func isTokenByte(_ byte: UInt8) -> Bool {
   }
 }
 
-/// Returns whether a byte cannot be part of a field's value.
 func isForbiddenInValue(_ byte: UInt8) -> Bool { byte == 0 || byte == 0x0A || byte == 0x0D }

@@ -14,7 +14,6 @@
 /// grace period ends. A request counts as current until its reply was sent. ``LoopbackLimits/handlerTimeout`` limits only the
 /// route's function, not the delay of its reply.
 public indirect enum HTTPReply: Sendable, Equatable {
-  /// Sends a response.
   case response(HTTPResponse)
 
   /// Sends another reply later.
@@ -37,7 +36,6 @@ public indirect enum HTTPReply: Sendable, Equatable {
   /// The number is clamped to the length of the body.
   case truncated(HTTPResponse, afterBodyBytes: Int)
 
-  /// Sends the whole response, one byte at a time.
   case dripped(HTTPResponse, every: Duration)
 
   /// Keeps the connection open without a response, until the client disconnects or the server stops.

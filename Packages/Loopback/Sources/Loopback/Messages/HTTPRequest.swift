@@ -7,31 +7,24 @@
 /// let reply = await router.reply(to: request)
 /// ```
 public struct HTTPRequest: Sendable, Equatable {
-  /// The method.
   public var method: HTTPMethod
   /// The path, percent-decoded, beginning with a slash, without the query.
   ///
   /// A path from a socket never contains `.`, `..`, an escaped slash or a control character: the server rejects such a request with
   /// 400.
   public var path: String
-  /// The decoded query.
   public var query: URLEncodedFields
-  /// The header fields.
   public var headers: HTTPHeaders
-  /// The complete body, with its chunks joined.
   public var body: [UInt8]
   /// The values of the placeholders in the route's pattern, by name; empty outside a route.
   public internal(set) var parameters: [String: String] = [:]
-  /// The subject common name of the client's certificate, which the server has verified.
-  ///
-  /// `nil` if the server's ``TLSIdentity/clientCAFile`` is `nil`, or if the certificate has not exactly one common name.
+  /// The subject common name of the client's verified certificate; see ``LineConnection/clientName``.
   public var clientName: String?
   /// The IP address of the client, for example `127.0.0.1`.
   ///
-  /// Behind a proxy it is the address of the proxy. `nil` in a request that did not come from a socket.
+  /// `nil` in a request that did not come from a socket.
   public var clientAddress: String?
 
-  /// Creates a request from decoded parts.
   public init(
     _ method: HTTPMethod, _ path: String, query: URLEncodedFields = URLEncodedFields(), headers: HTTPHeaders = [:],
     body: [UInt8] = []
@@ -43,8 +36,6 @@ public struct HTTPRequest: Sendable, Equatable {
     self.body = body
   }
 
-  /// The body as text.
-  ///
   /// Invalid UTF-8 becomes U+FFFD.
   public var text: String { String(decoding: body, as: UTF8.self) }
 

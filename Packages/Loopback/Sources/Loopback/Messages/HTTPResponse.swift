@@ -10,33 +10,26 @@
 /// The server sets `Content-Length`, `Transfer-Encoding` and keep-alive itself, and ignores fields with these names. It obeys
 /// `Connection: close`.
 public struct HTTPResponse: Sendable, Equatable {
-  /// The status.
   public var status: HTTPStatus
-  /// The header fields.
   public var headers: HTTPHeaders
-  /// The body's bytes.
   public var body: [UInt8]
 
-  /// Creates a response from its parts.
   public init(_ status: HTTPStatus, headers: HTTPHeaders = [:], body: [UInt8] = []) {
     self.status = status
     self.headers = headers
     self.body = body
   }
 
-  /// Creates a response with any bytes.
   public static func bytes(
     _ bytes: some Sequence<UInt8>, contentType: String = "application/octet-stream", status: HTTPStatus = .ok
   ) -> Self {
     Self(status, headers: ["Content-Type": contentType], body: Array(bytes))
   }
 
-  /// Creates a response with plain text in UTF-8.
   public static func text(_ text: String, status: HTTPStatus = .ok) -> Self {
     bytes(text.utf8, contentType: "text/plain; charset=utf-8", status: status)
   }
 
-  /// Creates a response with an HTML page in UTF-8.
   public static func html(_ html: String, status: HTTPStatus = .ok) -> Self {
     bytes(html.utf8, contentType: "text/html; charset=utf-8", status: status)
   }

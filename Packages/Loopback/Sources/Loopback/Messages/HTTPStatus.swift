@@ -5,43 +5,29 @@
 /// HTTPResponse(429)
 /// ```
 public struct HTTPStatus: Hashable, Sendable, ExpressibleByIntegerLiteral, CustomStringConvertible {
-  /// The code, from 100 to 999.
   public let code: Int
 
-  /// Creates a status.
-  ///
   /// A code outside 100 to 999 becomes 500.
   public init(_ code: Int) { self.code = (100...999).contains(code) ? code : 500 }
 
-  /// Creates a status from a literal, for example `404`.
   public init(integerLiteral value: Int) { self.init(value) }
 
   /// The reason phrase, for example `Not Found`; empty for a code without a standard phrase.
   public var phrase: String { Self.phrases[code] ?? "" }
 
-  /// The code and the reason phrase.
   public var description: String { phrase.isEmpty ? "\(code)" : "\(code) \(phrase)" }
 
-  /// 200: the request succeeded.
   public static let ok: Self = 200
-  /// 201: a resource was created, usually with a `Location`.
   public static let created: Self = 201
-  /// 204: the request succeeded, without a body.
   public static let noContent: Self = 204
   /// 303: send a `GET` to the `Location`, for example after a form.
   public static let seeOther: Self = 303
-  /// 400: the request is invalid.
   public static let badRequest: Self = 400
-  /// 404: the resource does not exist.
   public static let notFound: Self = 404
-  /// 405: the resource does not support this method.
   public static let methodNotAllowed: Self = 405
-  /// 409: the request conflicts with the state of the resource.
   public static let conflict: Self = 409
-  /// 500: the handler failed.
   public static let internalServerError: Self = 500
 
-  /// Whether a response with this status can have a body.
   var allowsBody: Bool { code >= 200 && code != 204 && code != 304 }
 
   private static let phrases: [Int: String] = [

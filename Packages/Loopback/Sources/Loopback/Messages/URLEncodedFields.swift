@@ -10,15 +10,12 @@ import Foundation
 ///
 /// Parsing never fails: a name or a value with an invalid escape is not decoded. Names are case-sensitive.
 public struct URLEncodedFields: Sendable, Equatable {
-  /// A `name=value` pair.
   public struct Item: Sendable, Equatable {
-    /// The decoded name.
     public let name: String
     /// The decoded value; empty without a `=`.
     public let value: String
   }
 
-  /// Every item, in order.
   public let items: [Item]
 
   /// Parses `name=value` pairs joined by `&`, with `+` for a space and percent escapes.
@@ -32,9 +29,7 @@ public struct URLEncodedFields: Sendable, Equatable {
     }
   }
 
-  /// The first value of a name.
   public subscript(name: String) -> String? { items.first { $0.name == name }?.value }
 
-  /// Every value of a name, in order.
   public func values(for name: String) -> [String] { items.filter { $0.name == name }.map(\.value) }
 }

@@ -1,4 +1,3 @@
-/// A decoder of the chunked transfer coding.
 struct ChunkedBody {
   private enum Stage {
     case size
@@ -13,7 +12,6 @@ struct ChunkedBody {
 
   init(limits: LoopbackLimits) { self.limits = limits }
 
-  /// Decodes bytes from the buffer, and returns whether the body is complete.
   mutating func consume(_ buffer: inout InputBuffer) throws(HTTPRejection) -> Bool {
     while true {
       switch stage {
@@ -48,7 +46,6 @@ struct ChunkedBody {
 
   private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 && byte != 0x09 || byte == 0x7F }
 
-  /// Parses a size, which only an extension may follow.
   private static func size(_ line: ArraySlice<UInt8>) throws(HTTPRejection) -> Int {
     let text = String(decoding: line, as: UTF8.self)
     let digits = text.prefix { $0.isASCII && $0.isHexDigit }

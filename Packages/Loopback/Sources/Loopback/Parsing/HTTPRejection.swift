@@ -1,4 +1,3 @@
-/// The reason why a request is rejected, and its response.
 struct HTTPRejection: Error, Equatable {
   let status: HTTPStatus
   let reason: String

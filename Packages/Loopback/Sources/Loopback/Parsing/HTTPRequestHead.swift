@@ -1,19 +1,17 @@
 import Foundation
 
-/// The request line and header of a request, with the framing of its body.
 struct HTTPRequestHead: Equatable {
   var request: HTTPRequest
   /// The number of bytes in the body, or `nil` if it is chunked.
   let bodyLength: Int?
   let expectsContinue: Bool
-  /// Whether the client allows further requests on the connection.
   let keepsAlive: Bool
   let isHTTP10: Bool
 
-  /// Parses the lines of a head, without line ends.
+  /// If RFC 9112 allows two interpretations of a message (two lengths, a length and a coding, folded lines, spaces
+  /// before a colon), the message is rejected.
   ///
-  /// If RFC 9112 allows two interpretations of a message (two lengths, a length and a coding, folded lines, spaces before a colon),
-  /// the message is rejected. Parsers that interpret a message differently allow request smuggling.
+  /// Parsers that interpret a message differently allow request smuggling.
   init(lines: [ArraySlice<UInt8>]) throws(HTTPRejection) {
     let words = (lines.first ?? []).split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
     guard words.count == 3, !words[0].isEmpty, words[0].allSatisfy(isTokenByte) else {

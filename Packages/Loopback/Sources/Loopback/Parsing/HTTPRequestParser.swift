@@ -1,10 +1,8 @@
 /// A parser of requests, for bytes in pieces of any size.
 ///
-/// ``append(_:)`` adds bytes, and ``next()`` returns the next complete request. The bytes after a request are kept for the next one,
-/// which supports pipelining.
+/// The bytes after a request are kept for the next one, which supports pipelining.
 struct HTTPRequestParser {
   enum Stage: Comparable {
-    /// No byte of the next request was received.
     case between
     case head
     case body
@@ -14,7 +12,6 @@ struct HTTPRequestParser {
   private var buffer = InputBuffer()
   private var lines: [ArraySlice<UInt8>] = []
   private var headBytes = 0
-  /// The head of the request whose body is being received.
   private var head: HTTPRequestHead?
   private var chunked: ChunkedBody?
   private var owesContinue = false
@@ -31,8 +28,6 @@ struct HTTPRequestParser {
     return owesContinue
   }
 
-  /// Returns the next complete request, or `nil` until more bytes arrive.
-  ///
   /// After an error it returns no more requests.
   mutating func next() throws(HTTPRejection) -> HTTPRequestHead? {
     if head == nil { try beginRequest() }

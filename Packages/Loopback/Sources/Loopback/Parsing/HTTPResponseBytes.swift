@@ -1,7 +1,6 @@
 extension HTTPResponse {
   static let continueBytes = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 
-  /// Returns the bytes of the response, and the number of bytes of its head.
   func encoded(keepAlive: Bool, isHTTP10: Bool, includesBody: Bool) -> (bytes: [UInt8], headCount: Int) {
     var head = "HTTP/1.1 \(status.code) \(status.phrase)\r\n"
     let reserved = ["content-length", "transfer-encoding", "connection", "keep-alive"]

@@ -1,7 +1,5 @@
-/// Received bytes, which are removed from the front.
 struct InputBuffer {
   private var bytes: [UInt8] = []
-  /// The end of the removed bytes.
   private var start = 0
   /// The end of the bytes without a line feed, which are not searched again.
   private var searched = 0
@@ -16,14 +14,12 @@ struct InputBuffer {
     bytes += more
   }
 
-  /// Removes and returns at most a number of bytes.
   mutating func take(_ limit: Int) -> ArraySlice<UInt8> {
     let end = start + min(limit, count)
     defer { start = end }
     return bytes[start..<end]
   }
 
-  /// Removes the next line, and returns it without its line feed; `nil` if it is incomplete.
   mutating func line() -> ArraySlice<UInt8>? {
     guard let end = bytes[max(start, searched)...].firstIndex(of: UInt8(ascii: "\n")) else {
       searched = bytes.count
@@ -33,9 +29,6 @@ struct InputBuffer {
     return bytes[start..<end]
   }
 
-  /// Removes the next line of HTTP, and returns it without its end; `nil` if it is incomplete.
-  ///
-  /// - Throws: The rejection if the line with its end has more bytes than the limit.
   mutating func line(limit: Int, orThrow rejection: HTTPRejection) throws(HTTPRejection) -> ArraySlice<UInt8>? {
     guard let line = line() else {
       guard count <= limit else { throw rejection }

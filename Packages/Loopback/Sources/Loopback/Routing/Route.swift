@@ -20,30 +20,24 @@ public struct Route: Sendable {
     case asynchronous(@Sendable (HTTPRequest) async -> HTTPReply)
   }
 
-  /// The method of the route.
-  ///
   /// `GET` includes `HEAD`.
   public let method: HTTPMethod
-  /// The pattern.
   public let pattern: String
 
   let handler: Handler
 
-  /// Creates a route with a synchronous function.
   public init(
     _ method: HTTPMethod, _ pattern: String, handler: @escaping @Sendable (HTTPRequest) throws -> HTTPResponse
   ) {
     self.init(method, pattern) { request in HTTPReply.response(try handler(request)) }
   }
 
-  /// Creates a route with an asynchronous function.
   public init(
     _ method: HTTPMethod, _ pattern: String, handler: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse
   ) {
     self.init(method, pattern) { request async throws in HTTPReply.response(try await handler(request)) }
   }
 
-  /// Creates a route with a synchronous function that can return a fault.
   public init(
     _ method: HTTPMethod, _ pattern: String, handler: @escaping @Sendable (HTTPRequest) throws -> HTTPReply
   ) {
@@ -54,7 +48,6 @@ public struct Route: Sendable {
       })
   }
 
-  /// Creates a route with an asynchronous function that can return a fault.
   public init(
     _ method: HTTPMethod, _ pattern: String, handler: @escaping @Sendable (HTTPRequest) async throws -> HTTPReply
   ) {
@@ -82,7 +75,6 @@ public struct Route: Sendable {
     }
   }
 
-  /// Returns the values of the placeholders in a path, or `nil` if the path does not match.
   func match(_ path: String) -> [String: String]? {
     let (words, pattern) = (Self.split(path), Self.split(pattern))
     var parameters: [String: String] = [:]

@@ -13,7 +13,6 @@
 /// `Allow`.
 public struct Router: Sendable {
   let routes: [Route]
-  /// Changes the reply to a request without a route.
   private let mapRefusal: @Sendable (HTTPRequest, HTTPReply) -> HTTPReply
 
   /// Creates a table from a list of routes, which can contain loops and other routers.
@@ -50,7 +49,6 @@ public struct Router: Sendable {
 }
 
 extension Router {
-  /// Returns the function for a request, and the request with its parameters.
   func resolve(_ request: HTTPRequest) -> (HTTPRequest, Route.Handler) {
     let methods: [HTTPMethod] = request.method == .head ? [.head, .get] : [request.method]
     for method in methods {

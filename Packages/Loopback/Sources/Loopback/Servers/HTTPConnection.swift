@@ -1,5 +1,3 @@
-/// The state that the connections of an HTTP server share.
-///
 /// Use it on the loop's thread only.
 final class HTTPService {
   let router: Router
@@ -11,7 +9,6 @@ final class HTTPService {
     self.limits = limits
   }
 
-  /// The response to a request or a connection above a limit.
   static func overloaded(_ subject: String, _ limit: Int, _ unit: String) -> HTTPResponse {
     let text = "Cannot accept the \(subject): the limit of \(limit) \(unit) is reached. Retry in 1 second.\n"
     var response = HTTPResponse.text(text, status: 503)
@@ -19,9 +16,9 @@ final class HTTPService {
     return response
   }
 
-  /// Creates a connection.
+  /// A few connections above the limit get a response.
   ///
-  /// A few connections above the limit get a response. Further ones close at once.
+  /// Further ones close at once.
   func connection(_ core: ServerCore<HTTPConnection>, _ channel: Channel, _ id: Int) -> HTTPConnection? {
     guard core.surplus < 64 else {
       channel.close()
@@ -46,7 +43,6 @@ final class HTTPConnection: ServedConnection {
   private var timedWait = 0
   private var wait = 0
 
-  /// The events that arrived while effects were performed.
   private var events: [HTTPConversation.Event] = []
   private var isRunning = false
   private var isClosed = false
@@ -97,7 +93,6 @@ final class HTTPConnection: ServedConnection {
     }
   }
 
-  /// Reads the received bytes while the conversation wants input.
   private func pump() {
     while !isClosed, conversation.wantsInput, channel.hasInput { feed(.received(channel.read())) }
     // Requests before the end are handled first, but the current handler is notified of the end at once.
@@ -154,8 +149,6 @@ final class HTTPConnection: ServedConnection {
     }
   }
 
-  /// Handles the reply of a handler.
-  ///
   /// A late reply to an earlier request is dropped.
   private func replied(_ reply: HTTPReply, exchange: Int) {
     if exchange == self.exchange { feed(.replied(reply)) }

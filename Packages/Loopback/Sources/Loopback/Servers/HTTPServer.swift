@@ -19,7 +19,6 @@ public import Foundation
 ///
 /// The release of the last reference stops the server without a grace period.
 public final class HTTPServer: Sendable {
-  /// The port of the server.
   public let port: Int
 
   private let handle: ServerHandle<HTTPConnection>
@@ -27,16 +26,12 @@ public final class HTTPServer: Sendable {
 
   /// Starts a server.
   ///
-  /// When this returns, it accepts connections.
+  /// When this returns, it accepts connections. A `port` of 0 selects a free one.
   ///
-  /// - Parameters:
-  ///   - router: The functions that handle requests.
-  ///   - limits: The limits of the server.
-  ///   - port: The port; 0 for a free one.
-  ///   - tls: The certificate and the key for HTTPS, or `nil` for plain HTTP.
-  ///   - onAcceptError: Called on the server's thread when the server cannot accept connections, for example because the
-  ///     process has no free file descriptors. The server retries every 50 milliseconds. A lasting error is reported once.
-  ///     A failed TLS handshake is not reported.
+  /// `onAcceptError` is called on the server's thread when the server cannot accept connections, for example because
+  /// the process has no free file descriptors. The server retries every 50 milliseconds, and reports a lasting error
+  /// once. A failed TLS handshake is not reported.
+  ///
   /// - Throws: ``LoopbackError`` if the server cannot use the port or a file of the identity.
   public static func start(
     _ router: Router, limits: LoopbackLimits = LoopbackLimits(), port: Int = 0, tls: TLSIdentity? = nil,
@@ -51,7 +46,6 @@ public final class HTTPServer: Sendable {
     return HTTPServer(handle, port, scheme: tls == nil ? "http" : "https")
   }
 
-  /// The URL of the server, for example `http://127.0.0.1:49152`, or `https://127.0.0.1:49152` with TLS.
   public var url: URL { URL(string: "\(scheme)://127.0.0.1:\(port)") ?? URL(fileURLWithPath: "/") }
 
   /// Stops the server, and returns after its port is free and its thread has ended.

@@ -10,13 +10,11 @@ final class LineChannel: ServedConnection {
   private unowned let core: ServerCore<LineChannel>
   private var conversation: LineConversation
 
-  /// The events that arrived while effects were performed.
   private var events: [LineConversation.Event] = []
   private var isRunning = false
   private var isClosed = false
   private var activity = 0
 
-  /// Creates a connection, or closes the channel and returns `nil` above the limit of connections.
   init?(
     _ id: Int, _ channel: Channel, _ handlers: LineHandlers, _ limits: LoopbackLimits, _ core: ServerCore<LineChannel>
   ) {

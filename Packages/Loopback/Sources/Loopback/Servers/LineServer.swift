@@ -11,21 +11,15 @@
 /// One thread serves all connections. A carriage return before a line feed belongs to the line's end. Bytes need not be UTF-8.
 /// The release of the last reference stops the server without a grace period.
 public final class LineServer: Sendable {
-  /// The port of the server.
   public let port: Int
 
   private let handle: ServerHandle<LineChannel>
 
   /// Starts a server.
   ///
-  /// When this returns, it accepts connections.
+  /// When this returns, it accepts connections. A `port` of 0 selects a free one. `onAcceptError` is called as by
+  /// ``HTTPServer/start(_:limits:port:tls:onAcceptError:)``.
   ///
-  /// - Parameters:
-  ///   - handlers: The functions that handle connections and lines.
-  ///   - limits: The limits of the server.
-  ///   - port: The port; 0 for a free one.
-  ///   - tls: The certificate and the key for TLS, or `nil` for plain TCP.
-  ///   - onAcceptError: Called as by ``HTTPServer/start(_:limits:port:tls:onAcceptError:)``.
   /// - Throws: ``LoopbackError`` if the server cannot use the port or a file of the identity.
   public static func start(
     _ handlers: LineHandlers, limits: LoopbackLimits = LoopbackLimits(), port: Int = 0, tls: TLSIdentity? = nil,
@@ -40,11 +34,11 @@ public final class LineServer: Sendable {
     return LineServer(handle, port)
   }
 
-  /// Stops the server, and returns after its port is free, its thread has ended, and every ``LineHandlers/onClose`` has run.
+  /// Stops the server, and returns after its port is free, its thread has ended, and every ``LineHandlers/onClose`` has
+  /// run.
   ///
-  /// It stops accepting, reads no further lines, sends the waiting bytes, and closes each connection after that. After the grace
-  /// period it resets the others. You can call it any number of times, from any task. Each call returns when the server has
-  /// stopped, and the shortest grace period counts.
+  /// It stops accepting, reads no further lines, sends the waiting bytes, and closes each connection after that. After
+  /// the grace period it resets the others. Repeated calls behave as those of ``HTTPServer/stop(grace:)``.
   public func stop(grace: Duration = .seconds(5)) async { await handle.stop(grace: grace) }
 
   private init(_ handle: ServerHandle<LineChannel>, _ port: Int) {

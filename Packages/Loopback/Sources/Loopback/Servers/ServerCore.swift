@@ -8,11 +8,8 @@ protocol ServedConnection: AnyObject, SendableMetatype {
   ///
   /// `nil` if the connection is in use. At the limit, a new connection replaces the longest wait.
   var waitingSince: Int? { get }
-  /// Closes now, for a new connection.
   func evict()
-  /// Finishes the current request, and closes.
   func stop()
-  /// Closes now.
   func abort()
 }
 
@@ -20,7 +17,6 @@ protocol ServedConnection: AnyObject, SendableMetatype {
 ///
 /// Use it on the loop's thread only.
 final class ServerCore<Connection: ServedConnection> {
-  /// Creates a connection from a channel and its number, or closes the channel and returns `nil`.
   typealias Connect = (ServerCore, Channel, _ id: Int) -> Connection?
 
   let handle: ServerHandle<Connection>
@@ -52,10 +48,8 @@ final class ServerCore<Connection: ServedConnection> {
 
   var port: Int { listener?.port ?? 0 }
 
-  /// The number of connections above the limit; negative below it.
   var surplus: Int { connections.count + handshakes.count - max(0, limits.connections) }
 
-  /// Returns a number that grows with time, for the begin of a wait.
   func nextWait() -> Int {
     lastWait += 1
     return lastWait
@@ -66,8 +60,6 @@ final class ServerCore<Connection: ServedConnection> {
     endIfEmpty()
   }
 
-  /// Stops accepting, and closes the remaining connections after the grace period.
-  ///
   /// After a second call, the shorter grace period counts.
   func stop(grace: Duration) {
     if !isStopping {
@@ -83,10 +75,9 @@ final class ServerCore<Connection: ServedConnection> {
     endIfEmpty()
   }
 
-  /// Accepts a connection.
+  /// Slow clients must not keep others out.
   ///
-  /// Slow clients must not keep others out. So at the limit, the connection that waits longest for its handshake or its request
-  /// closes.
+  /// So at the limit, the connection that waits longest for its handshake or its request closes.
   private func accept(_ socket: Int32) {
     guard let channel = Channel(loop, socket: socket, tls: tls) else { return }
     if surplus >= 0 { evictLongestWait() }
@@ -123,8 +114,6 @@ final class ServerCore<Connection: ServedConnection> {
 // MARK: - TLS handshakes
 
 extension ServerCore {
-  /// Waits for the handshake of a channel, and then creates its connection.
-  ///
   /// A failed handshake concerns only its client, so it is not reported.
   private func beginHandshake(_ channel: Channel) {
     let wait = nextWait()
@@ -142,7 +131,6 @@ extension ServerCore {
     }
   }
 
-  /// Closes a channel after its client could read why the handshake failed.
   private func lingerAfterFailure(_ wait: Int, _ channel: Channel) {
     guard channel.abandonTLS() else { return endHandshake(wait) }
     channel.setTimer(HTTPConversation.lingerTime)
@@ -170,8 +158,6 @@ final class ServerHandle<Connection: ServedConnection>: @unchecked Sendable {
 
   private init(_ loop: EventLoop) { self.loop = loop }
 
-  /// Starts a server, and returns when it accepts connections.
-  ///
   /// The closure runs on the loop's thread, and returns the function that creates connections.
   static func start(
     port: Int, limits: LoopbackLimits, tls: TLSContext?, onAcceptError: @escaping @Sendable (LoopbackError) -> Void,
@@ -196,7 +182,6 @@ final class ServerHandle<Connection: ServedConnection>: @unchecked Sendable {
     return (handle, try port.get())
   }
 
-  /// Runs a closure with the core on the loop's thread, unless the loop has ended.
   func post(_ body: @escaping @Sendable (ServerCore<Connection>) -> Void) {
     loop.post { [self] in
       if let core { body(core) }

@@ -7,8 +7,6 @@ import Foundation
 final class TLSContext: @unchecked Sendable {
   private let context: OpaquePointer
 
-  /// Loads the files of an identity.
-  ///
   /// - Parameter isHTTP: Whether to select `http/1.1` for clients that offer it by ALPN.
   init(_ identity: TLSIdentity, isHTTP: Bool) throws(LoopbackError) {
     ERR_clear_error()
@@ -27,7 +25,6 @@ final class TLSContext: @unchecked Sendable {
 
   deinit { SSL_CTX_free(context) }
 
-  /// Creates the session of a connection, or returns `nil` if memory is short.
   func makeSession() -> OpaquePointer? { SSL_new(context) }
 
   private func loadCertificates(_ file: String) throws(LoopbackError) {
@@ -79,7 +76,6 @@ private func checkReadable(_ file: String, _ attempt: String) throws(LoopbackErr
   close(descriptor)
 }
 
-/// The next step after an error of OpenSSL that no file causes.
 let checkOpenSSL = "Check the installation and the configuration of OpenSSL."
 
 /// Returns the text of OpenSSL's last error on this thread, and forgets the errors.
@@ -88,14 +84,11 @@ func lastTLSError() -> String {
   return tlsText(of: ERR_peek_last_error())
 }
 
-/// Returns the text of an error code of OpenSSL.
 func tlsText(of code: UInt) -> String {
   if ERR_GET_LIB(code) == ERR_LIB_SYS { return String(cString: strerror(ERR_GET_REASON(code))) }
   return ERR_reason_error_string(code).map { String(cString: $0) } ?? "error \(code)"
 }
 
-/// Selects `http/1.1` from the protocols that a client offers, each preceded by its length.
-///
 /// Without it, the handshake continues without ALPN.
 private let selectHTTP: SSL_CTX_alpn_select_cb_func = { _, chosen, chosenCount, offers, count, _ in
   guard let chosen, let chosenCount, let offers else { return SSL_TLSEXT_ERR_NOACK }

@@ -18,7 +18,6 @@ public struct TLSIdentity: Sendable, Hashable {
   /// With a file, a client without a certificate of one of these authorities cannot connect (mutual TLS).
   public var clientCAFile: String?
 
-  /// Creates an identity from the paths of its files.
   public init(certificateChainFile: String, keyFile: String, clientCAFile: String? = nil) {
     self.certificateChainFile = certificateChainFile
     self.keyFile = keyFile

@@ -7,13 +7,11 @@ import Foundation
 struct TLSSession {
   private let session: OpaquePointer
 
-  /// Returns the session of a bufferevent, or `nil` for a plain one.
   init?(of buffers: OpaquePointer) {
     guard let session = bufferevent_openssl_get_ssl(buffers) else { return nil }
     self.session = session
   }
 
-  /// The common name of the client's verified certificate, or `nil` without a certificate or without exactly one name.
   var clientName: String? {
     guard let certificate = SSL_get0_peer_certificate(session), SSL_get_verify_result(session) == X509_V_OK else {
       return nil
@@ -37,9 +35,6 @@ struct TLSSession {
     ERR_clear_error()
   }
 
-  /// Returns the cause of a bufferevent's error.
-  ///
-  /// - Parameter code: The value of `errno` in the callback.
   static func cause(of buffers: OpaquePointer, errno code: Int32) -> String {
     let error = bufferevent_get_openssl_error(buffers)
     // libevent adds the category, a small number, before the errors of OpenSSL.

@@ -1,7 +1,5 @@
 internal import Foundation
 
-/// A temporary folder in which `openssl` runs.
-///
 /// The folder is removed with the last reference.
 final class CertificateFolder: Sendable {
   private let path: String
@@ -18,8 +16,6 @@ final class CertificateFolder: Sendable {
 
   func file(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// Writes the configuration of a certificate, for `openssl req` and `openssl ca`.
-  ///
   /// Each folder has its own list of issued certificates, so that an authority can issue several at the same time.
   func configure(name: String, extensions: [String]) throws(TestCertificateError) {
     let text = """
@@ -55,7 +51,6 @@ final class CertificateFolder: Sendable {
     }
   }
 
-  /// Runs `openssl` in the folder, and returns when it has ended.
   func run(_ arguments: [String]) async throws(TestCertificateError) {
     let attempt = "run 'openssl \(arguments.joined(separator: " "))'"
     let log = file("openssl.log")

@@ -4,17 +4,12 @@ internal import Foundation
 ///
 /// ``TestCertificateAuthority`` issues it. The folder is removed with the last copy of this value.
 public struct TestCertificate: Sendable {
-  /// The time in which a certificate is valid.
   public enum Validity: Sendable, Hashable, CaseIterable {
-    /// From now on for a day.
     case now
-    /// In the year 2000.
     case expired
-    /// In the year 2099.
     case notYetValid
   }
 
-  /// The path of the certificate in PEM.
   public var certificateFile: String { folder.file("certificate.pem") }
   /// The path of the key in PEM, without a passphrase.
   public var keyFile: String { folder.file("key.pem") }
@@ -59,7 +54,6 @@ public struct TestCertificate: Sendable {
 }
 
 extension TestCertificate.Validity {
-  /// The options of `openssl ca`.
   var options: [String] {
     switch self {
     case .now: ["-days", "1"]

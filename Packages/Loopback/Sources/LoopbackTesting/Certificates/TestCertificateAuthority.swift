@@ -19,7 +19,6 @@ public final class TestCertificateAuthority: Sendable {
 
   /// Creates an authority with a new key.
   ///
-  /// - Parameter name: The common name.
   /// - Throws: ``TestCertificateError`` if `openssl` is missing or fails.
   public init(name: String = "Test CA") async throws(TestCertificateError) {
     folder = try CertificateFolder()
@@ -29,11 +28,8 @@ public final class TestCertificateAuthority: Sendable {
       ["req", "-x509", "-days", "1", "-extensions", "extensions", "-out", "certificate.pem"] + newKey)
   }
 
-  /// Issues the certificate of a server.
+  /// Issues the certificate of a server for host names and IP addresses; the first is the common name too.
   ///
-  /// - Parameters:
-  ///   - hosts: Host names and IPv4 or IPv6 addresses. The first is the common name too.
-  ///   - validity: The time in which the certificate is valid.
   /// - Throws: ``TestCertificateError`` if `openssl` is missing or fails.
   public func issue(
     for hosts: [String] = ["localhost", "127.0.0.1"], validity: TestCertificate.Validity = .now
@@ -41,11 +37,8 @@ public final class TestCertificateAuthority: Sendable {
     try await issue(name: hosts.first ?? "", TestCertificate.serverExtensions(hosts), validity)
   }
 
-  /// Issues the certificate of a client.
+  /// Issues the certificate of a client, with `name` as its common name.
   ///
-  /// - Parameters:
-  ///   - name: The common name, which a server with mutual TLS reads.
-  ///   - validity: The time in which the certificate is valid.
   /// - Throws: ``TestCertificateError`` if `openssl` is missing or fails.
   public func issueClient(
     name: String, validity: TestCertificate.Validity = .now
@@ -68,7 +61,6 @@ public final class TestCertificateAuthority: Sendable {
   }
 }
 
-/// The options of `openssl req` for a new key.
 let newKey = [
   "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", "key.pem", "-config",
   "openssl.cnf",
