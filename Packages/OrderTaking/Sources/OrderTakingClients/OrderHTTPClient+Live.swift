@@ -10,26 +10,21 @@ public import OrderTaking
 extension OrderHTTPClient {
   /// Returns a client of the protocol in <doc:Protocol> that uses an HTTP client.
   ///
-  /// A response to PUT, or to GET for the result, of more than 64 KiB is an error, and so are details of more than 4 MiB. Texts of
-  /// the server are shortened. Errors and logs contain neither the token nor a password in the base URL. An order with an empty
-  /// name, `.` or `..` cannot be part of a URL. Its requests fail as invalid, and nothing is sent. So do all requests if the base URL
-  /// has a query or a fragment.
+  /// A response to PUT, or to GET for the result, of more than 64 KiB is an error, and so are details of more than 4
+  /// MiB. Texts of the server are shortened. Errors and logs contain neither the token nor a password in the base URL.
+  /// An order with an empty name, `.` or `..` cannot be part of a URL. Its requests fail as invalid, and nothing is
+  /// sent. So do all requests if the base URL has a query or a fragment.
   ///
-  /// The policy of the `OrderTaker` limits the time of a request. Connecting may take five seconds. The HTTP client limits the number of
-  /// concurrent requests.
+  /// The policy of the `OrderTaker` limits the time of a request. On Linux, pass `.curl()` of `FuturesNetworkingCurl`,
+  /// because a URL session can stop the process. The function that decodes details is called on the HTTP client's
+  /// thread; if it throws, the response counts as unreadable. Connecting may take five seconds. The HTTP client limits
+  /// the number of concurrent requests.
   ///
   /// ```swift
   /// let client = OrderHTTPClient<String, Tour>.live(at: base, over: .curl(), token: tokens) { data in
   ///   try JSONDecoder().decode(Tour.self, from: data)
   /// }
   /// ```
-  ///
-  /// - Parameters:
-  ///   - base: The base URL of all paths.
-  ///   - client: The client of the requests. On Linux, use `.curl()` from `FuturesNetworkingCurl`, because a URL session can stop the
-  ///     process.
-  ///   - token: The token of the requests.
-  ///   - decodeDetails: A function that decodes the details of an order, called on the HTTP client's thread. If it throws, the response counts as unreadable.
   public static func live(
     at base: URL, over client: HTTPClient, token: TokenSource? = nil,
     decodingDetails decodeDetails: @escaping @Sendable (Data) throws -> Details
@@ -51,13 +46,11 @@ extension OrderHTTPClient {
   }
 }
 
-/// The requests and responses of the protocol.
 struct Wire: Sendable {
   let base: URL
   let client: HTTPClient
   let token: TokenSource?
 
-  /// The parts of an intent in the headers and the body of a request.
   struct Intent: Sendable {
     let key: String
     let digest: String

@@ -7,9 +7,9 @@ extension PushClient {
   /// <doc:Protocol> describes the channel.
   ///
   /// Each subscription opens its own connection, which it keeps until it ends. After a lost connection it waits with
-  /// full jitter and reconnects with the cursor of the last push, so that the missed pushes arrive. If a later push or a heartbeat
-  /// shows that a push is missing, the client requests it again. It delivers a repeated push once. It closes a connection on which
-  /// no data arrives.
+  /// full jitter and reconnects with the cursor of the last push, so that the missed pushes arrive. If a later push or
+  /// a heartbeat shows that a push is missing, the client requests it again. It delivers a repeated push once. It
+  /// closes a connection on which no data arrives.
   ///
   /// ```swift
   /// let address = StreamAddress(host: "push.example", port: 7_001)
@@ -17,20 +17,14 @@ extension PushClient {
   /// let taker = OrderTaker(httpClient: http, pushClient: push, journal: .inMemory())
   /// ```
   ///
-  /// **Threads.** Pushes are delivered one at a time, on the queue of the subscription. A delivery that is
-  /// already queued can still arrive after its end.
+  /// **Threads.** Pushes are delivered one at a time, on the queue of the subscription. A delivery that is already
+  /// queued can still arrive after its end. `log` is called on the same queue.
   ///
-  /// - Parameters:
-  ///   - address: The address of the push channel. Without TLS, the token and the pushes are sent in plain text.
-  ///   - client: The client that opens the connections, for example `.curl()` from `FuturesNetworkingCurl`.
-  ///   - token: The token of the subscription. If the server refuses it, a fresh one is requested. If the server refuses that too, or
-  ///     there is none, the client backs off before it requests another one.
-  ///   - checkpoint: The checkpoint of the last stored push, from which each subscription continues.
-  ///   - configuration: The waits and limits.
-  ///   - timers: The clock of all waits.
-  ///   - log: A function that is called with each event of the channel, on the queue of the subscription. Events contain no tokens.
-  ///   - observer: The observer of opened and lost connections, for metrics.
-  ///   - random: 64 random bits for each back-off.
+  /// **Tokens.** If the server refuses a token, a fresh one is requested. If the server refuses that too, or there is
+  /// none, the client backs off before it requests another one. Without TLS, the token and the pushes are sent in plain
+  /// text.
+  ///
+  /// Each subscription continues from `checkpoint`, that of the last stored push.
   public static func live(
     at address: StreamAddress, over client: StreamClient, token: TokenSource? = nil,
     from checkpoint: PushCheckpoint? = nil, configuration: PushConfiguration = PushConfiguration(),
@@ -69,9 +63,7 @@ extension PushClient {
   }
 }
 
-/// The waits and limits of a push client.
 public struct PushConfiguration: Hashable, Sendable {
-  /// The time between heartbeats of the client.
   public var heartbeat: Duration = .seconds(15)
   /// The maximum time without data from the server.
   ///
@@ -88,7 +80,6 @@ public struct PushConfiguration: Hashable, Sendable {
   /// A longer line closes the connection.
   public var lineBytes = 64 << 10
 
-  /// Creates a configuration.
   public init() {}
 }
 
@@ -96,17 +87,14 @@ public struct PushConfiguration: Hashable, Sendable {
 ///
 /// It contains no token.
 public enum PushNotice: Hashable, Sendable {
-  /// The client is connecting.
   case connecting
   /// The server sent its welcome. Pushes after this cursor follow.
   case subscribed(after: UInt64)
-  /// A push was delivered.
   case received(cursor: UInt64)
   /// A push was dropped, because it had been delivered before.
   case repeated(cursor: UInt64)
   /// Pushes after this cursor are missing and were requested.
   case missing(after: UInt64)
-  /// A line or a push was dropped, for a reason.
   case ignored(String)
   /// The server refused the token, and a fresh one was requested.
   case refused

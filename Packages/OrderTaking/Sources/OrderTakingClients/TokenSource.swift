@@ -10,11 +10,8 @@ public import OrderTaking
 public final class TokenSource: @unchecked Sendable {
   private let lock = NSLock()
   private var token: String?
-  /// Whether a server has refused the current token.
   private var isRefused = false
   private var refreshing: Future<Void, HTTPError>?
-  /// The number of refreshes so far.
-  ///
   /// The result of an older refresh is ignored.
   private var refreshCount = 0
   private let limit: Duration
@@ -23,13 +20,9 @@ public final class TokenSource: @unchecked Sendable {
 
   /// Creates a source.
   ///
-  /// - Parameters:
-  ///   - token: The first token. With `nil`, requests have no token until the first refresh.
-  ///   - limit: The maximum time of a refresh.
-  ///   - clock: The clock that measures this time.
-  ///   - refresh: A function that gets a fresh token, for example from a log-in service. It is called once at a time. If all
-  ///     requests that wait for its future end, or at the time limit, the future is cancelled. The next request with a refused
-  ///     token calls the function again.
+  /// With `nil`, requests have no token until the first refresh. `refresh` is called once at a time. If all requests
+  /// that wait for its future end, or at the time limit, the future is cancelled, and the next request with a refused
+  /// token calls the function again.
   public init(
     _ token: String? = nil, within limit: Duration = .seconds(10), on clock: any Clock<Duration> = ContinuousClock(),
     refresh: @escaping @Sendable () -> Future<String, HTTPError>
@@ -40,7 +33,6 @@ public final class TokenSource: @unchecked Sendable {
     self.refresh = refresh
   }
 
-  /// The token of the next request.
   public var current: String? { lock.withLock { token } }
 
   /// Requests a fresh token, unless the refused token was replaced already.
@@ -51,20 +43,17 @@ public final class TokenSource: @unchecked Sendable {
   /// tokens.renew(insteadOf: used).onSuccess { sendAgain() }
   /// ```
   ///
-  /// - Parameter refused: The token of the refused request, or `nil` if it had none.
-  /// - Returns: A future that succeeds when ``current`` is another token, and fails if the refresh fails, at the time limit with
-  ///   `HTTPError.timedOut`. Then the token stays.
+  /// - Returns: A future that succeeds when ``current`` is another token, and fails if the refresh fails, at the time
+  ///   limit with `HTTPError.timedOut`. Then the token stays.
   public func renew(insteadOf refused: String?) -> Future<Void, HTTPError> {
     noteRefusal(of: refused)
     return renewIfRefused()
   }
 
-  /// Records that a server has refused a token, if it is the current one.
   func noteRefusal(of refused: String?) {
     lock.withLock { if refused == token { isRefused = true } }
   }
 
-  /// Requests a fresh token if the current one was refused.
   func renewIfRefused() -> Future<Void, HTTPError> {
     let promise = Promise<Void, HTTPError>()
     let (underWay, number) = lock.withLock { () -> (Future<Void, HTTPError>?, Int) in
@@ -89,7 +78,6 @@ public final class TokenSource: @unchecked Sendable {
     return promise.future.map(immediateExecutionContext) { $0 }
   }
 
-  /// Records the end of a refresh; returns `false` if it had ended before.
   private func endRefresh(_ number: Int, with result: Result<String, HTTPError>?) -> Bool {
     lock.withLock {
       guard number == refreshCount, refreshing != nil else { return false }

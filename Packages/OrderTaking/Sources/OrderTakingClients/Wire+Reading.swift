@@ -9,10 +9,8 @@ internal import OrderTaking
 // How responses are read. A response can come from any sender, so it is not trusted.
 
 extension Wire {
-  /// The maximum length of a body that is searched for a result or an error.
   static let longestBody = 65_536
 
-  /// The maximum length of an order's details.
   static let longestDetails = 4 << 20
 
   /// The maximum number of characters of a server's text, for readable logs and a small journal.
@@ -102,7 +100,6 @@ extension Wire {
 }
 
 extension HTTPError {
-  /// Creates the error of a request without a response.
   init(_ error: NetworkError) {
     switch error.kind {
     case .secureConnectionFailed where !error.mayHaveReachedServer: self.init(.insecure, message: error.description)

@@ -14,22 +14,19 @@ public struct Credentials: Hashable, Sendable {
 
   /// Creates credentials whose tokens can read and take orders, and do not expire.
   ///
-  /// - Parameter tokens: A driver's name for each token. A driver may have several tokens.
+  /// A driver may have several tokens.
   public init(_ tokens: [String: String] = [:]) {
     for (token, driver) in tokens { add(token, for: Authorization(driver: driver)) }
   }
 
-  /// Adds a token, or replaces the rights of a token.
   public mutating func add(_ token: String, for authorization: Authorization) {
     authorizations[RequestFingerprint(of: Array(token.utf8))] = authorization
   }
 
   /// Returns the rights of a token.
   ///
-  /// - Parameters:
-  ///   - token: The bearer token of a request.
-  ///   - now: The time since 1970, on the server's clock.
-  /// - Throws: ``Refusal/unknown`` if the token is missing or unknown, ``Refusal/expired(_:)`` at ``Authorization/expiresAt`` or later.
+  /// - Throws: ``Refusal/unknown`` if the token is missing or unknown, ``Refusal/expired(_:)`` at
+  ///   ``Authorization/expiresAt`` or later.
   package func authorization(of token: String?, at now: Duration) throws(Refusal) -> Authorization {
     guard let token else { throw .unknown }
     let fingerprint = RequestFingerprint(of: Array(token.utf8))
@@ -39,9 +36,7 @@ public struct Credentials: Hashable, Sendable {
     return authorization
   }
 
-  /// The reasons why a token gives no rights.
   package enum Refusal: Error, Hashable, Sendable {
-    /// The token is missing or unknown.
     case unknown
     /// The token has expired. It had these rights.
     case expired(Authorization)
@@ -49,17 +44,13 @@ public struct Credentials: Hashable, Sendable {
 }
 
 extension Credentials: ExpressibleByDictionaryLiteral {
-  /// Creates credentials from tokens and drivers.
-  ///
   /// The last driver of a repeated token counts.
   public init(dictionaryLiteral elements: (String, String)...) {
     self.init(Dictionary(elements, uniquingKeysWith: { $1 }))
   }
 }
 
-/// The driver and the rights of a token.
 public struct Authorization: Hashable, Sendable {
-  /// A group of requests.
   public enum Scope: String, Hashable, Sendable, CaseIterable {
     /// Read the open orders, the results and details of the driver's own orders, and their pushes.
     case readOrders = "read_orders"
@@ -67,13 +58,10 @@ public struct Authorization: Hashable, Sendable {
     ///
     /// An app that takes orders also needs ``readOrders``, to read their results.
     case takeOrders = "take_orders"
-    /// Read the server's metrics.
     case readMetrics = "read_metrics"
   }
 
-  /// The driver.
   public var driver: String
-  /// The allowed requests.
   public var scopes: Set<Scope>
   /// The time since 1970 at which the token expires; `nil` if it does not expire.
   public var expiresAt: Duration?
@@ -82,13 +70,11 @@ public struct Authorization: Hashable, Sendable {
   /// Empty in a value that does not come from ``Credentials``.
   package internal(set) var tokenID = ""
 
-  /// Creates rights.
   public init(driver: String, scopes: Set<Scope> = [.readOrders, .takeOrders], expiresAt: Duration? = nil) {
     self.driver = driver
     self.scopes = scopes
     self.expiresAt = expiresAt
   }
 
-  /// Returns whether the token has expired.
   package func hasExpired(at now: Duration) -> Bool { expiresAt.map { now >= $0 } ?? false }
 }

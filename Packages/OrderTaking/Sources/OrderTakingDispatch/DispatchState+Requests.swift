@@ -1,15 +1,12 @@
 internal import Foundation
 internal import OrderTaking
 
-/// The server's reaction to a request.
 public struct OrderReply: Hashable, Sendable {
-  /// The response.
   public var response: OrderResponse
   /// The new state of the order if the request changes it.
   ///
   /// Store it before the response is sent.
   public var change: DispatchState.Entry?
-  /// The push, if the request leads to a decision.
   public var push: OrderPush?
   /// The time until the decision, if it takes time.
   ///
@@ -37,11 +34,6 @@ extension DispatchState {
   /// Returns the reaction to a request, without applying its change.
   ///
   /// So the change can be stored first.
-  ///
-  /// - Parameters:
-  ///   - request: The request.
-  ///   - token: The bearer token of the request.
-  ///   - now: The time since 1970, on the server's clock.
   public func reply(to request: OrderRequest, token: String?, at now: Duration) -> OrderReply {
     let authorization: Authorization
     do throws(Credentials.Refusal) { authorization = try credentials.authorization(of: token, at: now) } catch {
@@ -50,7 +42,6 @@ extension DispatchState {
     return reply(to: request, by: authorization, at: now)
   }
 
-  /// Returns the reaction to a request whose token is known.
   package func reply(to request: OrderRequest, by authorization: Authorization, at now: Duration) -> OrderReply {
     guard authorization.scopes.contains(request.scope) else { return OrderReply(.insufficientScope(request.scope)) }
     let driver = authorization.driver
@@ -152,8 +143,6 @@ extension DispatchState {
 
   // MARK: Reading
 
-  /// Returns the result of an order for a driver.
-  ///
   /// It does not compare the key, so that a driver without the key can read the result.
   private func status(of order: String, for driver: String) -> OrderResponse {
     guard let entry = self[order] else { return .noSuchOrder }
@@ -194,7 +183,6 @@ extension DispatchState {
 
 // The responses that do not depend on the request. Each is encoded once.
 extension OrderResponse {
-  /// Creates the response to a request whose token gives no rights.
   package init(_ refusal: Credentials.Refusal) {
     switch refusal {
     case .unknown: self = .unauthorized
@@ -207,14 +195,12 @@ extension OrderResponse {
   private static let tokenExpired = error(
     401, "token_expired", "Cannot authenticate: the token has expired. Get a new token.")
 
-  /// The response to a request that the token does not allow.
   package static func insufficientScope(_ scope: Authorization.Scope) -> OrderResponse {
     error(
       403, "insufficient_scope",
       "Cannot process the request: the token does not have the scope \(scope.rawValue). Use a token that has it.")
   }
 
-  /// The response to a request beyond a rate limit.
   package static func rateLimited(retryAfter: Duration) -> OrderResponse {
     var response = error(
       429, "rate_limited", "Cannot process the request: too many requests arrived. Wait for the time in Retry-After.")

@@ -12,14 +12,10 @@ public import OrderTaking
 /// The first driver that requests an order gets it, or is declined like all later ones. An order is never given twice.
 /// A repeated PUT gets the current result of the first one, as long as its key is stored.
 public struct DispatchState: Sendable, Equatable {
-  /// An order, and its taking after the first request.
   public struct Entry: Hashable, Sendable {
-    /// The order.
     public var offer: OfferedOrder
-    /// The first request, and its result.
     public var taking: Taking?
 
-    /// Creates an entry.
     public init(_ offer: OfferedOrder, taking: Taking? = nil) {
       self.offer = offer
       self.taking = taking
@@ -28,20 +24,15 @@ public struct DispatchState: Sendable, Equatable {
 
   /// A driver's intent that the server has recorded.
   public struct Taking: Hashable, Sendable {
-    /// The driver.
     public var driver: String
-    /// The idempotency key of its PUTs.
     public var key: IdempotencyKey
-    /// The hash of the body of its PUTs.
     public var fingerprint: RequestFingerprint
     /// The time of the first PUT, on the server's clock.
     public var begunAt: Duration
-    /// The current answer.
     public var answer: TakingAnswer
     /// The number of its push among all pushes to the driver; `nil` before the decision.
     public var cursor: UInt64?
 
-    /// Creates a taking.
     public init(
       driver: String, key: IdempotencyKey, fingerprint: RequestFingerprint, begunAt: Duration, answer: TakingAnswer,
       cursor: UInt64? = nil
@@ -55,7 +46,6 @@ public struct DispatchState: Sendable, Equatable {
     }
   }
 
-  /// The drivers, by token.
   public var credentials: Credentials
   /// The time for which a key is stored after its first PUT.
   ///
@@ -64,8 +54,6 @@ public struct DispatchState: Sendable, Equatable {
   /// The number of pushes that are stored for each driver, for reconnections.
   public var pushHistory: Int
 
-  /// The orders by name.
-  ///
   /// Names are compared by their bytes, as in URLs.
   private(set) var entries: [OrderKey<String>: Entry] = [:]
   private var orderOfKey: [DriverKey: String] = [:]
@@ -80,11 +68,7 @@ public struct DispatchState: Sendable, Equatable {
 
   /// Creates a state in which no order is taken.
   ///
-  /// - Parameters:
-  ///   - offers: The orders. The last one with a repeated name counts.
-  ///   - credentials: The drivers, by token.
-  ///   - keyLifetime: The time for which a key is stored after its first PUT.
-  ///   - pushHistory: The number of pushes that are stored for each driver, for reconnections.
+  /// The last order with a repeated name counts.
   public init(
     _ offers: [OfferedOrder] = [], credentials: Credentials = [:], keyLifetime: Duration = .seconds(86_400),
     pushHistory: Int = 1_000
@@ -95,13 +79,11 @@ public struct DispatchState: Sendable, Equatable {
     for offer in offers { entries[OrderKey(offer.id)] = Entry(offer) }
   }
 
-  /// The order with a name.
   public subscript(order: String) -> Entry? { entries[OrderKey(order)] }
 
   /// All orders, sorted by name.
   public var all: [Entry] { entries.values.sorted { $0.offer.id.precedes($1.offer.id) } }
 
-  /// The number of orders that no driver has requested.
   package var openCount: Int { entries.values.count { $0.taking == nil } }
 
   /// Returns the number of the last push to a driver, or zero before the first push.
@@ -116,7 +98,6 @@ public struct DispatchState: Sendable, Equatable {
     return (first.cursor - 1, later)
   }
 
-  /// Returns the driver's taking with this key.
   func taking(of driver: String, _ key: IdempotencyKey) -> (order: String, taking: Taking)? {
     guard let order = orderOfKey[DriverKey(driver: driver, key: key)], let taking = self[order]?.taking else {
       return nil
@@ -139,24 +120,18 @@ public struct DispatchState: Sendable, Equatable {
 }
 
 extension String {
-  /// Returns whether the bytes of this name precede those of another name.
   func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }
 
 /// A push to a driver: the decision about an order.
 public struct OrderPush: Hashable, Sendable {
-  /// The driver.
   public let driver: String
   /// The number among all pushes to this driver: 1 for the first, without gaps.
   public let cursor: UInt64
-  /// The order.
   public let order: String
-  /// The idempotency key of the intent.
   public let key: IdempotencyKey
-  /// The decision.
   public let result: TakingResult
 
-  /// Creates the push of an order, or returns `nil` before the decision.
   public init?(_ entry: DispatchState.Entry) {
     guard let taking = entry.taking, let cursor = taking.cursor else { return nil }
     switch taking.answer {

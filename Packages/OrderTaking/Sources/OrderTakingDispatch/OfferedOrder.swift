@@ -4,11 +4,8 @@
 /// OfferedOrder("7", details: #"{"stops": 2}"#, decidedAfter: .seconds(3))
 /// ```
 public struct OfferedOrder: Hashable, Sendable {
-  /// The decision about the first request for an order.
   public enum Verdict: Hashable, Sendable {
-    /// The first driver gets the order.
     case accept
-    /// Every driver is declined, for a reason.
     case decline(reason: String)
   }
 
@@ -18,14 +15,12 @@ public struct OfferedOrder: Hashable, Sendable {
   public var id: String
   /// The JSON body of the response to `GET /orders/{id}` for the driver of the order.
   public var details: String
-  /// The decision.
   public var verdict: Verdict
   /// The time that the decision takes.
   ///
   /// At zero, the response to the PUT contains the decision. Otherwise that response is *processing*.
   public var decidedAfter: Duration
 
-  /// Creates an order.
   public init(
     _ id: String, details: String = "{}", verdict: Verdict = .accept, decidedAfter: Duration = .zero
   ) {

@@ -1,6 +1,5 @@
 internal import Foundation
 
-/// A request of a driver's app over HTTP.
 public enum OrderRequest: Hashable, Sendable {
   /// `PUT /orders/{id}/taking`: take the order.
   ///
@@ -13,7 +12,6 @@ public enum OrderRequest: Hashable, Sendable {
   /// `GET /orders`: list the open orders with names after `after`, at most `limit` and at most 100.
   case open(after: String?, limit: Int)
 
-  /// The scope that a token needs for the request.
   var scope: Authorization.Scope {
     switch self {
     case .take: .takeOrders
@@ -22,16 +20,12 @@ public enum OrderRequest: Hashable, Sendable {
   }
 }
 
-/// A response of the server: a status and JSON.
 public struct OrderResponse: Hashable, Sendable {
-  /// The HTTP status.
   public var status: Int
-  /// The JSON body.
   public var body: String
   /// The time until a repeated request can succeed, for the header `Retry-After`.
   public var retryAfter: Duration?
 
-  /// Creates a response.
   public init(_ status: Int, body: String) {
     self.status = status
     self.body = body
@@ -60,7 +54,6 @@ extension OrderResponse {
   /// A decline in response to a PUT, which is an error as in the slides.
   package static func refused(_ reason: String) -> OrderResponse { result(422, ["decline_reason": reason]) }
 
-  /// An error with a code for programs and a message for people.
   package static func error(_ status: Int, _ code: String, _ message: String) -> OrderResponse {
     result(status, ["error": code, "message": message])
   }

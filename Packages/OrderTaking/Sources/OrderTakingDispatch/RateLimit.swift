@@ -4,13 +4,10 @@
 /// RateLimit(perSecond: 10, burst: 20)  // 20 requests at once, then one each 100 milliseconds
 /// ```
 public struct RateLimit: Hashable, Sendable {
-  /// The number of requests in a second.
   public var perSecond: Double
   /// The number of requests at once after a pause.
   public var burst: Int
 
-  /// Creates a limit.
-  ///
   /// A limiter clamps the rate to one request per day up to a billion per second, and the burst to 1 up to a billion.
   public init(perSecond: Double, burst: Int) {
     self.perSecond = perSecond
@@ -29,7 +26,6 @@ package struct RateLimiter: Sendable {
   /// The number of clients at which those without recent requests are removed.
   private var sweepSize = 1_024
 
-  /// Creates a limiter.
   package init(_ limit: RateLimit) {
     // The order of the arguments turns NaN into the minimum.
     interval = .seconds(1 / min(max(1.0 / 86_400, limit.perSecond), 1e9))
@@ -44,7 +40,6 @@ package struct RateLimiter: Sendable {
     return due - now <= tolerance ? nil : due - now - tolerance
   }
 
-  /// Counts a request that is within the limit.
   package mutating func count(_ client: String, at now: Duration) {
     dueTimes[client] = max(dueTimes[client] ?? now, now) + interval
     guard dueTimes.count > sweepSize else { return }
@@ -52,6 +47,5 @@ package struct RateLimiter: Sendable {
     sweepSize = max(1_024, 2 * dueTimes.count)
   }
 
-  /// The number of stored clients.
   var clientCount: Int { dueTimes.count }
 }

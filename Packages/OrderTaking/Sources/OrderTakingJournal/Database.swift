@@ -6,7 +6,6 @@ internal import OrderTaking
 ///
 /// It is not thread-safe: its owner uses it on one thread at a time.
 package final class Database {
-  /// An error of SQLite.
   package struct Refusal: Error {
     package let code: Int32
     package let message: String
@@ -28,16 +27,13 @@ package final class Database {
 
     package var isDamage: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code & 0xFF) }
     package var isBusy: Bool { [SQLITE_BUSY, SQLITE_LOCKED].contains(code & 0xFF) }
-    /// Whether a file was missing, or could not be opened.
     package var isMissingFile: Bool { [SQLITE_CANTOPEN, SQLITE_READONLY].contains(code & 0xFF) }
-    /// Whether the file or its folder cannot be written by this process.
     package var isReadOnly: Bool {
       code & 0xFF == SQLITE_READONLY || code & 0xFF == SQLITE_PERM || [EACCES, EPERM, EROFS].contains(systemCode)
     }
     /// Whether the disk was full before the last page of a transaction was written.
     package var isFull: Bool { code & 0xFF == SQLITE_FULL }
 
-    /// The next step, unless the file is in use elsewhere.
     package var nextStep: String {
       switch (code & 0xFF, systemCode) {
       case (SQLITE_FULL, _), (_, ENOSPC), (_, EDQUOT): "Free disk space, or use a file on another disk."
@@ -52,7 +48,6 @@ package final class Database {
     }
   }
 
-  /// A value in a row.
   package enum Value: Equatable {
     case integer(Int64)
     case text(String)
@@ -62,7 +57,6 @@ package final class Database {
     package var text: String? { if case .text(let text) = self { text } else { nil } }
   }
 
-  /// The way to open a file.
   package enum Access {
     case readWrite
     /// Reads a file that another connection may write, and changes nothing.
@@ -115,9 +109,6 @@ package final class Database {
     return "file:\(path.hasPrefix("/") ? "//" : "")\(path)?\(option)"
   }
 
-  /// Closes the file.
-  ///
-  /// Later calls throw an error.
   package func close() {
     for statement in statements.values { sqlite3_finalize(statement) }
     statements = [:]
@@ -125,13 +116,10 @@ package final class Database {
     connection = nil
   }
 
-  /// Whether a transaction has begun and was not rolled back.
   package var isInTransaction: Bool { connection.map { sqlite3_get_autocommit($0) == 0 } ?? false }
 
-  /// The number of rows that the last statement inserted, changed or removed.
   package var changeCount: Int { connection.map { Int(sqlite3_changes($0)) } ?? 0 }
 
-  /// Runs statements without rows.
   package func execute(_ sql: String) throws(Refusal) {
     guard let hook else { return try run(sql) }
     try hook(sql) { () throws(Refusal) in try self.run(sql) }
@@ -143,7 +131,6 @@ package final class Database {
     guard code == SQLITE_OK else { throw refusal(code) }
   }
 
-  /// Runs a statement, which is prepared once, and returns its rows.
   @discardableResult
   package func query(_ sql: String, _ parameters: [Value] = []) throws(Refusal) -> [[Value]] {
     var rows: [[Value]] = []
@@ -213,10 +200,10 @@ package final class Database {
   private func refusal(_ code: Int32) -> Refusal { Refusal(code, of: connection) }
 }
 
-/// Creates an empty file that only its owner can read, unless the file exists.
+/// SQLite gives its other files the same permissions.
 ///
-/// SQLite gives its other files the same permissions. A failure is ignored, because SQLite reports it when it opens the file.
-/// The file is closed before SQLite opens it: closing it later would end SQLite's locks.
+/// A failure is ignored, because SQLite reports it when it opens the file. The file is closed before SQLite opens it:
+/// closing it later would end SQLite's locks.
 private func createPrivateFile(at path: String) {
   let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
   if descriptor >= 0 { close(descriptor) }

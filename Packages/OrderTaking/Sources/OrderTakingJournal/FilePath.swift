@@ -1,6 +1,5 @@
 internal import Foundation
 
-/// Functions on the names of files.
 enum FilePath {
   /// Returns the path of the file behind symbolic links, even if it does not exist.
   static func following(_ path: String) -> String {
@@ -25,7 +24,6 @@ enum FilePath {
     return known + (known.hasSuffix("/") ? "" : "/") + (name ?? Self.name(of: path))
   }
 
-  /// Returns the part of a path after its last slash.
   static func name(of path: String) -> String {
     String(decoding: path.utf8.reversed().prefix { $0 != UInt8(ascii: "/") }.reversed(), as: UTF8.self)
   }

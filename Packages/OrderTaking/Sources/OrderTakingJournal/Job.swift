@@ -1,6 +1,5 @@
 internal import OrderTaking
 
-/// A unit of work for the thread that uses a journal's file.
 struct Job: Sendable {
   typealias Work<Value> = @Sendable (JournalStorage) throws -> Value
 
@@ -12,7 +11,6 @@ struct Job: Sendable {
   }
 
   let kind: Kind
-  /// Runs the statements, and returns the function that completes the future.
   let run: Work<@Sendable () -> Void>
   let fail: @Sendable (JournalError) -> Void
 

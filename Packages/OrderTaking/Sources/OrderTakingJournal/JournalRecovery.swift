@@ -1,4 +1,3 @@
-/// The report on the recovery of a damaged journal.
 public struct JournalRecovery: Hashable, Sendable, Codable {
   /// The number of records that were valid and are in the new file.
   public let salvaged: Int
@@ -9,19 +8,15 @@ public struct JournalRecovery: Hashable, Sendable, Codable {
   /// The encoded orders of the lost records that could be read.
   public let lostOrders: [String]
 
-  /// The path of the damaged file.
   public let damagedFile: String
 
-  /// A description of the damage.
   public let damage: String
 
-  /// Returns the report on a loss whose own report cannot be read.
   static func unreadable(at path: String) -> JournalRecovery {
     JournalRecovery(
       salvaged: 0, lost: nil, lostOrders: [], damagedFile: "\(path).damaged-1", damage: "the report is corrupt")
   }
 
-  /// Returns this report with the losses of an earlier recovery, which was not acknowledged.
   func adding(_ earlier: JournalRecovery?) -> JournalRecovery {
     guard let earlier else { return self }
     // A damaged report can have any number.
@@ -34,7 +29,6 @@ public struct JournalRecovery: Hashable, Sendable, Codable {
 }
 
 extension JournalRecovery {
-  /// Encodes the report, with `null` for an unknown number of lost records.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(salvaged, forKey: .salvaged)
@@ -46,7 +40,6 @@ extension JournalRecovery {
 }
 
 extension JournalRecovery: CustomStringConvertible {
-  /// The result and the next step.
   public var description: String {
     let count = lost.map { "\($0) lost" } ?? "an unknown number lost"
     let names = lostOrders.isEmpty ? "" : " (\(lostOrders.joined(separator: ", ")))"

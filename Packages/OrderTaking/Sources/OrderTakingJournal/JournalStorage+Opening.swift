@@ -2,8 +2,6 @@ internal import CSQLite
 internal import Foundation
 internal import OrderTaking
 
-// How a journal's file is opened, upgraded and checked.
-
 extension JournalStorage {
   /// Opens a file, creates it if it is missing, and recovers it if it is damaged.
   ///
@@ -44,8 +42,6 @@ extension JournalStorage {
     } catch { throw journalError(error, "open", path) }
   }
 
-  /// Returns the path of a journal's file: for a symbolic link, that of its target, even if the target does not exist.
-  ///
   /// All names of a file then have the same lock and the same log, and a recovery replaces the file and not the link.
   static func file(at path: String) throws(JournalError) -> String {
     guard !path.isEmpty, path != ":memory:", !path.hasPrefix("file:") else {
@@ -108,7 +104,6 @@ extension JournalStorage {
 
   // MARK: Tables
 
-  /// Returns whether a file declares nothing yet, or declares the tables of a journal.
   static func isOwn(_ found: [[Database.Value]], _ schema: Schema) -> Bool {
     return found.isEmpty || found.contains { $0.last != .null && schema.declarations.joined().contains($0) }
   }
@@ -139,14 +134,12 @@ extension JournalStorage {
         + "\(schema.steps.count). Use a newer release, or another file.")
   }
 
-  /// Returns the tables, indexes and triggers in a file, as they were declared.
   static func declarations(in database: Database) throws(Database.Refusal) -> [[Database.Value]] {
     try database.query("SELECT type, name, sql FROM sqlite_schema ORDER BY type, name")
   }
 
   // MARK: Damage
 
-  /// Checks the records that must stay, or all of them and the structure of the file.
   private static func check(_ database: Database, _ schema: Schema, isThorough: Bool) throws(Database.Refusal) {
     // First, because a view in place of a table can have endless rows.
     guard try declarations(in: database) == schema.declarations.last else {
@@ -170,7 +163,6 @@ extension JournalStorage {
     }
   }
 
-  /// Checks the structure of a table, or, with the maximum number of findings, of the file.
   private static func checkStructure(_ database: Database, _ part: String) throws(Database.Refusal) {
     let findings = try database.query("PRAGMA integrity_check(\(part))").flatMap(\.self)
     guard findings != [.text("ok")] else { return }
@@ -187,7 +179,6 @@ extension JournalStorage {
     ON found.order_id = kept.order_id WHERE kept.kept AND +found.id = kept.id
     """
 
-  /// Makes the next opening check all records.
   static func requestCheck(of path: String) {
     let descriptor = Foundation.open(checkRequest(of: path), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     if descriptor >= 0 { close(descriptor) }
@@ -196,7 +187,6 @@ extension JournalStorage {
   private static func checkRequest(of path: String) -> String { path + ".check" }
 }
 
-/// Returns the error for a file of another program.
 func foreign(_ path: String, _ what: String) -> JournalError {
   JournalError(
     .foreign,
@@ -208,7 +198,6 @@ extension Database.Refusal {
   static func damaged(_ damage: String) -> Self { Self(code: SQLITE_CORRUPT, message: damage) }
 }
 
-/// The first bytes of a journal's file.
 private struct FileHeader {
   private let bytes: [UInt8]
 

@@ -8,7 +8,6 @@ final class JournalStorage {
   private(set) var database: Database
   let path: String
   private let lock: JournalLock?
-  /// The number of synced transactions; see ``WriteAheadLog``.
   private var syncCount: Int32
   /// Whether the file may contain more than the connection knows, because a commit failed.
   private var isUncertain = false
@@ -52,7 +51,6 @@ final class JournalStorage {
     } catch { throw failure(error, "write") }
   }
 
-  /// Runs a job that writes, and waits for it.
   func write(_ work: @escaping Job.Work<Void>) throws(JournalError) {
     let failure = Locked<JournalError?>(nil)
     let job = Job(.syncedWrite, work) { result in failure.withLock { $0 = result.failure } }
@@ -99,7 +97,6 @@ final class JournalStorage {
     isUncertain = false
   }
 
-  /// Returns the error of a journal for an error of SQLite.
   private func failure(_ error: any Error, _ action: String) -> JournalError {
     // The next opening checks all records. A reader without the lock must not change anything.
     if lock != nil, (error as? Database.Refusal)?.isDamage == true { Self.requestCheck(of: path) }
@@ -118,12 +115,10 @@ final class JournalStorage {
       """, row)
   }
 
-  /// Sets the change and the checksum of the row with an order and an earlier checksum.
   func acknowledge(_ change: [Database.Value]) throws {
     try database.query("UPDATE takings SET change = ?, checksum = ? WHERE order_id = ? AND checksum = ?", change)
   }
 
-  /// Removes some of the delivered records of known outcome that began before a time, and returns their number.
   func removeDelivered(before limit: Int64, atMost count: Int) throws -> Int {
     try database.query(Self.removal, [.integer(limit), .integer(Int64(count))])
     return database.changeCount
@@ -139,10 +134,8 @@ final class JournalStorage {
     try rows(Self.selection + " WHERE order_id = ?", [.text(order)]).first
   }
 
-  /// Returns the open rows, the oldest first.
   func openRows() throws -> [StoredRow] { try rows(Self.keptSelection, countedBy: "kept").filter(\.isOpen) }
 
-  /// Returns all rows, the oldest first.
   func rows() throws -> [StoredRow] { try rows(Self.selection + " ORDER BY begun_at, id", countedBy: "takings") }
 
   static let selection = "SELECT \(StoredRow.columns) FROM takings"
@@ -162,18 +155,14 @@ final class JournalStorage {
 
   // MARK: Notes
 
-  /// Returns the row of a note, or `nil` if the journal has none.
   func row(of note: Note) throws -> [Database.Value]? { try database.query("SELECT * FROM \(note)").first }
 
-  /// Stores a note.
   func set(_ note: Note, to text: String) throws {
     try database.query(
       "INSERT OR REPLACE INTO \(note) VALUES (?, ?, ?)",
       [.integer(note == .origin ? 1 : 2), .text(text), .text(note.checksum(of: text))])
   }
 
-  /// The report of a recovery that lost records and was not acknowledged.
-  ///
   /// If the report cannot be read, an unknown number of records was lost.
   func loss() throws -> JournalRecovery? {
     let row = try row(of: .loss)
@@ -181,14 +170,11 @@ final class JournalStorage {
     return row.flatMap { Note.loss.text(in: $0) }.flatMap { JournalRecovery(encoded: $0) } ?? .unreadable(at: path)
   }
 
-  /// Stores the report of a recovery that lost records, or removes it.
   func setLoss(_ report: JournalRecovery?) throws {
     if let report { try set(.loss, to: report.encoded) } else { try database.execute("DELETE FROM loss") }
     try database.execute("UPDATE tally SET loss = \(report == nil ? 0 : 1)")
   }
 
-  /// Assigns the file to a server, or compares the server with the assigned one.
-  ///
   /// A file with records but without a name has lost the name.
   func bind(to server: String) throws(JournalError) {
     let row: [Database.Value]?
@@ -234,7 +220,6 @@ final class JournalStorage {
   }
 }
 
-/// Returns the error of a journal for an error of SQLite or the system, with the next step.
 func journalError(_ error: any Error, _ action: String, _ path: String) -> JournalError {
   if let error = error as? JournalError { return error }
   guard let refusal = error as? Database.Refusal else {

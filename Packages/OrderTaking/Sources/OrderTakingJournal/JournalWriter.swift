@@ -20,7 +20,6 @@ final class JournalWriter: @unchecked Sendable {
     path = storage.path
   }
 
-  /// Adds a job, and returns at once.
   func enqueue<Value: Sendable>(
     _ kind: Job.Kind, _ work: @escaping Job.Work<Value>
   ) -> Future<Value, JournalError> {
@@ -34,7 +33,6 @@ final class JournalWriter: @unchecked Sendable {
     return promise.future
   }
 
-  /// Runs the waiting jobs, and closes the file.
   func close() {
     queue.sync {
       runWaiting()

@@ -3,14 +3,11 @@ internal import OrderTaking
 
 /// A text that a journal stores once, with a checksum.
 enum Note: String {
-  /// The name of the server.
   case origin
-  /// The report of a recovery that lost records and was not acknowledged.
   case loss
 
   func checksum(of text: String) -> String { RequestFingerprint(of: Array("\(rawValue):\(text)".utf8)).description }
 
-  /// Returns the text in a row, or `nil` if the checksum is wrong.
   func text(in row: [Database.Value]) -> String? {
     guard row.count == 3, case .text(let text) = row[1], row[2] == .text(checksum(of: text)) else { return nil }
     return text

@@ -6,7 +6,6 @@ struct Page {
   static let size = 4_096
   /// The place of the sync count on the first page: SQLite's *application ID*, which journals use as a number.
   static let syncCount = 68
-  /// The first bytes of every database.
   static let magic = Array("SQLite format 3\0".utf8)
 
   let bytes: [UInt8]
@@ -17,16 +16,11 @@ struct Page {
     header = isFirst ? 100 : 0
   }
 
-  /// Whether it is a leaf of a table with one row.
   var hasOneRow: Bool { bytes[header] == 13 && bytes.short(header + 3) == 1 }
 
   /// Returns the rows that can be read if it is a leaf of a table.
   ///
   /// From another page it returns nothing useful, and never traps.
-  ///
-  /// - Parameters:
-  ///   - limit: The maximum size of a row.
-  ///   - page: Returns another page of the file, on which a long row continues.
   func rows(ofAtMost limit: Int, continuedOn page: (Int) -> [UInt8]?) -> [(id: Int64, values: [Database.Value])] {
     let count = min(bytes.short(header + 3), (Page.size - header - 8) / 2)
     return (0..<count).compactMap { index in
@@ -85,13 +79,10 @@ struct Page {
 }
 
 extension [UInt8] {
-  /// Returns the big-endian number in two bytes.
   func short(_ place: Int) -> Int { Int(self[place]) << 8 | Int(self[place + 1]) }
 
-  /// Returns the big-endian number in four bytes.
   func word(_ place: Int) -> UInt32 { self[place..<place + 4].reduce(0) { $0 << 8 | UInt32($1) } }
 
-  /// Returns a number of one to nine bytes and advances the place, or returns `nil` at the end.
   fileprivate func varint(_ place: inout Int) -> Int64? {
     var number: Int64 = 0
     for index in 0..<9 {

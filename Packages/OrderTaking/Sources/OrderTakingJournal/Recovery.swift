@@ -21,9 +21,6 @@ struct Recovery {
 
   /// Recovers a file.
   ///
-  /// - Parameters:
-  ///   - damage: The damage.
-  ///   - isCounted: Whether the number of records in the file is current.
   /// - Throws: An error of kind `foreign` if nothing shows that the file was a journal. Then nothing is changed.
   func run(_ damage: String, isCounted: Bool) throws(JournalError) -> JournalRecovery {
     do {
@@ -58,7 +55,6 @@ struct Recovery {
     }
   }
 
-  /// Finishes the recovery of an earlier process.
   func finishInterrupted() throws(JournalError) {
     try? removeFiles(incompleteFile)
     guard files.fileExists(atPath: newFile) else { return }
@@ -76,7 +72,6 @@ struct Recovery {
     }
   }
 
-  /// Whether a file that is not a database was a journal.
   private func isOwn(_ bytes: [UInt8]) -> Bool {
     // A power failure can leave zeros, or the beginning of a first page.
     if bytes.allSatisfy({ $0 == 0 }) || bytes.count < Page.size && Page.magic.starts(with: bytes.prefix(16)) {
@@ -104,7 +99,6 @@ struct Recovery {
     }
   }
 
-  /// The next name without a file or log.
   private var freeAside: String { aside(asides.count + 1) }
 
   private var asides: [String] {
@@ -122,7 +116,6 @@ struct Recovery {
     }
   }
 
-  /// The system's message, as a part of a sentence.
   private func reason(_ error: any Error) -> String {
     let words = error.localizedDescription
     return words.hasSuffix(".") ? String(words.dropLast()) : words

@@ -44,20 +44,18 @@ public final class SQLiteJournal<OrderID: Hashable & Sendable>: Sendable {
 
   /// Opens a journal, and creates the file if it is missing.
   ///
-  /// - Parameters:
-  ///   - path: The path of the file. Its folder must exist. An open journal has up to four more files in this folder, whose names
-  ///     end in `-wal`, `-shm`, `.lock` and `.check`. A recovery keeps the damaged files, whose names contain `.damaged-`.
-  ///   - server: The name of the server that has the orders, usually its address, without secrets. The first opening records it.
-  ///     Another server can have an order of the same name, and its responses would be wrong.
-  ///   - retention: The rule by which delivered records are removed.
-  ///   - now: A function that returns the time since 1970, for the retention. `nil` means the system's clock.
-  ///   - encode: A function that returns a unique text for an order.
-  ///   - decode: A function that returns the order of such a text, or `nil` for any other text.
-  /// - Throws: `JournalError` of kind `inUse` if the journal is already open, `otherServer` if it belongs to another server, `damaged`
-  ///   if the name of its server is missing or corrupt (see ``rebind(at:toServer:)``), `tooNew` if a later version wrote it, `foreign`
-  ///   if the file is not a journal (it is not changed), `notWritable` if the process may not write the file or its folder, and
-  ///   `storage` if the file cannot be read or written for another reason, or has a second hard link. Any other damage is repaired
-  ///   without an error; see ``recovery``.
+  /// The folder must exist. An open journal has up to four more files in it, whose names end in `-wal`, `-shm`, `.lock`
+  /// and `.check`. A recovery keeps the damaged files, whose names contain `.damaged-`.
+  ///
+  /// `server` is the name of the server that has the orders, usually its address, without secrets. The first opening
+  /// records it: another server can have an order of the same name, and its responses would be wrong. `encode` returns
+  /// a unique text for an order, and `decode` the order of such a text, or `nil`.
+  ///
+  /// - Throws: `JournalError` of kind `inUse` if the journal is already open, `otherServer` if it belongs to another
+  ///   server, `damaged` if the name of its server is missing or corrupt (see ``rebind(at:toServer:)``), `tooNew` if a
+  ///   later version wrote it, `foreign` if the file is not a journal (it is not changed), `notWritable` if the process
+  ///   may not write the file or its folder, and `storage` if the file cannot be read or written for another reason, or
+  ///   has a second hard link. Any other damage is repaired without an error; see ``recovery``.
   public convenience init(
     at path: String, server: String, retention: JournalRetention = .standard, now: (@Sendable () -> Duration)? = nil,
     encode: @escaping @Sendable (OrderID) -> String, decode: @escaping @Sendable (String) -> OrderID?
@@ -65,7 +63,6 @@ public final class SQLiteJournal<OrderID: Hashable & Sendable>: Sendable {
     try self.init(at: path, server: server, retention, now, hook: nil, encode: encode, decode: decode)
   }
 
-  /// Opens a journal with a function around SQLite's statements, for tests.
   package init(
     at path: String, server: String, _ retention: JournalRetention = .standard,
     _ now: (@Sendable () -> Duration)? = nil,
@@ -83,7 +80,6 @@ public final class SQLiteJournal<OrderID: Hashable & Sendable>: Sendable {
     removeDelivered()
   }
 
-  /// The journal to pass to an `OrderTaker`.
   public var journal: Journal<OrderID> {
     Journal(
       write: { self.write($0) },
@@ -142,7 +138,6 @@ public final class SQLiteJournal<OrderID: Hashable & Sendable>: Sendable {
     return writer.enqueue(record.checkpoint.mustSurvivePowerFailure ? .syncedWrite : .write) { try $0.write(row) }
   }
 
-  /// Removes a batch of old records, and further batches while more may remain.
   private func removeDelivered() {
     guard let limit = retention.limit(at: now()) else { return }
     writer.enqueue(.write) { try $0.removeDelivered(before: limit.wholeNanoseconds, atMost: Self.batch) }
@@ -159,11 +154,9 @@ extension SQLiteJournal {
   ///
   /// It reads the file before it returns, and changes no file.
   ///
-  /// - Parameters:
-  ///   - path: The path of the file.
-  ///   - decode: A function that returns the order of a text of the journal, or `nil` for any other text.
-  /// - Throws: `JournalError` of kind `damaged` if a record is corrupt, `tooNew` if a later version wrote the journal, `foreign` if the
-  ///   file is not a journal, and `storage` if the file is missing, unreadable or of an earlier version.
+  /// - Throws: `JournalError` of kind `damaged` if a record is corrupt, `tooNew` if a later version wrote the journal,
+  ///   `foreign` if the file is not a journal, and `storage` if the file is missing, unreadable or of an earlier
+  ///   version.
   public static func records(
     at path: String, decode: (String) -> OrderID?
   ) throws(JournalError) -> [TakingRecord<OrderID>] {

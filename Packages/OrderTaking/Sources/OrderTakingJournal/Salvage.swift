@@ -8,13 +8,9 @@ struct Salvage {
   private(set) var rows: [StoredRow] = []
   /// The orders of rows with a wrong checksum.
   private(set) var lostOrders: [String] = []
-  /// The number of records that the file should have, if it can be read.
   private(set) var count: Int?
-  /// The name of the server.
   private(set) var origin: String?
-  /// The report of an earlier recovery.
   private(set) var loss: JournalRecovery?
-  /// Whether an earlier recovery has left a report.
   private(set) var hasLoss = false
 
   init(of file: [UInt8], with log: WriteAheadLog?) {

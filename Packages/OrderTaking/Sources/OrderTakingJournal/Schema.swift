@@ -6,7 +6,6 @@
 /// corrupt version is not taken for a later one.
 struct Schema {
   let steps: [String]
-  /// The declarations of a file after each number of steps, from zero.
   let declarations: [[[Database.Value]]]
 
   init(steps: [String]) {

@@ -1,6 +1,5 @@
 internal import OrderTaking
 
-/// A record as text, bytes and numbers.
 struct StoredRow: Equatable {
   var order: String
   var key: String
@@ -13,8 +12,6 @@ struct StoredRow: Equatable {
   /// The time of the last PUT: nanoseconds since 1970, nanoseconds since the start of the machine, and the number of that start.
   var lastPut: [Int64] = []
 
-  /// A hash of all fields.
-  ///
   /// Rows of earlier releases, without the time of a PUT, have the hash of the other fields.
   var checksum: String {
     var bytes: [UInt8] = []
@@ -34,7 +31,6 @@ struct StoredRow: Equatable {
     return RequestFingerprint(of: bytes).description
   }
 
-  /// Whether the operation needs resuming.
   var isOpen: Bool { !change.hasPrefix(Self.delivered) }
 
   /// Whether the record must stay: it is open, or its outcome is unknown.
@@ -46,7 +42,6 @@ struct StoredRow: Equatable {
 extension StoredRow {
   static let columns = "order_id, key, body, begun_at, change, detail, put_at, put_uptime, boot, checksum"
 
-  /// Creates a row from its columns, or returns `nil` if they were never written together.
   init?(_ values: some Collection<Database.Value>) {
     let values = Array(values)
     guard values.count == 10, case .text(let order) = values[0], case .text(let key) = values[1],
@@ -58,7 +53,6 @@ extension StoredRow {
     guard lastPut.isEmpty || lastPut.count == 3, self.checksum == checksum else { return nil }
   }
 
-  /// The columns.
   var values: [Database.Value] {
     [.text(order), .text(key), .blob(body), .integer(begunAt), .text(change), .text(detail)]
       + (lastPut.isEmpty ? [.null, .null, .null] : lastPut.map { .integer($0) }) + [.text(checksum)]
@@ -80,7 +74,6 @@ extension StoredRow {
     }
   }
 
-  /// Returns the record, or `nil` if no release has written such fields.
   func record<OrderID>(order: OrderID) -> TakingRecord<OrderID>? {
     let plain = isOpen ? change : Self.ended + change.dropFirst(Self.delivered.count)
     guard let key = IdempotencyKey(key), let checkpoint = TakingCheckpoint(change: plain, detail: detail) else {

@@ -13,9 +13,7 @@ internal import Foundation
 struct WriteAheadLog {
   struct Frame {
     let page: Int
-    /// Whether it is the last frame of a transaction.
     let isCommit: Bool
-    /// The page's place in the log.
     let content: Range<Int>
     /// Whether it was written since the log was restarted.
     let isOfLog: Bool
@@ -31,7 +29,6 @@ struct WriteAheadLog {
   private static let headerSize = 32
   private static let frameHeaderSize = 24
 
-  /// Reads a log, or returns `nil` if it is missing or shorter than its header.
   init?(at path: String) {
     guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)), data.count >= Self.headerSize else {
       return nil
@@ -66,8 +63,6 @@ struct WriteAheadLog {
   }
 
   /// Returns the damage of the log, or `nil` if SQLite or a power failure can have left it in this way.
-  ///
-  /// - Parameter count: The sync count in the file of the tables.
   func damage(syncCount count: UInt32) -> String? {
     guard isHeaderValid || isHeaderMissing else { return "the header of its write-ahead log is corrupt" }
     let readable = isHeaderValid ? frames.prefix(while: \.isValid).lastIndex(where: \.isCommit).map { $0 + 1 } ?? 0 : 0
@@ -87,7 +82,6 @@ struct WriteAheadLog {
     return isProven ? "frame \(invalid + 1) of its write-ahead log is corrupt" : nil
   }
 
-  /// Whether it has a whole transaction.
   var hasCommit: Bool { isHeaderValid && !readableFrames.isEmpty }
 
   /// The frames whose rows count: those of whole transactions, and of a damaged log all valid ones.
@@ -102,7 +96,6 @@ struct WriteAheadLog {
   /// It may have overflowed.
   private func ahead(_ count: UInt32, of other: UInt32) -> Int32 { Int32(bitPattern: count &- other) }
 
-  /// The cumulative checksum of a log.
   private struct Sum: Equatable {
     var first: UInt32 = 0
     var second: UInt32 = 0

@@ -47,9 +47,6 @@ public struct PostgresConfiguration: Hashable, Sendable {
   /// `connect_timeout` in the connection string limits the time for each host.
   public var connectTimeLimit = Duration.seconds(10)
 
-  /// Creates a configuration.
-  ///
-  /// - Parameter connection: The connection string; see ``connection``.
   public init(_ connection: String = "") {
     self.connection = connection
   }

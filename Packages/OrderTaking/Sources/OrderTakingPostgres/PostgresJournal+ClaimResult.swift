@@ -14,19 +14,17 @@ extension PostgresJournal {
   /// try await taker.acknowledge(result, of: "7").get()
   /// ```
   ///
-  /// The first transaction that commits gets the outcome. A concurrent call waits for that transaction. After a rollback, the outcome can
-  /// be claimed again. Use `ResultAcknowledgement.explicit`, and acknowledge the result after the commit, also if this function has
-  /// returned `nil`. That releases the order.
+  /// The first transaction that commits gets the outcome. A concurrent call waits for that transaction. At an isolation
+  /// level above `READ COMMITTED`, it fails with a serialization error. After a rollback, the outcome can be claimed
+  /// again. Use `ResultAcknowledgement.explicit`, and acknowledge the result after the commit, also if this function
+  /// has returned `nil`. That releases the order.
   ///
-  /// - Parameters:
-  ///   - order: The text of the order, as the function `encode` of the journal returns it.
-  ///   - driver: The driver.
-  ///   - transaction: A function that runs a statement with text parameters in the caller's transaction, with any driver of PostgreSQL,
-  ///     and returns its rows. At an isolation level above `READ COMMITTED`, which is PostgreSQL's default, a concurrent call fails with a
-  ///     serialization error.
+  /// `order` is the text that the journal's `encode` returns. `transaction` runs a statement with text parameters in
+  /// the caller's transaction, with any driver of PostgreSQL, and returns its rows.
+  ///
   /// - Returns: The outcome, or `nil` if it was claimed or acknowledged before, or if the order has none.
-  /// - Throws: The error of `transaction`, or `JournalError` of kind `damaged` if no known release has written the outcome. Roll the
-  ///   transaction back then.
+  /// - Throws: The error of `transaction`, or `JournalError` of kind `damaged` if no known release has written the
+  ///   outcome. Roll the transaction back then.
   public static func claimResult(
     of order: String, driver: String,
     in transaction: (_ sql: String, _ parameters: [String]) async throws -> [[String]]

@@ -26,18 +26,16 @@ public final class PostgresJournal: Sendable {
 
   /// Connects to a database, checks its schema, and starts a worker.
   ///
-  /// - Parameters:
-  ///   - configuration: The server and the limits.
-  ///   - retention: The rule by which delivered records are removed, 256 at a time. Their age is the database's time minus the start that the worker recorded.
-  ///   - timers: The timers for leases and polling. Connections use the system's monotonic clock.
-  ///   - cancel: A function that is called when another worker has requested to cancel an order that this worker owns, usually
-  ///     with `OrderTaker.cancel(_:)`.
-  ///   - wake: A function that is called when orders may be due: at the start, when another worker has released an unfinished order, and
-  ///     each ``PostgresConfiguration/claimInterval``. It usually calls `OrderTaker.resume(under:)`.
-  ///   - observer: Receives the changes of this worker's leases.
-  /// - Returns: A future that fails with `JournalError` of kind `tooNew` if a later version has migrated the database, with
-  ///   `notMigrated` if tables are missing or older (see ``migrate(_:)``), and with `storage` if the database cannot be used, or
-  ///   the role may not use the table of push channels.
+  /// The age of a record is the database's time minus the start that the worker recorded.
+  ///
+  /// `cancel` is called when another worker has requested to cancel an order that this worker owns; it usually calls
+  /// `OrderTaker.cancel(_:)`. `wake` is called when orders may be due: at the start, when another worker has released
+  /// an unfinished order, and each ``PostgresConfiguration/claimInterval``. It usually calls
+  /// `OrderTaker.resume(under:)`.
+  ///
+  /// - Returns: A future that fails with `JournalError` of kind `tooNew` if a later version has migrated the database,
+  ///   with `notMigrated` if tables are missing or older (see ``migrate(_:)``), and with `storage` if the database
+  ///   cannot be used, or the role may not use the table of push channels.
   public static func open(
     _ configuration: PostgresConfiguration, retention: JournalRetention = .standard, timers: Timers = .dispatch(),
     cancel: @escaping @Sendable (_ driver: String, _ order: String) -> Void = { _, _ in },
@@ -71,7 +69,6 @@ public final class PostgresJournal: Sendable {
   /// The worker's name in the column `owner`.
   public var name: String { worker.name }
 
-  /// Returns the journal of a driver, for orders that are texts.
   public func journal(of driver: String) -> Journal<String> {
     journal(of: driver, encode: \.self, decode: \.self)
   }
@@ -79,15 +76,13 @@ public final class PostgresJournal: Sendable {
   /// Returns the journal of a driver, to pass to an `OrderTaker`.
   ///
   /// Its `record` claims the order. While another worker owns the order, it waits, at most for
-  /// ``PostgresConfiguration/claimTimeLimit``. Its `openRecords` claims the orders that no worker owns and that became due first, and
-  /// returns them from the oldest operation, at most ``PostgresConfiguration/claimCount``. Call it again until it returns none. A record
-  /// that it cannot decode is skipped. If no claimed record can be decoded, the call fails with `JournalError` of kind `damaged`. Such a
-  /// record is claimed again when its lease has ended.
+  /// ``PostgresConfiguration/claimTimeLimit``. Its `openRecords` claims the orders that no worker owns and that became
+  /// due first, and returns them from the oldest operation, at most ``PostgresConfiguration/claimCount``. Call it again
+  /// until it returns none. A record that it cannot decode is skipped. If no claimed record can be decoded, the call
+  /// fails with `JournalError` of kind `damaged`. Such a record is claimed again when its lease has ended.
   ///
-  /// - Parameters:
-  ///   - driver: The driver. Different drivers can have different takings of the same order.
-  ///   - encode: A function that returns a unique text for an order. Neither text may contain a zero byte.
-  ///   - decode: A function that returns the order of such a text, or `nil` for any other text.
+  /// Different drivers can have different takings of the same order. Neither the driver nor the encoded order may
+  /// contain a zero byte.
   public func journal<OrderID: Hashable & Sendable>(
     of driver: String, encode: @escaping @Sendable (OrderID) -> String,
     decode: @escaping @Sendable (String) -> OrderID?
@@ -125,7 +120,6 @@ public final class PostgresJournal: Sendable {
       release: { _ = worker.add(.release, of: id($0)) })
   }
 
-  /// Returns the push client of a driver, for orders that are texts.
   public func pushClient(
     of driver: String, connect: @escaping @Sendable (PushCheckpoint?) -> PushClient<String>
   ) -> PushClient<String> {
@@ -140,22 +134,17 @@ public final class PostgresJournal: Sendable {
   /// }
   /// ```
   ///
-  /// Of all workers with a subscription, one owns the driver, and only this one connects to the driver's push channel. It stores each push
-  /// with the order's record, and the checkpoint of the channel in the same transaction. The worker that owns the order then gets
-  /// the push, also if it claims the order later. If the owner of the driver ends, another worker connects when the lease has
-  /// ended, and continues from the stored checkpoint. So no push to a recorded order is lost, and some are repeated. A push to an order without a record, or with
-  /// another key, is dropped.
+  /// Of all workers with a subscription, one owns the driver, and only this one connects to the driver's push channel.
+  /// It stores each push with the order's record, and the checkpoint of the channel in the same transaction. The worker
+  /// that owns the order then gets the push, also if it claims the order later. If the owner of the driver ends,
+  /// another worker connects when the lease has ended, and continues from the stored checkpoint. So no push to a
+  /// recorded order is lost, and some are repeated. A push to an order without a record, or with another key, is
+  /// dropped.
   ///
   /// The owner keeps the lease while it cannot connect to the push channel. During that time, GET brings the results.
   ///
-  /// The pushes to a driver are stored one at a time. If a push cannot be stored, the worker disconnects, and continues from the stored
-  /// checkpoint after at most a third of ``PostgresConfiguration/lease``.
-  ///
-  /// - Parameters:
-  ///   - driver: The driver.
-  ///   - encode: A function that returns a unique text for an order, as for the journal.
-  ///   - decode: A function that returns the order of such a text, or `nil` for any other text.
-  ///   - connect: A function that returns a client of the push channel, which continues from a checkpoint.
+  /// The pushes to a driver are stored one at a time. If a push cannot be stored, the worker disconnects, and continues
+  /// from the stored checkpoint after at most a third of ``PostgresConfiguration/lease``.
   public func pushClient<OrderID: Hashable & Sendable>(
     of driver: String, encode: @escaping @Sendable (OrderID) -> String,
     decode: @escaping @Sendable (String) -> OrderID?,

@@ -3,19 +3,15 @@ public import OrderTaking
 
 /// The unfinished orders of a database, by worker.
 public struct PostgresWorkload: Hashable, Sendable {
-  /// The orders of a worker.
   public struct Share: Hashable, Sendable {
     /// The worker's name: the host, the process, and a text that is unique in each start.
     public let worker: String
-    /// The number of orders that it owns.
     public let orderCount: Int
     /// The time until the first of its leases ends.
     public let lease: Duration
   }
 
-  /// The workers that own orders, sorted by name.
   public let shares: [Share]
-  /// The number of orders that no worker owns.
   public let dueCount: Int
   /// The time for which the first of them has been due; `nil` without such orders.
   public let lag: Duration?
@@ -35,8 +31,6 @@ extension PostgresJournal {
 }
 
 extension Statement {
-  /// Returns each owner, or `NULL`, with the number of its orders and the microseconds from now to its first lease end.
-  ///
   /// A row that was changed by hand can contain an infinite time, from which PostgreSQL cannot subtract.
   fileprivate static let workload = Statement(
     name: "",

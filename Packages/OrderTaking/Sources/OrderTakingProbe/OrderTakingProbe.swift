@@ -98,7 +98,6 @@ enum OrderTakingProbe {
       say("resumed")
     default: for start in 0..<4 { takeEvery(fourthFrom: first + start, with: taker) }
     }
-    // Forever.
     let end = Promise<Void, Never>()
     await end.future.get()
     withExtendedLifetime((end, taker, journal)) {}

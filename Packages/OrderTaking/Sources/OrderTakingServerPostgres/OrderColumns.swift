@@ -3,7 +3,6 @@ internal import OrderTakingDispatch
 internal import OrderTakingPostgres
 
 extension DispatchState.Entry {
-  /// Creates an order from its columns, or returns `nil` if no release has written such columns.
   init?(_ row: Row) {
     guard let id = row.text(0), let details = row.text(1), let decidedAfter = row.integer(3) else { return nil }
     var offer = OfferedOrder(id, details: details, decidedAfter: .nanoseconds(decidedAfter))
@@ -23,7 +22,6 @@ extension DispatchState.Entry {
         cursor: row.integer(10).map { UInt64(clamping: $0) }))
   }
 
-  /// The parameters of the statement that stores the first request or its decision; `nil` without a request.
   var parameters: [Parameter]? {
     guard let taking else { return nil }
     let (answer, reason) = taking.answer.words

@@ -1,6 +1,5 @@
 internal import OrderTakingPostgres
 
-/// The channel on which servers notify each other of pushes.
 let pushChannel = "order_server"
 
 extension Statement {
@@ -11,11 +10,9 @@ extension Statement {
 
   static let epoch = Statement(name: "epoch", sql: "SELECT name FROM server_epoch")
 
-  /// Saves the epoch, unless there is one.
   static let saveEpoch = Statement(
     name: "save_epoch", sql: "INSERT INTO server_epoch VALUES (1, $1) ON CONFLICT DO NOTHING")
 
-  /// Adds orders that are not stored.
   static let offer = Statement(
     name: "offer",
     sql: """
@@ -25,27 +22,24 @@ extension Statement {
       ON CONFLICT DO NOTHING
       """)
 
-  /// Returns an order, and the order of a driver's key.
   static let order = Statement(
     name: "order",
     sql: "SELECT \(columns) FROM server_orders AS o WHERE o.id = $1 OR o.driver = $2 AND o.key = $3")
 
-  /// Returns the open orders after a name.
   static let open = Statement(
     name: "open",
     sql: "SELECT \(columns) FROM server_orders AS o WHERE o.driver IS NULL AND o.id > $1 ORDER BY o.id LIMIT $2")
 
-  /// Returns the names of the first open orders.
   static let openNames = Statement(
     name: "", sql: "SELECT id FROM server_orders WHERE driver IS NULL ORDER BY id LIMIT $1")
 
   /// Returns the number of open orders, from an index that contains only these.
   static let openCount = Statement(name: "open_count", sql: "SELECT count(*) FROM server_orders WHERE driver IS NULL")
 
-  /// Stores a first request or a later decision, and gives a decision the next cursor of the driver.
+  /// It locks the order first.
   ///
-  /// It locks the order first. Then it changes nothing if another server has changed the order. The driver's row in `server_cursors`
-  /// stays locked until the commit, so that pushes become visible in the order of their cursors.
+  /// Then it changes nothing if another server has changed the order. The driver's row in `server_cursors` stays locked
+  /// until the commit, so that pushes become visible in the order of their cursors.
   static let store = Statement(
     name: "store",
     sql: """
@@ -66,7 +60,6 @@ extension Statement {
       SELECT cursor, CASE WHEN cursor IS NOT NULL THEN pg_notify('\(pushChannel)', left($2, 1000)) END FROM changed
       """)
 
-  /// Returns the orders with pushes to drivers after cursors.
   static let pushes = Statement(
     name: "pushes",
     sql: """
@@ -76,7 +69,6 @@ extension Statement {
       ORDER BY o.driver, o.cursor
       """)
 
-  /// Returns the orders whose decision was due before a time.
   static let overdue = Statement(
     name: "overdue",
     sql: """

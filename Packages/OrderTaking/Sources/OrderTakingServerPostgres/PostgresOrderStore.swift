@@ -52,10 +52,6 @@ public enum PostgresOrderStore {
   /// Returns the names of the open orders that servers have stored in a database, sorted by their bytes.
   ///
   /// It writes nothing, so the role needs only the permission to read `server_orders` and `order_server_migrations`.
-  ///
-  /// - Parameters:
-  ///   - configuration: The database.
-  ///   - limit: The maximum number of names.
   public static func openOrders(
     _ configuration: PostgresConfiguration, upTo limit: Int
   ) -> Future<[String], JournalError> {
@@ -78,7 +74,6 @@ public enum PostgresOrderStore {
   }
 }
 
-/// The statements of a store.
 private struct PostgresOrders: Sendable {
   let pool: PostgresPool
 
@@ -132,7 +127,6 @@ private struct PostgresOrders: Sendable {
       listen: listen)
   }
 
-  /// Adds orders in batches, and saves the epoch last.
   func save(_ offers: [OfferedOrder], _ epoch: String) -> Future<[Row], OrderStoreError> {
     guard !offers.isEmpty else { return run(.saveEpoch, [.text(epoch)], "save the epoch") }
     let batch = offers.prefix(1_000)
@@ -162,7 +156,6 @@ private struct PostgresOrders: Sendable {
   }
 }
 
-/// Waits for a future, on a thread that may wait for the store.
 private func wait<Value>(for future: Future<Value, OrderStoreError>) throws(OrderStoreError) -> Value {
   let (done, result) = (DispatchSemaphore(value: 0), Locked<Result<Value, OrderStoreError>?>(nil))
   future.onComplete(immediateExecutionContext) { value in

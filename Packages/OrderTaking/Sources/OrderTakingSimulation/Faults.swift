@@ -1,8 +1,6 @@
 internal import OrderTaking
 
-/// A kind of failure in a simulated world.
 public enum Fault: Int, Hashable, Sendable, CaseIterable {
-  /// A request or a response is lost.
   case lost
   /// A request or a push arrives twice, or a push also arrives at another driver.
   case duplicated
@@ -14,19 +12,15 @@ public enum Fault: Int, Hashable, Sendable, CaseIterable {
   case turnedAway
   /// The server does the work, and responds with 500.
   case failedAfterWork
-  /// A push is lost.
   case lostPush
   /// A response or a timer arrives although it was just cancelled.
   case lateEvent
-  /// A driver cancels an operation.
   case cancel
   /// A process crashes just before or just after a write to its journal.
   case crash
-  /// A write or a read of the journal fails.
   case failedWrite
   /// A write to the journal fails, and the record may be stored, now or after a recovery.
   case ambiguousWrite
-  /// A write to the journal takes up to 20 seconds.
   case slowWrite
   /// A device loses its power and the writes that were not synced, and starts again.
   case powerFailure
@@ -34,7 +28,6 @@ public enum Fault: Int, Hashable, Sendable, CaseIterable {
   case clockJump
   /// A device sleeps for up to three hours.
   case suspension
-  /// A second process opens the journal of a device.
   case duplicateProcess
   /// The idempotency key of a new intent was used before for another order.
   case keyCollision
@@ -44,13 +37,11 @@ public enum Fault: Int, Hashable, Sendable, CaseIterable {
 public struct Faults: Hashable, Sendable {
   private var chances = SIMD32<UInt16>()
 
-  /// The probability of a fault, per thousand.
   public subscript(fault: Fault) -> Int {
     get { Int(chances[fault.rawValue]) }
     set { chances[fault.rawValue] = UInt16(clamping: newValue) }
   }
 
-  /// No faults.
   public static let none = Faults()
 
   /// Every fault of the network and the server, and cancellation.
@@ -62,7 +53,6 @@ public struct Faults: Hashable, Sendable {
     return faults
   }()
 
-  /// Every fault.
   public static let all: Faults = {
     var faults = network
     for fault in [Fault.cancel, .crash, .slowWrite, .keyCollision] { faults[fault] = 100 }
@@ -71,7 +61,6 @@ public struct Faults: Hashable, Sendable {
     return faults
   }()
 
-  /// Creates faults that do not occur.
   public init() {}
 
   /// Returns the faults of one world: each unchanged, absent, or four times as likely; in some worlds one kind alone.

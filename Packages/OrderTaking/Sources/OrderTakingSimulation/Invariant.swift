@@ -2,22 +2,17 @@ package import OrderTaking
 
 /// A condition that holds in every simulated world, with every fault.
 public enum Invariant: String, Hashable, Sendable, CaseIterable {
-  /// The server accepts an order at most once.
   case oneAcceptance = "one acceptance"
 
   /// An intent that is reported as declined, rejected, cancelled or expired is not accepted on the server, then or later.
   case noFalseFailure = "no false failure"
 
-  /// An order that is reported as accepted is accepted on the server.
   case noFalseAcceptance = "no false acceptance"
 
-  /// The reported details are those of the server.
   case trueDetails = "true details"
 
-  /// An operation ends at most once.
   case endsOnce = "ends once"
 
-  /// An operation sends no request after its end.
   case silentAfterTheEnd = "no requests after the end"
 
   /// An operation sends no PUT before its record is stored and survives a power failure.
@@ -43,21 +38,15 @@ public enum Invariant: String, Hashable, Sendable, CaseIterable {
   case everyOperationEnds = "every operation ends"
 }
 
-/// An invariant that did not hold.
 public struct Violation: Hashable, Sendable, CustomStringConvertible {
-  /// The invariant.
   public let invariant: Invariant
-  /// The time since the start of the world.
   public let at: Duration
-  /// The observation.
   public let seen: String
 
-  /// The invariant, the time and the observation.
   public var description: String { "\(invariant.rawValue), at \(at): \(seen)" }
 }
 
 extension Mutant {
-  /// The invariant that detects the mistake.
   package var caughtBy: Invariant {
     switch self {
     case .freshKeyForEachPut, .freshKeyAfterUnknown: .oneAcceptance

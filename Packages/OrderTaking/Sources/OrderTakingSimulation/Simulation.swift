@@ -13,7 +13,6 @@ package import OrderTaking
 /// The server keeps its decisions, and rejects all copies of one request, or none. In some worlds it answers a second PUT with
 /// `already_taken`.
 public struct Simulation: Hashable, Sendable {
-  /// The property that is checked.
   public enum Mode: String, Hashable, Sendable, CaseIterable {
     /// Nothing bad happens: there are faults all the time, and operations have a deadline.
     case safety
@@ -21,11 +20,8 @@ public struct Simulation: Hashable, Sendable {
     case liveness
   }
 
-  /// The source of all random numbers.
   public var seed: UInt64
-  /// The probabilities of the faults.
   public var faults: Faults
-  /// The property that is checked.
   public var mode: Mode
   /// The number of the point at which a process crashes, in addition to random crashes.
   ///
@@ -36,7 +32,6 @@ public struct Simulation: Hashable, Sendable {
   /// Release builds ignore it.
   package var mutant: Mutant?
 
-  /// Creates a simulation.
   public init(seed: UInt64, faults: Faults = .all, mode: Mode = .safety, crashPoint: Int? = nil) {
     self.seed = seed
     self.faults = faults
@@ -46,18 +41,14 @@ public struct Simulation: Hashable, Sendable {
 
   /// Runs the world to its end.
   ///
-  /// The same simulation has the same trace and the same ``SimulationReport/hash`` in every process and on every machine. This
-  /// reproduces a failure:
+  /// The same simulation has the same trace and the same ``SimulationReport/hash`` in every process and on every
+  /// machine. This reproduces a failure:
   ///
   /// ```swift
   /// let report = Simulation(seed: 4711, mode: .liveness).run { line in print(line) }
   /// print(report)                                // the counts, the hash, and the violations or "no violations"
   /// report.violations.first?.invariant.rawValue  // for example "no false failure", or nil
   /// ```
-  ///
-  /// - Parameter trace: A function that is called with a line for each event, in order, after the time in milliseconds. The line of
-  ///   a violated invariant contains `VIOLATION`.
-  /// - Returns: The hash of all events, and the violated invariants.
   public func run(trace: ((String) -> Void)? = nil) -> SimulationReport {
     World().run(self, trace: trace)
   }
@@ -65,15 +56,12 @@ public struct Simulation: Hashable, Sendable {
   /// Runs one world for each seed, up to the first one in which an invariant does not hold.
   ///
   /// It is faster than calling ``run(trace:)`` for each, because the worlds share their memory.
-  ///
-  /// - Returns: The sums of all worlds, and the report of the world that failed.
   public static func run(
     seeds: Range<UInt64>, faults: Faults = .all, mode: Mode = .safety
   ) -> SimulationSummary {
     run(seeds: seeds, faults: faults, mode: mode, counting: nil)
   }
 
-  /// Runs one world for each seed, and counts the transitions of the operations.
   package static func run(
     seeds: Range<UInt64>, faults: Faults = .all, mode: Mode = .safety, counting transitions: TransitionCounter?
   ) -> SimulationSummary {
@@ -89,26 +77,18 @@ public struct Simulation: Hashable, Sendable {
   }
 }
 
-/// The events and violations of one world.
 public struct SimulationReport: Hashable, Sendable {
-  /// The seed.
   public let seed: UInt64
   /// The number of operations that were begun, resumed and reconciled.
   public let operations: Int
-  /// The number of events.
   public let events: Int
-  /// The number of processes that crashed.
   public let crashes: Int
-  /// The number of points at which a process could have crashed.
   public let crashPoints: Int
-  /// A hash of all events in their order.
   public let hash: UInt64
-  /// The violated invariants.
   public let violations: [Violation]
 }
 
 extension SimulationReport: CustomStringConvertible {
-  /// The counts, the hash and the violated invariants, in one line.
   public var description: String {
     let verdict =
       violations.isEmpty ? "no violations" : "VIOLATIONS: " + violations.map(\.description).joined(separator: "; ")
@@ -118,24 +98,15 @@ extension SimulationReport: CustomStringConvertible {
   }
 }
 
-/// The sums over many worlds.
 public struct SimulationSummary: Hashable, Sendable {
-  /// Creates the summary of no worlds.
   public init() {}
 
-  /// The number of worlds.
   public private(set) var worlds = 0
-  /// The number of operations that were begun, resumed and reconciled.
   public private(set) var operations = 0
-  /// The number of processes that crashed.
   public private(set) var crashes = 0
-  /// A hash of the hashes of all worlds.
   public private(set) var hash: UInt64 = 0
-  /// The first world in which an invariant did not hold.
   public private(set) var failure: SimulationReport?
 
-  /// Adds another summary.
-  ///
   /// The hash depends on the order in which summaries are added.
   public mutating func add(_ other: SimulationSummary) {
     worlds += other.worlds

@@ -47,8 +47,6 @@ enum OrderTakingSimulator {
     if let transitions { report(transitions) }
   }
 
-  /// Runs the worlds on all processors.
-  ///
   /// The same seeds have the same hash on any number of processors.
   private static func run(
     _ seeds: Range<UInt64>, _ faults: Faults, _ mode: Simulation.Mode, counting transitions: TransitionCounter?
@@ -62,7 +60,6 @@ enum OrderTakingSimulator {
     return parts.sum(counting: transitions)
   }
 
-  /// Prints how often each transition was taken, and fails if one never was.
   private static func report(_ transitions: TransitionCounter) {
     let checked = TransitionCounter()
     for honoursKeys in [true, false] {
@@ -109,8 +106,6 @@ private struct Options {
   }
 }
 
-/// Seeds in parts of a thousand, and the result of each.
-///
 /// `@unchecked Sendable`: `queue` guards `results`.
 private final class Parts: @unchecked Sendable {
   let ranges: [Range<UInt64>]

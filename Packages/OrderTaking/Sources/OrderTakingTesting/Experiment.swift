@@ -17,15 +17,10 @@ public import ParallelTesting
 ///
 /// Source: *Reasons to love functional programming*, `Experiment`.
 public final class Experiment<OrderID: Hashable & Sendable, Details: Sendable>: Sendable {
-  /// A request that the taker sent.
   public struct Request: Hashable, Sendable {
-    /// The kind of request.
     public let kind: TakingRequest.Kind
-    /// The order.
     public let order: OrderID
-    /// The time on the experiment's clock.
     public let at: Duration
-    /// The idempotency key; `nil` for details.
     public let key: IdempotencyKey?
   }
 
@@ -37,20 +32,12 @@ public final class Experiment<OrderID: Hashable & Sendable, Details: Sendable>: 
     var lastKey: UInt64 = 0
   }
 
-  /// The clock of the experiment.
   public let clock = ManualClock()
   /// The client, for responses that are not in the script.
   public let httpClient = OrderHTTPClientMock<OrderID, Details>()
-  /// The push channel.
   public let pushClient = PushClientMock<OrderID>()
   private let script: Locked<Script>
 
-  /// Creates an experiment.
-  ///
-  /// - Parameters:
-  ///   - putRequestResults: The responses to PUTs, in order.
-  ///   - getRequestResults: The responses to GETs for the result, in order.
-  ///   - orderDetailsResults: The responses to requests for details, in order.
   public init(
     putRequestResults: [TakingReply], getRequestResults: [TakingReply] = [],
     orderDetailsResults: [DetailsReply<Details>] = []
@@ -59,22 +46,13 @@ public final class Experiment<OrderID: Hashable & Sendable, Details: Sendable>: 
       Script(puts: putRequestResults[...], gets: getRequestResults[...], details: orderDetailsResults[...]))
   }
 
-  /// All requests so far, in order.
   public var requests: [Request] { script.withLock { $0.requests } }
 
-  /// Returns the number of requests of a kind so far.
   public func count(of kind: TakingRequest.Kind) -> Int { requests.count { $0.kind == kind } }
 
   /// Creates a taker.
   ///
-  /// A second call creates the taker of a restarted process.
-  ///
-  /// - Parameters:
-  ///   - policy: The rules of the taker.
-  ///   - journal: The journal. Pass the same one to the taker of the restarted process.
-  ///   - context: The context in which futures complete.
-  ///   - acknowledgement: The moment at which the journal records that an outcome was delivered.
-  ///   - log: A function that is called with each step.
+  /// A second call, with the same journal, creates the taker of a restarted process.
   public func setup(
     policy: TakingPolicy = .deck, journal: Journal<OrderID> = .inMemory(),
     deliveringOn context: @escaping ExecutionContext = immediateExecutionContext,
@@ -105,12 +83,10 @@ public final class Experiment<OrderID: Hashable & Sendable, Details: Sendable>: 
     )
   }
 
-  /// Pushes an acceptance after a time.
   public func sendPushAccept(for order: OrderID, after delay: Duration, cursor: UInt64? = nil) {
     clock.schedule(after: delay) { self.pushClient.send(.accepted, for: order, cursor: cursor) }
   }
 
-  /// Pushes a decline after a time.
   public func sendPushReject(for order: OrderID, after delay: Duration, reason: String, cursor: UInt64? = nil) {
     clock.schedule(after: delay) { self.pushClient.send(.declined(reason), for: order, cursor: cursor) }
   }
@@ -126,7 +102,6 @@ public final class Experiment<OrderID: Hashable & Sendable, Details: Sendable>: 
     }
   }
 
-  /// Returns a future of the next response, which completes at once or at its time.
   private func reply<Value>(
     _ next: (inout Script) -> (result: Result<Value, HTTPError>, delay: Duration?)?
   ) -> Future<Value, HTTPError> {

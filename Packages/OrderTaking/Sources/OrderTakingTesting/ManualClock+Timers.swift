@@ -8,11 +8,7 @@ extension ManualClock {
   /// the clock, before that call returns.
   public var timers: Timers { timers(boot: 1) }
 
-  /// Timers like ``timers``, on a machine that was started again.
-  ///
-  /// - Parameters:
-  ///   - boot: A number that is different after each start of the machine.
-  ///   - error: The error of the wall clock, which is added to the time since 1970.
+  /// Timers like ``timers``, on a machine that was started again, or whose wall clock has an error.
   public func timers(boot: UInt64, clockError error: Duration = .zero) -> Timers {
     Timers(
       schedule: { delay, callback in

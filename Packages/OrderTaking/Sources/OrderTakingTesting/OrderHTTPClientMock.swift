@@ -7,7 +7,6 @@ public import OrderTaking
 ///
 /// Source: *Reasons to love functional programming*, `OrderHTTPClientMock`.
 public final class OrderHTTPClientMock<OrderID: Hashable & Sendable, Details: Sendable>: Sendable {
-  /// A function that responds to a PUT or a GET.
   public typealias Answer = @Sendable (TakingIntent<OrderID>) -> Future<TakingAnswer, HTTPError>
 
   private struct Closures {
@@ -19,34 +18,28 @@ public final class OrderHTTPClientMock<OrderID: Hashable & Sendable, Details: Se
 
   private let closures = Locked(Closures())
 
-  /// Creates a client without closures.
   public init() {}
 
-  /// The responses to PUTs.
   public var takeClosure: Answer? {
     get { closures.withLock { $0.take } }
     set { closures.withLock { $0.take = newValue } }
   }
 
-  /// The responses to GETs for the result.
   public var takingOperationStatusClosure: Answer? {
     get { closures.withLock { $0.status } }
     set { closures.withLock { $0.status = newValue } }
   }
 
-  /// The responses to requests for details.
   public var acceptedOrderDetailsClosure: (@Sendable (OrderID) -> Future<Details, HTTPError>)? {
     get { closures.withLock { $0.details } }
     set { closures.withLock { $0.details = newValue } }
   }
 
-  /// The results of token refreshes.
   public var refreshTokenClosure: (@Sendable () -> Future<Void, HTTPError>)? {
     get { closures.withLock { $0.token } }
     set { closures.withLock { $0.token = newValue } }
   }
 
-  /// The client to pass to a taker.
   public var client: OrderHTTPClient<OrderID, Details> {
     OrderHTTPClient(
       take: { intent in self.takeClosure?(intent) ?? Future() },

@@ -11,10 +11,8 @@ public final class PushClientMock<OrderID: Hashable & Sendable>: Sendable {
 
   private let subscribers = Locked(Subscribers())
 
-  /// Creates a channel without subscribers.
   public init() {}
 
-  /// The channel to pass to a taker.
   public var client: PushClient<OrderID> {
     PushClient { receive in
       let ticket = self.subscribers.withLock { subscribers in
@@ -26,16 +24,9 @@ public final class PushClientMock<OrderID: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// The number of subscribers.
   public var subscriberCount: Int { subscribers.withLock { $0.receive.count } }
 
   /// Pushes a result to all subscribers, on the calling thread, before it returns.
-  ///
-  /// - Parameters:
-  ///   - result: The server's decision.
-  ///   - order: The order.
-  ///   - key: The key of the intent; `nil` for a channel that does not send it.
-  ///   - cursor: The position among all pushes; `nil` for a channel that does not count them.
   public func send(
     _ result: TakingResult, for order: OrderID, key: IdempotencyKey? = nil, cursor: UInt64? = nil
   ) {

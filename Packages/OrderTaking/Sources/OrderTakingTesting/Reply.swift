@@ -4,24 +4,17 @@ public import OrderTaking
 ///
 /// Source: *Reasons to love functional programming*, `EtherTakingResult`.
 public enum TakingReply: Hashable, Sendable {
-  /// Accepted, at once.
   case accepted
-  /// Still processing, at once.
   case processing
   /// Still processing, after a time.
   case longProcessing(Duration)
-  /// Declined, at once.
   case declined(String)
-  /// An error, at once.
   case error(HTTPError)
-  /// An error, after a time.
   case longError(HTTPError, Duration)
   /// Any response, after a time.
   case long(TakingAnswer, Duration)
-  /// No response.
   case none
 
-  /// The response and its delay; `nil` for no response.
   var answer: (result: Result<TakingAnswer, HTTPError>, delay: Duration?)? {
     switch self {
     case .accepted: (.success(.accepted), nil)
@@ -40,18 +33,12 @@ public enum TakingReply: Hashable, Sendable {
 ///
 /// Source: *Reasons to love functional programming*, `AcceptedOrderDetailsResult`.
 public enum DetailsReply<Details: Sendable>: Sendable {
-  /// The details, at once.
   case details(Details)
-  /// The details, after a time.
   case longDetails(Details, Duration)
-  /// An error, at once.
   case error(HTTPError)
-  /// An error, after a time.
   case longError(HTTPError, Duration)
-  /// No response.
   case none
 
-  /// The response and its delay; `nil` for no response.
   var answer: (result: Result<Details, HTTPError>, delay: Duration?)? {
     switch self {
     case .details(let details): (.success(details), nil)

@@ -7,12 +7,9 @@
 /// IdempotencyKey("00000000000000010000000000000002")?.high  // 1
 /// ```
 public struct IdempotencyKey: Hashable, Sendable, LosslessStringConvertible {
-  /// The upper half.
   public let high: UInt64
-  /// The lower half.
   public let low: UInt64
 
-  /// Creates a key from its halves.
   public init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low
@@ -20,14 +17,12 @@ public struct IdempotencyKey: Hashable, Sendable, LosslessStringConvertible {
 
   /// Creates a random key.
   ///
-  /// - Parameter generator: The source of the 128 bits. Keys must be unique, so use a generator with a seed only in tests.
+  /// Keys must be unique, so use a generator with a seed only in tests.
   public init(using generator: inout some RandomNumberGenerator) {
     self.init(high: generator.next(), low: generator.next())
   }
 
-  /// Parses a key.
-  ///
-  /// - Parameter description: Exactly 32 hexadecimal digits. For any other text the result is `nil`.
+  /// Parses exactly 32 hexadecimal digits; returns `nil` for any other text.
   public init?(_ description: String) {
     guard description.utf8.count == 32, description.allSatisfy({ $0.isASCII && $0.isHexDigit }),
       let high = UInt64(description.prefix(16), radix: 16), let low = UInt64(description.suffix(16), radix: 16)
@@ -35,11 +30,9 @@ public struct IdempotencyKey: Hashable, Sendable, LosslessStringConvertible {
     self.init(high: high, low: low)
   }
 
-  /// The 32 digits, in lower case.
   public var description: String { hexadecimal(high) + hexadecimal(low) }
 }
 
-/// Returns a number as 16 hexadecimal digits.
 func hexadecimal(_ number: UInt64) -> String {
   let digits = String(number, radix: 16)
   return String(repeating: "0", count: 16 - digits.count) + digits

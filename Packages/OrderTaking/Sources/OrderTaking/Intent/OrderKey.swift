@@ -6,16 +6,13 @@ package struct OrderKey<OrderID: Hashable & Sendable>: Hashable, Sendable {
 
   package static func == (left: OrderKey, right: OrderKey) -> Bool { isSameOrder(left.order, right.order) }
 
-  /// Hashes the order itself: texts with the same bytes are equal, so their hashes are equal.
   package func hash(into hasher: inout Hasher) { order.hash(into: &hasher) }
 }
 
-/// Returns whether two orders are equal.
-///
 /// Texts are compared by their bytes.
 ///
-/// In Swift, texts with the same characters are equal, for example `é` as one scalar and as two scalars. In a URL, in a journal and
-/// for a server they are different orders.
+/// In Swift, texts with the same characters are equal, for example `é` as one scalar and as two scalars. In a URL, in a
+/// journal and for a server they are different orders.
 @usableFromInline
 package func isSameOrder<OrderID: Equatable>(_ left: OrderID, _ right: OrderID) -> Bool {
   guard OrderID.self == String.self, let leftText = left as? String, let rightText = right as? String else {

@@ -38,14 +38,6 @@ public struct Journal<OrderID: Hashable & Sendable>: Sendable {
   /// the order over. Other journals do nothing.
   public var release: @Sendable (OrderID) -> Void
 
-  /// Creates a journal from closures.
-  ///
-  /// - Parameters:
-  ///   - write: A function that stores a record.
-  ///   - record: A function that returns the record of an order.
-  ///   - openRecords: A function that returns the records that need resuming.
-  ///   - acknowledge: A function that sets ``TakingRecord/isDelivered`` in a record that has not changed.
-  ///   - release: A function that lets another process take an order over.
   public init(
     write: @escaping @Sendable (TakingRecord<OrderID>) -> Future<Void, JournalError>,
     record: @escaping @Sendable (OrderID) -> Future<TakingRecord<OrderID>?, JournalError>,
@@ -63,8 +55,6 @@ public struct Journal<OrderID: Hashable & Sendable>: Sendable {
   /// Returns an empty journal in memory.
   ///
   /// Its records are lost when the process ends. Its futures are completed when they are returned.
-  ///
-  /// - Parameter retention: The rule by which delivered records are removed.
   public static func inMemory(retention: JournalRetention = .standard) -> Journal {
     let records = RecordsInMemory<OrderID>(retention)
     let done = Future<Void, JournalError>(value: ())

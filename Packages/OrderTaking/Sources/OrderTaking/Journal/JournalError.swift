@@ -1,14 +1,9 @@
 /// The reason why a journal could not be read or written.
 public struct JournalError: Error, Hashable, Sendable {
-  /// The kind of an error.
-  ///
   /// Later versions can add kinds.
   public struct Kind: Hashable, Sendable, RawRepresentable {
-    /// The kind's name.
     public let rawValue: String
-    /// Creates a kind.
     public init(rawValue: String) { self.rawValue = rawValue }
-    /// The storage could not be read or written.
     public static let storage = Kind(rawValue: "storage")
     /// The process may not write the storage, for example on a read-only file system.
     public static let notWritable = Kind(rawValue: "not writable")
@@ -21,24 +16,18 @@ public struct JournalError: Error, Hashable, Sendable {
     public static let fenced = Kind(rawValue: "fenced")
     /// The journal is already open, in this process or another one.
     public static let inUse = Kind(rawValue: "in use")
-    /// The journal's content is corrupt.
     public static let damaged = Kind(rawValue: "damaged")
     /// The file is not a journal.
     ///
     /// It was not changed.
     public static let foreign = Kind(rawValue: "foreign")
-    /// The journal belongs to another server.
     public static let otherServer = Kind(rawValue: "other server")
-    /// A later version wrote the journal.
     public static let tooNew = Kind(rawValue: "too new")
   }
 
-  /// The kind of this error.
   public var kind: Kind
-  /// The failed action, its cause and the next step.
   public var description: String
 
-  /// Creates an error.
   public init(_ kind: Kind, _ description: String) {
     self.kind = kind
     self.description = description

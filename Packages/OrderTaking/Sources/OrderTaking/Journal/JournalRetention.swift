@@ -6,7 +6,6 @@ public struct JournalRetention: Hashable, Sendable {
   /// The time from the start of an operation after which its delivered record may be removed; `nil` to keep all records.
   public var deliveredRecords: Duration?
 
-  /// Creates a rule.
   public init(deliveredRecords: Duration?) {
     self.deliveredRecords = deliveredRecords
   }
@@ -14,14 +13,11 @@ public struct JournalRetention: Hashable, Sendable {
   /// Keeps delivered records for 30 days.
   public static let standard = JournalRetention(deliveredRecords: .seconds(30 * 86_400))
 
-  /// Keeps all records.
   public static let forever = JournalRetention(deliveredRecords: nil)
 
   /// Returns a time since 1970, or `nil` to keep all records.
   ///
   /// A delivered record is removed if its operation began before that time.
-  ///
-  /// - Parameter now: The time since 1970.
   package func limit(at now: Duration) -> Duration? {
     deliveredRecords.map { now - $0 }
   }

@@ -1,5 +1,3 @@
-/// The records of a journal in memory.
-///
 /// It locks and unlocks without a closure, because a closure in generic code costs more than the lock.
 ///
 /// `@unchecked Sendable`: the lock guards all fields.
@@ -52,9 +50,7 @@ final class RecordsInMemory<OrderID: Hashable & Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Removes old records.
-  ///
-  /// - Parameter now: The start of the newest operation, because the journal has no clock.
+  /// `now` is the start of the newest operation, because the journal has no clock.
   private func cleanUp(at now: Duration) {
     if let limit = retention.limit(at: now) {
       entries = entries.filter { !($0.value.record.mayBeRemoved && $0.value.record.begunAt < limit) }

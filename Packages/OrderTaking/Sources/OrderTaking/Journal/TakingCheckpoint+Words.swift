@@ -27,7 +27,6 @@ extension TakingCheckpoint {
     }
   }
 
-  /// Creates a checkpoint from its ``words``, or returns `nil` for any other texts.
   package init?(change: String, detail: String) {
     let fixed: [TakingOutcome] = [
       .accepted(hasDetails: true), .accepted(hasDetails: false), .cancelled, .expired, .keyMismatch, .keyExpired,

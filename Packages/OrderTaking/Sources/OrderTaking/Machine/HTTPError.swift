@@ -1,9 +1,6 @@
 public import Futures
 
-/// The reason why a request failed.
 public struct HTTPError: Error, Hashable, Sendable {
-  /// The kind of an error.
-  ///
   /// Later versions can add kinds.
   public struct Kind: Hashable, Sendable {
     fileprivate enum Value: Hashable, Sendable {
@@ -17,15 +14,11 @@ public struct HTTPError: Error, Hashable, Sendable {
     fileprivate let value: Value
 
     /// The server responded with an error status.
-    ///
-    /// - Parameter status: The status code.
     public static func status(_ status: Int) -> Kind { Kind(value: .status(status)) }
-    /// There was no response in time.
     public static let timedOut = Kind(value: .timedOut)
     /// There was no response, or it could not be read.
     ///
-    /// - Parameter mayHaveReachedServer: Whether the server may have received the request. `false` if, for example, the connection
-    ///   was refused.
+    /// `mayHaveReachedServer` is `false` if, for example, the connection was refused.
     public static func transport(mayHaveReachedServer: Bool) -> Kind {
       Kind(value: .transport(mayHaveReachedServer: mayHaveReachedServer))
     }
@@ -38,7 +31,6 @@ public struct HTTPError: Error, Hashable, Sendable {
     /// Such a request is not retried.
     public static let invalidRequest = Kind(value: .invalidRequest)
 
-    /// The status, or a word, for logs and metrics.
     var label: String {
       switch value {
       case .status(let status): "\(status)"
@@ -55,15 +47,12 @@ public struct HTTPError: Error, Hashable, Sendable {
   ///
   /// Servers can add codes.
   public struct Problem: Hashable, Sendable, RawRepresentable {
-    /// The code.
     public let rawValue: String
 
-    /// Creates a problem from its code.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The key was used before with another body.
     public static let idempotencyKeyMismatch = Problem(rawValue: "idempotency_key_mismatch")
-    /// The server no longer has the key.
     public static let idempotencyKeyExpired = Problem(rawValue: "idempotency_key_expired")
     /// The server is processing another request with this key.
     public static let inProgress = Problem(rawValue: "in_progress")
@@ -71,7 +60,6 @@ public struct HTTPError: Error, Hashable, Sendable {
     public static let noSuchTaking = Problem(rawValue: "no_such_taking")
   }
 
-  /// The kind of this error.
   public var kind: Kind
   /// The server's reason for a decline.
   ///
@@ -79,12 +67,9 @@ public struct HTTPError: Error, Hashable, Sendable {
   public var declineReason: String?
   /// The minimum time before the next request, from `Retry-After`.
   public var retryAfter: Duration?
-  /// The problem in the response.
   public var problem: Problem?
-  /// A message for logs.
   public var message: String
 
-  /// Creates an error.
   public init(
     _ kind: Kind, declineReason: String? = nil, retryAfter: Duration? = nil, problem: Problem? = nil,
     message: String = ""
@@ -96,22 +81,17 @@ public struct HTTPError: Error, Hashable, Sendable {
     self.message = message
   }
 
-  /// Creates the error of a response with an error status.
   public static func status(
     _ status: Int, declineReason: String? = nil, retryAfter: Duration? = nil, problem: Problem? = nil
   ) -> HTTPError {
     HTTPError(.status(status), declineReason: declineReason, retryAfter: retryAfter, problem: problem)
   }
 
-  /// The error of a request without a response in time.
   public static let timedOut = HTTPError(.timedOut)
 
-  /// The error of a lost connection.
-  ///
   /// The server may have processed the request.
   public static let connectionLost = HTTPError(.transport(mayHaveReachedServer: true))
 
-  /// The error of a connection that was not made.
   public static let notConnected = HTTPError(.transport(mayHaveReachedServer: false))
 
   /// Whether the server may have processed the request, or may still do so.
@@ -124,19 +104,16 @@ public struct HTTPError: Error, Hashable, Sendable {
     }
   }
 
-  /// The status of the response, if there was one.
   public var status: Int? {
     if case .status(let status) = kind.value { status } else { nil }
   }
 }
 
 extension HTTPError: CancellationRepresentable {
-  /// The error of a cancelled request.
   public static var cancellation: HTTPError { HTTPError(.transport(mayHaveReachedServer: true), message: "cancelled") }
 }
 
 extension HTTPError: CustomStringConvertible {
-  /// The error in one line.
   public var description: String {
     var parts: [String]
     switch kind.value {

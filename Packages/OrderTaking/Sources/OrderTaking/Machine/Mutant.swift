@@ -30,7 +30,6 @@ package enum Mutant: String, Hashable, Sendable, CaseIterable {
 }
 
 extension TakingPolicy {
-  /// Returns whether an operation has a mistake; always `false` in release builds.
   @inline(__always)
   func has(_ mistake: Mutant) -> Bool {
     #if DEBUG

@@ -4,7 +4,6 @@
 package struct SplitMix64: RandomNumberGenerator, Sendable {
   @usableFromInline var state: UInt64
 
-  /// Creates a generator from any seed.
   @inlinable package init(seed: UInt64) { state = seed }
 
   @inlinable package mutating func next() -> UInt64 {

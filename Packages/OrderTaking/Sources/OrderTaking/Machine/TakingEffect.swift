@@ -25,13 +25,11 @@ public enum TakingEffect: Hashable, Sendable {
   /// Its refresh may be stopped; a late report of it has no effect.
   case abandonToken(number: UInt32)
 
-  /// Return this timer as an event after a time.
   case startTimer(TakingTimer, after: Duration)
 
-  /// Stop this timer. A late event of it is allowed.
+  /// A late event of it is allowed.
   case stopTimer(TakingTimer)
 
-  /// Report a notice to logs.
   case report(TakingNotice)
 
   /// Deliver the outcome to the caller. This effect occurs once.
@@ -42,11 +40,9 @@ public enum TakingEffect: Hashable, Sendable {
 public enum TakingCheckpoint: Hashable, Sendable {
   /// A PUT is about to be sent.
   case begun
-  /// The server has acknowledged the PUT.
   case acknowledged
   /// The server has accepted the order; its details are missing.
   case accepted
-  /// The operation has ended.
   case ended(TakingOutcome)
 
   /// Whether its loss, in a power failure, could make a report false or send a second request under another key.
@@ -66,7 +62,6 @@ public enum TakingCheckpoint: Hashable, Sendable {
 public enum TakingNotice: Hashable, Sendable {
   /// The server acknowledged the PUT. No more PUTs are sent.
   case acknowledged
-  /// The result, and the channel on which it arrived first.
   case won(TakingResult, by: TakingSource)
   /// A second result that contradicts the first one, which counts.
   case contradiction(TakingResult, by: TakingSource, with: TakingResult, from: TakingSource)
@@ -76,8 +71,6 @@ public enum TakingNotice: Hashable, Sendable {
   case doubtful(reason: String)
   /// A push for another intent was ignored.
   case foreignPush
-  /// A request failed.
   case failed(TakingRequest, HTTPError)
-  /// The journal could not store a checkpoint, or its outcome is unknown.
   case notPersisted(TakingCheckpoint, PersistenceFailure)
 }

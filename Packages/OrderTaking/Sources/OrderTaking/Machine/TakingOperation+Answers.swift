@@ -1,5 +1,3 @@
-// How an operation reacts to answers, pushes and timers.
-
 extension TakingOperation {
   mutating func answered(_ request: TakingRequest, _ answer: TakingAnswer, _ step: inout Step) {
     guard phase != .ready, request.kind != .details else { return }

@@ -1,7 +1,4 @@
-// How an operation decides its result.
-
 extension TakingOperation {
-  /// Handles the acknowledgement of the PUT.
   mutating func acknowledge(_ step: inout Step) {
     cancelPending(&step)
     enter(.acknowledged)
@@ -24,7 +21,6 @@ extension TakingOperation {
     if case .putting = phase { poll(ifNotTaken: .declined(reason: reason), &step) }
   }
 
-  /// Handles a refused request.
   mutating func refused(
     _ outcome: TakingOutcome, status: Int, _ problem: HTTPError.Problem?, _ step: inout Step
   ) {
@@ -46,8 +42,6 @@ extension TakingOperation {
     send(&step)
   }
 
-  /// Handles a result of any channel.
-  ///
   /// The first one counts.
   mutating func decide(_ result: TakingResult, from source: TakingSource, _ step: inout Step) {
     switch phase {

@@ -1,5 +1,3 @@
-// How an operation ends, and how it handles results of the journal.
-
 extension TakingOperation {
   /// Ends the operation without a result.
   ///
@@ -23,7 +21,6 @@ extension TakingOperation {
     }
   }
 
-  /// Stores the outcome, and then reports it.
   mutating func end(_ outcome: TakingOutcome, _ step: inout Step) {
     if step.policy.deadline != nil { step(.stopTimer(.deadline)) }
     phase = .ending(outcome)

@@ -1,10 +1,7 @@
-// How an operation sends requests, and waits.
-
 extension TakingOperation {
-  /// Sends the next request of the phase.
+  /// A PUT is sent only after the journal has recorded it.
   ///
-  /// A PUT is sent only after the journal has recorded it. The deadline may have passed although its timer has not
-  /// fired, because timers stop while a machine sleeps.
+  /// The deadline may have passed although its timer has not fired, because timers stop while a machine sleeps.
   mutating func send(_ step: inout Step) {
     if isTooLate(step) { return stop(.expired, ifOpen: .expired, &step) }
     if case .putting = phase {
@@ -18,7 +15,6 @@ extension TakingOperation {
     }
   }
 
-  /// Whether the deadline has passed.
   func isTooLate(_ step: Step) -> Bool {
     deadline.map { step.now.sinceBoot >= $0 && !step.policy.has(.ignoresDeadline) } ?? false
   }
@@ -47,7 +43,6 @@ extension TakingOperation {
     step(.refreshToken(number: number))
   }
 
-  /// Pauses before the next request, or ends the operation if it has failed too often or no time is left.
   mutating func retry(notBefore: Duration, _ step: inout Step) {
     if let attempts = step.policy.attempts, failures >= attempts, phase != .fetchingDetails {
       return stop(.expired, ifOpen: .expired, &step)
@@ -59,7 +54,6 @@ extension TakingOperation {
     pause(for: max(notBefore, step.policy.retries.delay(after: failures, random: random)), &step)
   }
 
-  /// Cancels the current request, pause or refresh of a token.
   mutating func cancelPending(_ step: inout Step) {
     switch activity {
     // A write cannot be cancelled. The next one follows it.
@@ -79,7 +73,6 @@ extension TakingOperation {
     if step.policy.requestTimeout != nil { step(.stopTimer(.request(number: number))) }
   }
 
-  /// Begins a phase with its own requests.
   mutating func enter(_ next: TakingPhase) {
     phase = next
     attempts = 0
@@ -87,12 +80,10 @@ extension TakingOperation {
     hasRefreshedToken = false
   }
 
-  /// Whether the operation waits for the answer to this request.
   func isAwaited(_ request: TakingRequest) -> Bool {
     activity == .request && request.number == number
   }
 
-  /// The kind of the phase's requests.
   package var requestKind: TakingRequest.Kind {
     switch phase {
     case .ready, .putting, .ending, .ended: .put

@@ -1,5 +1,3 @@
-// How an operation begins and continues from a record.
-
 extension TakingOperation {
   mutating func begin(_ step: inout Step) {
     guard phase == .ready else { return }
@@ -27,8 +25,6 @@ extension TakingOperation {
     send(&step)
   }
 
-  /// Returns whether to send PUTs or GETs for an order without a result.
-  ///
   /// A PUT with the same key is harmless, whether or not an earlier one has arrived.
   private func phase(after history: TakingHistory, for purpose: TakingPurpose, at now: Moment, _ policy: TakingPolicy)
     -> TakingPhase

@@ -17,22 +17,16 @@
 ///
 /// Source: *Reasons to love functional programming*, the `EtherTakingOperation` and its states.
 public struct TakingOperation: Sendable {
-  /// The phase of the operation.
   public internal(set) var phase = TakingPhase.ready
 
-  /// The event that it waits for.
   public internal(set) var activity = TakingActivity.none
 
-  /// The source of the result, when there is one.
   public internal(set) var winner: TakingSource?
 
-  /// The number of the current request, pause or wait for a token.
   package internal(set) var number: UInt32 = 0
 
-  /// The number of requests of the current kind.
   var attempts: UInt32 = 0
 
-  /// The number of consecutive failures.
   package internal(set) var failures: UInt32 = 0
 
   /// Whether a fresh token was requested, and every response since then was a 401.
@@ -41,20 +35,15 @@ public struct TakingOperation: Sendable {
   /// The end of the operation, as a time since the machine started.
   var deadline: Duration?
 
-  /// The cursor of the last push to this operation.
   var lastCursor: UInt64?
 
-  /// The key of the intent.
   let key: IdempotencyKey
 
-  /// The seed of the random pauses.
   let seed: UInt64
 
   /// Creates an operation in its initial state.
   ///
-  /// - Parameters:
-  ///   - key: The key of the intent.
-  ///   - seed: The seed of its random pauses. Concurrent operations should have different seeds.
+  /// Concurrent operations should have different seeds.
   public init(key: IdempotencyKey, seed: UInt64 = 0) {
     self.key = key
     self.seed = seed
@@ -69,17 +58,13 @@ public struct TakingOperation: Sendable {
     }
   }
 
-  /// The outcome, or `nil` before the end.
   public var outcome: TakingOutcome? {
     if case .ended(let outcome) = phase { outcome } else { nil }
   }
 
   /// Handles an event, and returns the effects to perform.
   ///
-  /// - Parameters:
-  ///   - event: The event.
-  ///   - now: The time of the event.
-  ///   - policy: The rules. Pass the same ones each time.
+  /// Pass the same policy each time.
   @discardableResult
   public mutating func handle(
     _ event: TakingEvent, at now: Moment, under policy: TakingPolicy = .standard
@@ -91,11 +76,7 @@ public struct TakingOperation: Sendable {
 
   /// Handles an event, and appends the effects to perform.
   ///
-  /// - Parameters:
-  ///   - event: The event.
-  ///   - now: The time of the event.
-  ///   - policy: The rules. Pass the same ones each time.
-  ///   - effects: The effects before, which stay. No memory is allocated while it has capacity.
+  /// Pass the same policy each time. No memory is allocated while `effects` has capacity.
   public mutating func handle(
     _ event: TakingEvent, at now: Moment, under policy: TakingPolicy, into effects: inout [TakingEffect]
   ) {
@@ -106,7 +87,6 @@ public struct TakingOperation: Sendable {
     effects = step.effects
   }
 
-  /// One event's time and rules, and the effects so far.
   struct Step {
     let now: Moment
     let policy: TakingPolicy

@@ -1,9 +1,7 @@
-/// The outcome of an operation.
 public enum TakingOutcome: Hashable, Sendable {
   /// The server accepted the order; its details may be missing.
   case accepted(hasDetails: Bool)
 
-  /// The server declined the order, for a reason.
   case declined(reason: String)
 
   /// The server rejected the request and did not process it.
@@ -12,11 +10,7 @@ public enum TakingOutcome: Hashable, Sendable {
   /// It was cancelled, and no PUT can have reached the server.
   case cancelled
 
-  /// The time or the number of attempts was exceeded, TLS failed, or the request is invalid, and no PUT can have reached the
-  /// server.
-  ///
-  /// For an operation that continues from a record, it can also mean that the server has recorded no PUT, and that
-  /// none can still arrive.
+  /// See ``OrderTakingFailure/Kind/expired``.
   case expired
 
   /// The server has the idempotency key with another body, and no PUT of this operation can have reached it.
@@ -31,9 +25,7 @@ public enum TakingOutcome: Hashable, Sendable {
   /// The server may have accepted the order, now or after a restart.
   case unknown(UnknownCause)
 
-  /// The reason for an unknown outcome.
   public enum UnknownCause: Hashable, Sendable {
-    /// The operation was cancelled.
     case cancelled
     /// The time or the number of attempts was exceeded, or TLS failed.
     case expired
@@ -42,7 +34,6 @@ public enum TakingOutcome: Hashable, Sendable {
     /// A write to the journal failed. The journal may contain an earlier step, from which the next process would take
     /// the order.
     case journal
-    /// Another process has taken over the operation.
     case fenced
   }
 }

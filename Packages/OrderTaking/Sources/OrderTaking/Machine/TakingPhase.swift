@@ -13,7 +13,6 @@
 /// An acceptance or an end can also come in `acknowledged` and in `polling`. An operation that continues from its
 /// record begins with `putting`, `polling` or `fetchingDetails`. <doc:Transitions> lists every transition.
 public enum TakingPhase: Hashable, Sendable {
-  /// It has not begun.
   case ready
 
   /// PUTs are sent until the server acknowledges one (`putRequestNotAcknowledgedYet`).
@@ -30,28 +29,20 @@ public enum TakingPhase: Hashable, Sendable {
   /// outcome unknown, for example because a PUT may still arrive and be accepted.
   case polling(ifNotTaken: TakingOutcome?)
 
-  /// The server has accepted the order, and its details are requested.
   case fetchingDetails
 
-  /// The outcome is known, and the journal stores it.
   case ending(TakingOutcome)
 
   /// It has ended (`result`).
   case ended(TakingOutcome)
 }
 
-/// The event that an operation waits for.
 public enum TakingActivity: Hashable, Sendable {
-  /// Nothing.
   case none
-  /// The end of a write to the journal.
   case persisting
   /// The record, after a write with an unknown outcome.
   case reading
-  /// The response to a request.
   case request
-  /// The end of a pause.
   case pause
-  /// A fresh token.
   case token
 }

@@ -15,9 +15,7 @@ public final class Metrics: Sendable {
   }
 
   private struct State {
-    /// The number of requests, by labels.
     var requests: [String: Int] = [:]
-    /// The durations of requests, by labels without the status.
     var durations: [String: Durations] = [:]
     var retries = 0
     var opened: [String: Int] = [:]
@@ -30,7 +28,6 @@ public final class Metrics: Sendable {
 
   private let state = Locked(State())
 
-  /// Creates metrics in which nothing is counted.
   public init() {}
 
   func count(_ request: ObservedRequest) {
@@ -100,7 +97,6 @@ public final class Metrics: Sendable {
 }
 
 extension Observer {
-  /// Returns an observer that counts each event.
   public static func counting(in metrics: Metrics) -> Observer {
     Observer(
       requestEnded: { metrics.count($0) }, retryScheduled: { _ in metrics.countRetry() },

@@ -60,7 +60,6 @@ extension Observer {
 }
 
 extension Unicode.Scalar {
-  /// Whether the character can control a terminal, or the order or the lines of a text.
   package var controlsText: Bool {
     switch properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator: true
@@ -70,7 +69,6 @@ extension Unicode.Scalar {
 }
 
 extension Duration {
-  /// The duration in seconds, with at most six digits after the point.
   var secondsText: String {
     let (seconds, attoseconds) = components
     let digits = String(attoseconds.magnitude / 1_000_000_000_000)
@@ -80,7 +78,6 @@ extension Duration {
 }
 
 extension ObservedRequest.Result {
-  /// The status, or a word for a failure.
   var label: String {
     switch self {
     case .status(let status): "\(status)"

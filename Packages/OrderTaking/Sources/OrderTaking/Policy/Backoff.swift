@@ -4,7 +4,6 @@
 /// lead to the same waits on every platform. It differs from `RetryPolicy.Backoff` of Futures, which uses a clock and
 /// floating-point numbers.
 public enum Backoff: Hashable, Sendable {
-  /// Always the same time.
   case constant(Duration)
 
   /// A uniformly random time from zero to a limit. The limit starts at `from`, doubles with each consecutive failure, and is at most
@@ -13,12 +12,9 @@ public enum Backoff: Hashable, Sendable {
   /// This is exponential back-off with *full jitter*, so that clients that failed together do not retry together.
   case exponential(from: Duration, atMost: Duration)
 
-  /// Returns the wait after a failure.
+  /// Returns the wait after a number of consecutive failures, from 1.
   ///
-  /// - Parameters:
-  ///   - failures: The number of consecutive failures, from 1.
-  ///   - random: 64 random bits. The same bits lead to the same wait.
-  /// - Returns: A time of at least zero, in whole nanoseconds for the exponential case.
+  /// The same random bits lead to the same wait.
   public func delay(after failures: UInt32, random: UInt64) -> Duration {
     switch self {
     case .constant(let interval): return max(interval, .zero)

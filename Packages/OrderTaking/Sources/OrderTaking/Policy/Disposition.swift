@@ -1,23 +1,16 @@
-/// The reaction to an error.
 enum Disposition: Hashable {
-  /// The server declined the order, for a reason.
   case decline(String)
   /// Retry, not before the time that the server requires.
   case retry(notBefore: Duration)
-  /// Request a fresh token, then retry.
   case refreshToken
-  /// The server rejected the request, with its status.
   case refuse(Int)
   /// End the operation, because a retry would fail too.
   case stop
-  /// The server has the key with another body.
   case keyMismatch
-  /// The server no longer has the key.
   case keyExpired
 }
 
 extension TakingPolicy {
-  /// Returns the reaction to an error.
   func disposition(of error: HTTPError) -> Disposition {
     if let reason = error.declineReason { return .decline(reason) }
     // The deck ignores `Retry-After`.

@@ -13,12 +13,6 @@ public struct Moment: Hashable, Sendable {
   /// A number that is different after each start of the machine, or zero if it is unknown.
   public var boot: UInt64
 
-  /// Creates a point in time.
-  ///
-  /// - Parameters:
-  ///   - sinceEpoch: The time since 1970.
-  ///   - sinceBoot: The time since the machine started, including the time in which it slept.
-  ///   - boot: A number that is different after each start of the machine, or zero if it is unknown.
   public init(sinceEpoch: Duration, sinceBoot: Duration, boot: UInt64 = 0) {
     self.sinceEpoch = sinceEpoch
     self.sinceBoot = sinceBoot

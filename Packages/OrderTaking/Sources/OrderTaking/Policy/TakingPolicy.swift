@@ -1,6 +1,4 @@
 /// The rules for the waits, retries and end of an operation.
-///
-/// It is a plain value. Copy ``standard`` or ``deck`` and change what you need.
 public struct TakingPolicy: Hashable, Sendable {
   /// The time to wait for a push after the server has acknowledged the PUT, before the first GET.
   public var delayBeforeFirstGet: Duration
@@ -25,7 +23,6 @@ public struct TakingPolicy: Hashable, Sendable {
   /// The time in which the machine sleeps counts.
   public var deadline: Duration?
 
-  /// The errors that are retried.
   public var errors: ErrorRule
 
   /// The decline reasons that a server also returns for a second PUT of an order that it has accepted.
@@ -35,11 +32,9 @@ public struct TakingPolicy: Hashable, Sendable {
   public var ambiguousDeclineReasons: Set<String>
 
   #if DEBUG
-    /// A mistake for tests.
     package var mutant: Mutant?
   #endif
 
-  /// The errors that are retried.
   public enum ErrorRule: Hashable, Sendable {
     /// Every error without a decline reason, as in ``TakingPolicy/deck``. It ignores `Retry-After`.
     case unlessDeclined
@@ -48,8 +43,6 @@ public struct TakingPolicy: Hashable, Sendable {
     case byStatus
   }
 
-  /// Creates a policy.
-  ///
   /// The default of each parameter is its value in ``standard``.
   public init(
     delayBeforeFirstGet: Duration = .seconds(5),
@@ -79,10 +72,6 @@ public struct TakingPolicy: Hashable, Sendable {
   public static let deck = deck()
 
   /// Returns the rules of ``deck`` with other times.
-  ///
-  /// - Parameters:
-  ///   - intervalBetweenRetries: The time between two requests.
-  ///   - delayBeforeFirstGetRequest: The time to wait for a push before the first GET.
   public static func deck(
     intervalBetweenRetries: Duration = .milliseconds(1), delayBeforeFirstGetRequest: Duration = .milliseconds(1)
   ) -> TakingPolicy {

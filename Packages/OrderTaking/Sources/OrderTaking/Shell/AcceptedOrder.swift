@@ -1,12 +1,9 @@
-/// An order that the server has accepted.
 public struct AcceptedOrder<OrderID: Hashable & Sendable, Details: Sendable>: Sendable {
-  /// The order.
   public let order: OrderID
 
   /// The details of the order, or `nil` if they did not arrive before the deadline or the cancellation.
   public let details: Details?
 
-  /// Creates an accepted order.
   public init(order: OrderID, details: Details?) {
     self.order = order
     self.details = details

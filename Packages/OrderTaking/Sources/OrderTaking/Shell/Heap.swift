@@ -1,5 +1,3 @@
-/// Elements in a binary heap, the least first.
-///
 /// It is inlinable for the simulation, which is another module.
 package struct Heap<Element: Comparable> {
   @usableFromInline var elements: [Element] = []
@@ -19,7 +17,6 @@ package struct Heap<Element: Comparable> {
     }
   }
 
-  /// Removes and returns the least element.
   @inlinable @discardableResult package mutating func popFirst() -> Element? {
     guard !elements.isEmpty else { return nil }
     elements.swapAt(0, elements.count - 1)

@@ -1,5 +1,3 @@
-/// A value behind a lock.
-///
 /// `@unchecked Sendable`: the value is used only while the lock is held.
 package final class Locked<Value>: Lock, @unchecked Sendable {
   private var value: Value

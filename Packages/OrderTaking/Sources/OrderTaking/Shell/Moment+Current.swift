@@ -7,7 +7,6 @@
 #endif
 
 extension Moment {
-  /// The time of the system's clocks.
   static var current: Moment {
     Moment(sinceEpoch: time(of: CLOCK_REALTIME), sinceBoot: time(of: clockOfBoot), boot: currentBoot)
   }

@@ -8,13 +8,10 @@ public import Futures
 ///
 /// Source: *Reasons to love functional programming*, `HTTPClientProtocol`.
 public struct OrderHTTPClient<OrderID: Hashable & Sendable, Details: Sendable>: Sendable {
-  /// Sends a PUT for the order, with the intent's key and body.
   public var take: @Sendable (TakingIntent<OrderID>) -> Future<TakingAnswer, HTTPError>
 
-  /// Sends a GET for the result.
   public var takingOperationStatus: @Sendable (TakingIntent<OrderID>) -> Future<TakingAnswer, HTTPError>
 
-  /// Sends a GET for the details of an accepted order.
   public var acceptedOrderDetails: @Sendable (OrderID) -> Future<Details, HTTPError>
 
   /// Gets a fresh token after a 401, for the next requests.
@@ -23,13 +20,7 @@ public struct OrderHTTPClient<OrderID: Hashable & Sendable, Details: Sendable>: 
   /// this again. Any other error rejects the order.
   public var refreshToken: @Sendable () -> Future<Void, HTTPError>
 
-  /// Creates a client from closures.
-  ///
-  /// - Parameters:
-  ///   - take: A function that sends a PUT.
-  ///   - takingOperationStatus: A function that sends a GET for the result.
-  ///   - acceptedOrderDetails: A function that sends a GET for the details.
-  ///   - refreshToken: A function that gets a fresh token. The default fails, so that a 401 rejects the order.
+  /// By default, `refreshToken` fails, so that a 401 rejects the order.
   public init(
     take: @escaping @Sendable (TakingIntent<OrderID>) -> Future<TakingAnswer, HTTPError>,
     takingOperationStatus: @escaping @Sendable (TakingIntent<OrderID>) -> Future<TakingAnswer, HTTPError>,

@@ -1,7 +1,5 @@
 internal import Futures
 
-// How a taker finds and creates the operations of its orders.
-
 extension OrderTaker {
   typealias Running = RunningTaking<OrderID, Details>
   typealias Outcome = Future<AcceptedOrder<OrderID, Details>, OrderTakingFailure>
@@ -31,8 +29,6 @@ extension OrderTaker {
     return (operation.future(), operation)
   }
 
-  /// Releases an order, unless an operation of it is under way.
-  ///
   /// With the lock, so that the journal receives the release before the first call of a later operation.
   func releaseIfIdle(_ order: OrderID) {
     let shard = shard(of: order)
@@ -49,7 +45,6 @@ extension OrderTaker {
 }
 
 extension TakingOutcome {
-  /// Whether a caller who has this result knows the outcome.
   func isReported<OrderID, Details>(
     by result: Result<AcceptedOrder<OrderID, Details>, OrderTakingFailure>
   ) -> Bool {

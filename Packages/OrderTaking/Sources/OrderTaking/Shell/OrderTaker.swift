@@ -16,14 +16,13 @@ public import Futures
 /// journal contains the idempotency key and the state before the first PUT is sent. After a restart, ``resume(under:)``
 /// continues the operation.
 ///
-/// **Threads.** You can use every member from any thread. Futures complete in the context that you pass. The events of one
-/// order are handled one at a time. Different orders are handled concurrently.
+/// **Threads.** You can use every member from any thread. Futures complete in the context that you pass. The events of
+/// one order are handled one at a time. Different orders are handled concurrently.
 ///
 /// **Lifetime.** An operation continues to its end when the taker is released.
 ///
-/// **Cost.** A push finds its operation in constant time. An operation that polls forever uses constant memory. A waiting
-/// operation uses about one kilobyte, with its future and its record in memory. 100,000 operations take no longer than 100,000
-/// `async` functions that race a request against a push in a task group. `make bench` measures both.
+/// **Cost.** A push finds its operation in constant time. An operation that polls forever uses constant memory. A
+/// waiting operation uses about one kilobyte, with its future and its record in memory.
 ///
 /// Source: *Reasons to love functional programming*, the `OperationUseCase`.
 public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: Sendable {
@@ -44,19 +43,11 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
 
   /// Creates a taker that listens to the push channel.
   ///
-  /// - Parameters:
-  ///   - httpClient: The functions that send requests.
-  ///   - pushClient: The source of push messages.
-  ///   - journal: The storage of the records that ``resume(under:)`` reads after a restart. `.inMemory()` loses them
-  ///     when the process ends.
-  ///   - policy: The rules for waits, retries and the end of an operation.
-  ///   - timers: The timers and the clock.
-  ///   - context: The context in which futures complete.
-  ///   - acknowledgement: The moment at which the journal records that an outcome was delivered.
-  ///   - makeKey: A function that returns a unique key. It is called once for each new intent.
-  ///   - log: A function that is called with each step of each order, on any thread, one step of an order at a time. It must
-  ///     return quickly, and must not call the taker.
-  ///   - observer: The observer of the requests and retries of all orders, for metrics.
+  /// `journal` stores the records that ``resume(under:)`` reads after a restart; `.inMemory()` loses them when the
+  /// process ends. `makeKey` returns a unique key, and is called once for each new intent.
+  ///
+  /// `log` is called with each step of each order, on any thread, one step of an order at a time. It must return
+  /// quickly, and must not call the taker.
   public init(
     httpClient: OrderHTTPClient<OrderID, Details>,
     pushClient: PushClient<OrderID> = .none,
@@ -105,20 +96,17 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
 
   /// Takes an order: sends a PUT when the journal has recorded it, and completes the future with the result.
   ///
-  /// Cancelling the future completes it at once as unknown. It also ends the operation like ``cancel(_:)``, unless another
-  /// caller waits for the same order.
+  /// Cancelling the future completes it at once as unknown. It also ends the operation like ``cancel(_:)``, unless
+  /// another caller waits for the same order.
   ///
-  /// A call for an order under way joins its operation. If the journal has a record of the order, the operation continues from
-  /// that record with the same key: an accepted order gets its details, an acknowledged order gets its result with GET,
-  /// and any other unfinished or unknown order is put again. After any other recorded outcome, a new operation with a
-  /// new key begins.
+  /// A call for an order under way joins its operation. If the journal has a record of the order, the operation
+  /// continues from that record with the same key: an accepted order gets its details, an acknowledged order gets its
+  /// result with GET, and any other unfinished or unknown order is put again. After any other recorded outcome, a new
+  /// operation with a new key begins.
   ///
-  /// - Parameters:
-  ///   - order: The order.
-  ///   - body: The body of every PUT. A call that joins an operation, or continues from a record, with another body
-  ///     fails with ``OrderTakingFailure/Kind/keyMismatch``. The body of an operation that ``reconcile(_:under:)`` started is
-  ///     known, and compared, once the journal has been read.
-  ///   - policy: Rules for this operation instead of the taker's. A joined operation keeps its own.
+  /// Another body than that of the joined operation or of the record fails with
+  /// ``OrderTakingFailure/Kind/keyMismatch``. A joined operation keeps its own policy.
+  ///
   /// - Returns: A future that succeeds if the server accepts the order, also without details, and fails otherwise.
   @discardableResult
   public func take(
@@ -132,11 +120,6 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
   /// Takes an order with the rules of ``TakingPolicy/deck``.
   ///
   /// An error without a decline reason is retried at a fixed interval, without a limit.
-  ///
-  /// - Parameters:
-  ///   - order: The order.
-  ///   - intervalBetweenRetries: The time between two requests.
-  ///   - delayBeforeFirstGetRequest: The time to wait for a push before the first GET.
   ///
   /// Source: *Reasons to love functional programming*, which has these parameters.
   @discardableResult
@@ -156,10 +139,6 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
   /// A call for an order under way joins its operation. If the journal contains a known outcome, the future completes
   /// with it without a GET for the result. The details of an accepted order are requested again.
   ///
-  /// - Parameters:
-  ///   - order: The order.
-  ///   - policy: Rules for this operation instead of the taker's, for example a shorter deadline. A joined operation keeps its own
-  ///     rules.
   /// - Returns: A future like that of ``take(_:body:under:)``. Without a record of the order it fails with
   ///   ``OrderTakingFailure/Kind/journal``.
   @discardableResult
@@ -171,11 +150,12 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
     return future
   }
 
-  /// Continues every operation that an earlier process left unfinished, and delivers recorded outcomes that were not delivered.
+  /// Continues every operation that an earlier process left unfinished, and delivers recorded outcomes that were not
+  /// delivered.
   ///
-  /// An order whose operation began longer ago than the deadline of the taker's policy is not put again: only its result is
-  /// requested. A recorded outcome is delivered without a request, except that the details of an accepted order are requested
-  /// again.
+  /// An order whose operation began longer ago than the deadline of the taker's policy is not put again: only its
+  /// result is requested. A recorded outcome is delivered without a request, except that the details of an accepted
+  /// order are requested again.
   ///
   /// Each outcome is delivered at least once. It is delivered again if a process ends after the futures of the
   /// operation have completed and before the journal has recorded that. With ``ResultAcknowledgement/explicit`` each
@@ -184,8 +164,6 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
   /// If another call ends the operation of an order while this call reads the journal, the order's future has that
   /// outcome.
   ///
-  /// - Parameter policy: Rules for these operations instead of the taker's, for example a shorter deadline. The taker's own rules
-  ///   decide whether an order is too old. A joined operation keeps its own rules.
   /// - Returns: A future of the resumed orders, the oldest first, each with a future of its result. It fails if the
   ///   journal cannot be read. Then no operation is resumed.
   @discardableResult
@@ -206,8 +184,8 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
 
   /// Records that the caller has stored a result, so that it is not delivered again after a restart.
   ///
-  /// Call it with ``ResultAcknowledgement/explicit``. It does nothing if the journal contains another outcome, which the
-  /// caller does not know yet: for example, the result is unknown, and a later operation has reconciled the order.
+  /// Call it with ``ResultAcknowledgement/explicit``. It does nothing if the journal contains another outcome, which
+  /// the caller does not know yet: for example, the result is unknown, and a later operation has reconciled the order.
   ///
   /// ```swift
   /// taker.take("7").onComplete { result in
@@ -216,11 +194,8 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
   /// }
   /// ```
   ///
-  /// - Parameters:
-  ///   - result: The result of the order's future.
-  ///   - order: The order.
-  /// - Returns: A future that completes when the journal has recorded it, and fails if the journal cannot be read or written. Then the
-  ///   outcome is delivered again after a restart.
+  /// - Returns: A future that completes when the journal has recorded it, and fails if the journal cannot be read or
+  ///   written. Then the outcome is delivered again after a restart.
   @discardableResult
   public func acknowledge(
     _ result: Result<AcceptedOrder<OrderID, Details>, OrderTakingFailure>, of order: OrderID
@@ -246,16 +221,12 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
     return true
   }
 
-  /// The orders with an operation under way, in any order.
   public var ordersUnderWay: [OrderID] {
     shards.flatMap { shard in shard.withLock { shard.running.keys.map(\.order) } }
   }
 }
 
-/// An order that ``OrderTaker/resume(under:)`` continues.
 public struct ResumedOrder<OrderID: Hashable & Sendable, Details: Sendable>: Sendable {
-  /// The order.
   public let order: OrderID
-  /// The future of its result.
   public let future: Future<AcceptedOrder<OrderID, Details>, OrderTakingFailure>
 }

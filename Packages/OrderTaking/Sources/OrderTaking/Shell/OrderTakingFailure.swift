@@ -4,15 +4,10 @@ public import Futures
 ///
 /// Source: *Reasons to love functional programming*, which has only the `reason`.
 public struct OrderTakingFailure: Error, Hashable, Sendable {
-  /// The kind of a failure.
-  ///
   /// Later versions can add kinds.
   public struct Kind: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
-    /// The kind's name.
     public let rawValue: String
-    /// Creates a kind.
     public init(rawValue: String) { self.rawValue = rawValue }
-    /// The kind's name.
     public var description: String { rawValue }
 
     /// The server declined the order; ``OrderTakingFailure/reason`` is its reason.
@@ -33,7 +28,6 @@ public struct OrderTakingFailure: Error, Hashable, Sendable {
     public static let unknown = Kind(rawValue: "unknown")
     /// The server, the operation under way or the journal has the key with another body.
     public static let keyMismatch = Kind(rawValue: "key mismatch")
-    /// The server no longer has the key.
     public static let keyExpired = Kind(rawValue: "key expired")
     /// The journal could not be read or written, or has no record to reconcile or resume.
     ///
@@ -41,7 +35,6 @@ public struct OrderTakingFailure: Error, Hashable, Sendable {
     public static let journal = Kind(rawValue: "journal")
   }
 
-  /// The kind of this failure.
   public let kind: Kind
 
   /// The server's reason for a decline, otherwise a sentence for people.
@@ -50,7 +43,6 @@ public struct OrderTakingFailure: Error, Hashable, Sendable {
   /// The status of the response that ended the operation, if there was one.
   public let status: Int?
 
-  /// Creates a failure.
   public init(_ kind: Kind, reason: String, status: Int? = nil) {
     self.kind = kind
     self.reason = reason
@@ -139,6 +131,5 @@ extension OrderTakingFailure: CancellationRepresentable {
 }
 
 extension OrderTakingFailure: CustomStringConvertible {
-  /// The kind and the reason.
   public var description: String { "\(kind): \(reason)" }
 }

@@ -1,21 +1,16 @@
-/// A result that a server pushed.
 public struct PushedResult<OrderID: Hashable & Sendable>: Hashable, Sendable {
-  /// The order.
   public var order: OrderID
   /// The key of the intent, if the channel sends it.
   ///
   /// Without a key, a delayed push can end a later intent for the same order.
   public var key: IdempotencyKey?
-  /// The server's decision.
   public var result: TakingResult
   /// The position among all pushes to the driver, if the channel counts them.
   ///
   /// A push is ignored if its cursor is not greater than that of the previous push for the same operation.
   public var cursor: UInt64?
-  /// The checkpoint of the channel after this push, if the channel has checkpoints.
   public var checkpoint: PushCheckpoint?
 
-  /// Creates a result.
   public init(
     order: OrderID, key: IdempotencyKey? = nil, result: TakingResult, cursor: UInt64? = nil,
     checkpoint: PushCheckpoint? = nil
@@ -37,7 +32,6 @@ public struct PushCheckpoint: Hashable, Sendable {
   /// The cursor up to which all pushes have arrived.
   public var cursor: UInt64
 
-  /// Creates a checkpoint.
   public init(epoch: String, cursor: UInt64) {
     self.epoch = epoch
     self.cursor = cursor
@@ -54,7 +48,6 @@ public struct PushClient<OrderID: Hashable & Sendable>: Sendable {
   public var subscribe:
     @Sendable (_ receive: @escaping @Sendable (PushedResult<OrderID>) -> Void) -> @Sendable () -> Void
 
-  /// Creates a client from a closure.
   public init(
     subscribe:
       @escaping @Sendable (_ receive: @escaping @Sendable (PushedResult<OrderID>) -> Void) -> @Sendable () -> Void
@@ -62,6 +55,5 @@ public struct PushClient<OrderID: Hashable & Sendable>: Sendable {
     self.subscribe = subscribe
   }
 
-  /// A channel without pushes.
   public static var none: PushClient { PushClient { _ in {} } }
 }

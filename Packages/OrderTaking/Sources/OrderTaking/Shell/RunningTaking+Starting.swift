@@ -1,7 +1,5 @@
 internal import Futures
 
-// How an operation reads its record and starts.
-
 extension RunningTaking {
   func startTaking(_ body: [UInt8]) {
     readRecord { known in

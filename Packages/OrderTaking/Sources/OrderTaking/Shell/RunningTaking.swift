@@ -12,7 +12,6 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unc
   let shard: TakingShard<OrderID, Details>
   let policy: SharedPolicy
 
-  // The events.
   @exclusivity(unchecked) var mailbox: [TakingEvent] = []
   @exclusivity(unchecked) var operation = TakingOperation(key: IdempotencyKey(high: 0, low: 0))
   @exclusivity(unchecked) var cancelPause: (@Sendable () -> Void)?
@@ -22,8 +21,6 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unc
 
   let order: OrderID
 
-  // The callers.
-  /// The body of its PUTs, if it is known.
   @exclusivity(unchecked) private(set) var body: [UInt8]?
   @exclusivity(unchecked) private var promise: Promise<Value, OrderTakingFailure>?
   @exclusivity(unchecked) private var morePromises: [Promise<Value, OrderTakingFailure>] = []
@@ -34,9 +31,7 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unc
   ///
   /// Otherwise the record can contain an outcome that only another process knows.
   @exclusivity(unchecked) private var isReportedAsRecorded = false
-  /// Whether the last request failed, for the observer.
   @exclusivity(unchecked) private var isRetrying = false
-  /// The number of callers, guarded by the shard's lock.
   @exclusivity(unchecked) private var waiterCount: UInt32 = 0
   /// The error of the last write, of type `any Error` because that needs least memory.
   @exclusivity(unchecked) private var writeError: (any Error)?
@@ -55,10 +50,8 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unc
     self.policy = policy.map { SharedPolicy($0) } ?? taker.environment.policy
   }
 
-  /// Returns whether the operation has a mistake; always `false` in release builds.
   func has(_ mistake: Mutant) -> Bool { policy.value.has(mistake) }
 
-  /// Handles the first event.
   func start(_ record: TakingRecord<OrderID>, _ event: TakingEvent) {
     self.record = record
     shard.withLock { if body == nil { body = record.intent.body } }
@@ -142,7 +135,6 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unc
     }
   }
 
-  /// Notifies the observer when a request has ended.
   private func observe<Answer>(_ future: Future<Answer, HTTPError>, _ request: TakingRequest) {
     guard let observer = taker.observer else { return }
     let (order, timers, timeout) = ("\(order)", taker.environment.timers, policy.value.requestTimeout)
@@ -188,7 +180,6 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unc
     taker.log?(TakingProgress(order: order, at: now, step: step))
   }
 
-  /// Notifies the observer of a pause after a failed request.
   private func observeRetry(_ effect: TakingEffect) {
     switch effect {
     case .report(.failed): isRetrying = true
@@ -216,7 +207,6 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unc
     close(.success(AcceptedOrder(order: order, details: details)))
   }
 
-  /// Removes the operation, and delivers its result.
   func close(_ result: Result<Value, OrderTakingFailure>) {
     shard.lock()
     shard.running.removeValue(forKey: OrderKey(order))
@@ -236,7 +226,6 @@ final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unc
 }
 
 extension PersistenceFailure {
-  /// The consequence of a journal's error.
   fileprivate init(_ error: JournalError) {
     switch error.kind {
     case .unknownOutcome: self = .unknown

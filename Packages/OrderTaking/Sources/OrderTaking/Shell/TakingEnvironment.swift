@@ -5,8 +5,6 @@ final class TakingEnvironment: @unchecked Sendable {
   let timers: Timers
   let policy: SharedPolicy
   let isLogged: Bool
-  /// Called with each event that has effects, and the phases before and after it.
-  ///
   /// It is set before the first operation.
   @exclusivity(unchecked) var observe: (@Sendable (TakingPhase, TakingEvent, TakingPhase) -> Void)?
 

@@ -18,12 +18,10 @@ final class TimerQueue: Sendable {
   /// The number of timers, including some that were cancelled.
   var count: Int { timers.withLock { timers.heap.count } }
 
-  /// Schedules a callback after a time in nanoseconds.
   func schedule(after delay: UInt64, _ callback: @escaping @Sendable () -> Void) -> ScheduledCallback {
     schedule(at: DispatchTime.now().uptimeNanoseconds &+ delay, callback)
   }
 
-  /// Schedules a callback at a time of Dispatch's clock in nanoseconds.
   func schedule(at deadline: UInt64, _ callback: @escaping @Sendable () -> Void) -> ScheduledCallback {
     let timer = ScheduledCallback(callback, in: timers)
     timers.withLock {
@@ -34,9 +32,8 @@ final class TimerQueue: Sendable {
   }
 }
 
-/// A callback at a time, which can be cancelled.
-///
-/// A closure that captures only this object uses it as its context, so that a closure that cancels costs no further allocation.
+/// A closure that captures only this object uses it as its context, so that a closure that cancels costs no further
+/// allocation.
 ///
 /// `@unchecked Sendable`: the lock of `timers` guards `callback`.
 final class ScheduledCallback: @unchecked Sendable {
@@ -47,9 +44,6 @@ final class ScheduledCallback: @unchecked Sendable {
     (self.callback, self.timers) = (callback, timers)
   }
 
-  /// Prevents the callback.
-  ///
-  /// It does nothing after the callback.
   func cancel() {
     let released = timers.withLock {
       defer {
@@ -63,7 +57,6 @@ final class ScheduledCallback: @unchecked Sendable {
   }
 }
 
-/// A timer in the heap.
 private struct PendingTimer: Comparable {
   /// The time of Dispatch's clock in nanoseconds.
   let deadline: UInt64
@@ -73,14 +66,11 @@ private struct PendingTimer: Comparable {
   static func == (left: PendingTimer, right: PendingTimer) -> Bool { left.timer === right.timer }
 }
 
-/// The timers of a queue.
-///
 /// `@unchecked Sendable`: its lock guards all variables.
 private final class PendingTimers: Lock, @unchecked Sendable {
   let source: any DispatchSourceTimer
   @exclusivity(unchecked) var heap = Heap<PendingTimer>()
   private let queue: DispatchQueue
-  /// The number of cancelled timers in the heap.
   @exclusivity(unchecked) private var cancelledCount = 0
   /// The time for which the source is set; the maximum if it is not set.
   @exclusivity(unchecked) private var armedFor = UInt64.max
@@ -94,7 +84,6 @@ private final class PendingTimers: Lock, @unchecked Sendable {
     super.init()
   }
 
-  /// Releases all timers, which refer to this object.
   func stop() {
     source.cancel()
     let released = withLock {
@@ -104,8 +93,6 @@ private final class PendingTimers: Lock, @unchecked Sendable {
     withExtendedLifetime(released) {}
   }
 
-  /// Counts a cancelled timer.
-  ///
   /// Cancelled timers stay in the heap until they are due, or until they are more than half of it.
   func addCancelled() {
     cancelledCount += 1

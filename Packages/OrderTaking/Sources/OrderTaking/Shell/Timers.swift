@@ -7,10 +7,8 @@ public struct Timers: Sendable {
   /// The callback must not run before this returns.
   public var schedule: @Sendable (Duration, _ callback: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 
-  /// Returns the time, for deadlines and for the journal.
   public var now: @Sendable () -> Moment
 
-  /// Creates timers from closures.
   public init(
     schedule: @escaping @Sendable (Duration, _ callback: @escaping @Sendable () -> Void) -> @Sendable () -> Void,
     now: @escaping @Sendable () -> Moment
@@ -23,8 +21,6 @@ public struct Timers: Sendable {
   ///
   /// All timers share one timer of the system. On a concurrent queue, callbacks can run concurrently. The timers stop
   /// while the machine sleeps, so an operation compares its deadline with the time before each request.
-  ///
-  /// - Parameter queue: The queue of the callbacks.
   public static func dispatch(on queue: DispatchQueue = .global()) -> Timers {
     let timers = TimerQueue(queue)
     return Timers(

@@ -2,7 +2,6 @@
 ///
 /// It stores at most one incomplete line.
 struct LineBuffer {
-  /// A line exceeded the limit.
   struct Overflow: Error, Equatable {}
 
   let limit: Int
@@ -11,8 +10,6 @@ struct LineBuffer {
   init(limit: Int) { self.limit = max(0, limit) }
 
   /// Adds bytes, and returns the lines that they complete, without line feeds.
-  ///
-  /// - Throws: ``Overflow`` if a line exceeds the limit. Close the connection.
   mutating func append(_ bytes: [UInt8]) throws(Overflow) -> [[UInt8]] {
     var lines: [[UInt8]] = []
     var rest = bytes[...]

@@ -3,8 +3,6 @@ internal import Futures
 internal import FuturesNetworking
 internal import OrderTaking
 
-/// The shell of a `PushConversation`: a connection, four timers and a queue.
-///
 /// `@unchecked Sendable`: all variables are used only on `queue`.
 final class PushChannel: @unchecked Sendable {
   private let queue = DispatchQueue(label: "OrderTaking.PushChannel")
@@ -18,15 +16,11 @@ final class PushChannel: @unchecked Sendable {
   private var conversation: PushConversation
   private var connection: StreamConnection?
   private var refresh: Future<Void, HTTPError>?
-  /// The token of the current connection's subscription.
   private var tokenUsed: String?
   private var timers: [PushConversation.Timer: (number: Int, cancel: @Sendable () -> Void)] = [:]
   private var timersStarted = 0
-  /// The number of the attempt.
-  ///
   /// A late event of an earlier attempt is ignored.
   private var attempt = 0
-  /// The events that arrived while effects were performed.
   private var events: [PushConversation.Event] = []
   private var isAtWork = false
 
@@ -46,7 +40,6 @@ final class PushChannel: @unchecked Sendable {
 
   func start() { queue.async { self.handle(.start) } }
 
-  /// Ends the channel.
   func stop() { queue.async { self.handle(.stop) } }
 
   private func handle(_ event: PushConversation.Event) {

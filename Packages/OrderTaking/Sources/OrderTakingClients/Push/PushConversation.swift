@@ -9,7 +9,6 @@ struct PushConversation {
     /// The connection was made. The value is the token to use, if there is one.
     case connected(token: String?)
     case received([UInt8])
-    /// The connection ended or could not be made.
     case ended(String)
     case fired(Timer)
     case tokenRefreshed(Bool)
@@ -19,11 +18,8 @@ struct PushConversation {
   enum Timer: Hashable, CaseIterable {
     /// Limits the time to connect and to receive the welcome, and the time of a refresh of the token.
     case connect
-    /// Sends the next heartbeat.
     case heartbeat
-    /// Limits the time without data.
     case silence
-    /// Starts the next attempt.
     case retry
   }
 
@@ -34,7 +30,6 @@ struct PushConversation {
     case start(Timer, Duration)
     case stop(Timer)
     case refreshToken
-    /// Deliver a push, with the checkpoint after it.
     case deliver(WirePush, PushCheckpoint?)
     case report(PushNotice)
   }

@@ -6,7 +6,6 @@ internal import OrderTaking
 ///
 /// The server numbers a driver's pushes without gaps, so a gap is a missing push.
 struct PushPosition: Equatable {
-  /// The reaction to a push.
   enum Verdict: Equatable {
     case new
     case repeated
@@ -26,15 +25,12 @@ struct PushPosition: Equatable {
   /// Beyond it the gap is skipped, because GETs also return the results.
   static let aheadLimit = 1_024
 
-  /// Creates the position after a checkpoint, or the one before all pushes.
   init(_ checkpoint: PushCheckpoint? = nil) {
     (epoch, complete) = (checkpoint?.epoch, checkpoint?.cursor ?? 0)
   }
 
-  /// The checkpoint, or `nil` before the first welcome.
   var checkpoint: PushCheckpoint? { epoch.map { PushCheckpoint(epoch: $0, cursor: complete) } }
 
-  /// Whether a push before a received one is missing.
   var hasGap: Bool { !ahead.isEmpty }
 
   /// Records that the server sends pushes after a cursor.
@@ -53,7 +49,6 @@ struct PushPosition: Equatable {
     closeUp()
   }
 
-  /// Records a push, and returns the reaction.
   mutating func take(_ cursor: UInt64) -> Verdict {
     guard cursor > complete, ahead.insert(cursor).inserted else { return .repeated }
     closeUp()

@@ -9,7 +9,6 @@ struct WirePush: Equatable {
   var result: TakingResult
 }
 
-/// A message of the server on the push channel.
 enum ServerMessage: Equatable {
   /// Pushes start after a cursor; the last cursor of the server, if it sends it.
   case welcome(epoch: String, after: UInt64, last: UInt64?)
@@ -25,11 +24,9 @@ enum ServerMessage: Equatable {
     let order: String?
     let reason: String?
     let result: String?
-    /// The epoch.
     let stream: String?
   }
 
-  /// Parses a line, or returns `nil` if it violates the protocol.
   init?(_ line: [UInt8]) {
     guard let wire = try? JSONDecoder().decode(Wire.self, from: Data(line)) else { return nil }
     let reason = OrderTakingClients.Wire.cut(
@@ -55,13 +52,11 @@ enum ServerMessage: Equatable {
   }
 }
 
-/// A message of the client on the push channel.
 enum ClientMessage: Equatable {
   case subscribe(token: String, epoch: String?, after: UInt64)
   case heartbeat
   case replay(after: UInt64)
 
-  /// The bytes of the line with its line feed.
   var line: [UInt8] {
     let wire: Wire =
       switch self {
@@ -78,7 +73,6 @@ enum ClientMessage: Equatable {
   private struct Wire: Encodable {
     var type: String
     var after: UInt64?
-    /// The epoch.
     var stream: String?
     var token: String?
   }

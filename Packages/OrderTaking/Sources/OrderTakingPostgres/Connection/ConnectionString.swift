@@ -23,7 +23,6 @@ extension PostgresConfiguration {
     return isParsed ? nil : "the connection string is malformed"
   }
 
-  /// Whether libpq can parse the connection string.
   private var isParsed: Bool {
     var message: UnsafeMutablePointer<CChar>?
     let options = PQconninfoParse(connection, &message)

@@ -4,10 +4,10 @@ internal import OrderTaking
 ///
 /// You can use it from any thread.
 package final class NotificationReceiver: Sendable {
-  /// The function in a struct.
+  /// Swift wraps a function that is itself the value of a generic type again at each mutating access, such as
+  /// `withLock`.
   ///
-  /// Swift wraps a function that is itself the value of a generic type again at each mutating access, such as `withLock`. Then each
-  /// notification would make the next call deeper.
+  /// Then each notification would make the next call deeper.
   private struct Function {
     let call: @Sendable (String?) -> Void
   }
@@ -20,7 +20,6 @@ package final class NotificationReceiver: Sendable {
     function.withLock { $0 = Function(call: call) }
   }
 
-  /// Calls the function, if there is one.
   package func receive(_ payload: String?) {
     function.withLock { $0 }?.call(payload)
   }

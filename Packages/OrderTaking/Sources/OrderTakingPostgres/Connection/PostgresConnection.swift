@@ -20,20 +20,14 @@ final class PostgresConnection {
   private var phase = Phase.connecting(PGRES_POLLING_WRITING)
   private var prepared: Set<String> = []
   private var isFlushing = false
-  /// The statement to start when it is connected.
   private var first: PostgresJob?
   private var rows: [Row] = []
   private var failure: PostgresError?
-  /// The deadline of the connection attempt, or of the running statement.
   private(set) var deadline: ContinuousClock.Instant?
-  /// Whether it was connected at any time.
   private(set) var wasConnected = false
-  /// The server with which the attempt to connect began.
   let firstHost: Int
-  /// Whether the attempt to connect took too long.
   private(set) var isSilent = false
 
-  /// Begins to connect to one of the servers, or returns `nil` if there is no memory.
   init?(_ configuration: PostgresConfiguration, _ hosts: PostgresHosts, from firstHost: Int) {
     // Later settings replace those of the connection string.
     let settings =
@@ -60,13 +54,10 @@ final class PostgresConnection {
 
   var isConnecting: Bool { if case .connecting = phase { true } else { false } }
 
-  /// Whether it waits for the end of a cancelled statement, and then closes.
   var isCancelling: Bool { if case .cancelling = phase { true } else { false } }
 
-  /// The reason why it is closed, or `nil`.
   var reason: String? { if case .broken(let reason) = phase { reason } else { nil } }
 
-  /// The descriptor and the events to wait for.
   var wait: pollfd {
     let isWriting =
       switch phase {
@@ -80,10 +71,8 @@ final class PostgresConnection {
 
   // MARK: Statements
 
-  /// Sends a statement as the first one, when the connection is established.
   func startWhenConnected(_ job: PostgresJob) { first = job }
 
-  /// Sends a statement; the connection must be idle.
   func start(_ job: PostgresJob) {
     deadline = .now + configuration.statementTimeLimit
     (rows, failure) = ([], nil)
@@ -127,7 +116,6 @@ final class PostgresConnection {
 
   // MARK: Events
 
-  /// Handles the readiness of the descriptor, and returns the payloads of notifications.
   func advance() -> [String] {
     switch phase {
     case .connecting: connect()
@@ -156,7 +144,6 @@ final class PostgresConnection {
     }
   }
 
-  /// Reads the results that have arrived.
   private func collect() {
     while PQisBusy(handle) == 0 {
       switch phase {
@@ -232,10 +219,10 @@ final class PostgresConnection {
 
   // MARK: The end
 
-  /// Ends the current activity, whose time limit has passed.
+  /// A statement is cancelled.
   ///
-  /// A statement is cancelled. The connection closes when the statement has ended, because an abandoned statement would keep its session
-  /// on the server, for example in the queue of a lock.
+  /// The connection closes when the statement has ended, because an abandoned statement would keep its session on the
+  /// server, for example in the queue of a lock.
   func expire() {
     switch phase {
     case .preparing, .running:
@@ -251,7 +238,6 @@ final class PostgresConnection {
     }
   }
 
-  /// Requests the server, on a new thread, to cancel the statement.
   private func cancelStatement() {
     // Only the new thread uses the request, which contains a copy of the address and the key.
     nonisolated(unsafe) let request = PQgetCancel(handle)
@@ -268,7 +254,6 @@ final class PostgresConnection {
     }
   }
 
-  /// Closes the connection, for a reason or the last error of libpq.
   func lose(_ reason: String? = nil) {
     if case .broken = phase { return }
     let text = reason ?? failure?.message ?? redacted(String(cString: PQerrorMessage(handle)))
@@ -276,7 +261,6 @@ final class PostgresConnection {
     (phase, deadline) = (.broken(reason: text), nil)
   }
 
-  /// Completes the current job, if there is one, with an error.
   private func failJob(_ text: String) {
     switch phase {
     case .preparing(let job): job.complete(.failure(PostgresError(effect: .notSent, message: text)))
@@ -287,7 +271,6 @@ final class PostgresConnection {
     }
   }
 
-  /// Returns an error text in one line, without the password and the last full stop.
   private func redacted(_ text: String) -> String {
     var line = text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
       .joined(separator: "; ")

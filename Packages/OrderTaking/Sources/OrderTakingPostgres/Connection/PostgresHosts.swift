@@ -5,9 +5,7 @@ internal import CPostgres
 /// libpq itself tries the next server only if a server refuses the connection. For a server that does not answer, the caller limits the
 /// time of an attempt, and begins the next attempt with the next server.
 struct PostgresHosts {
-  /// The number of servers, at least 1.
   private(set) var count = 1
-  /// The maximum time of an attempt to connect.
   private(set) var timeLimit: Duration
   /// The values of `host`, `hostaddr` and `port` with a part for each server; empty with a single server.
   private var lists: [(keyword: String, parts: [Substring])] = []
@@ -34,12 +32,10 @@ struct PostgresHosts {
     }
   }
 
-  /// Returns the keywords and values that make libpq begin with a server.
   func settings(from first: Int) -> [[String]] {
     lists.map { [$0.keyword, ($0.parts[first...] + $0.parts[..<first]).joined(separator: ",")] }
   }
 
-  /// Returns the values of options that are not empty, and frees the options.
   private static func values(_ options: UnsafeMutablePointer<PQconninfoOption>?) -> [String: String] {
     defer { PQconninfoFree(options) }
     var values: [String: String] = [:]

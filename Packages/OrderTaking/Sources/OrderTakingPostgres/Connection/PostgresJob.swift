@@ -1,10 +1,8 @@
 internal import Futures
 
-/// A statement with its parameters, and the promise of its rows.
 struct PostgresJob: Sendable {
   let statement: Statement
   let parameters: [Parameter]
-  /// The deadline for getting a connection.
   let deadline: ContinuousClock.Instant
   private let promise = Promise<[Row], PostgresError>()
 

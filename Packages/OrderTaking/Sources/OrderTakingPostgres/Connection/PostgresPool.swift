@@ -12,7 +12,6 @@ package final class PostgresPool: @unchecked Sendable {
   }
 
   private let configuration: PostgresConfiguration
-  /// The mistake in the connection string, or `nil`.
   private let malformation: String?
   private let channel: String?
   private let received: @Sendable (String?) -> Void
@@ -27,19 +26,13 @@ package final class PostgresPool: @unchecked Sendable {
   private var firstWaiting = 0
   private var retry = ConnectRetry()
   private let hosts: PostgresHosts
-  /// The server with which the next attempt to connect begins.
   private var firstHost = 0
   private var isClosed = false
   /// The time of the current round; all decisions of a round use it.
   private var now = ContinuousClock.now
 
-  /// Creates a pool, which connects when the first statement waits.
-  ///
-  /// - Parameters:
-  ///   - configuration: The server and the limits.
-  ///   - channel: A channel to listen to, on a separate connection.
-  ///   - received: A function that is called on the thread with the payload of each notification, and with `nil` when the connection
-  ///     listens again, because notifications before are lost.
+  /// `received` is called on the thread with the payload of each notification, and with `nil` when the connection
+  /// listens again, because notifications before are lost.
   package init(
     _ configuration: PostgresConfiguration, channel: String? = nil,
     received: @escaping @Sendable (String?) -> Void = { _ in }
@@ -80,7 +73,6 @@ package final class PostgresPool: @unchecked Sendable {
     return job.future
   }
 
-  /// Ends the thread after the statements that wait or run.
   package func close() {
     post { $0.isClosed = true }
   }
@@ -116,7 +108,6 @@ package final class PostgresPool: @unchecked Sendable {
     (connections, listener) = ([], nil)
   }
 
-  /// Accepts new statements, and returns whether the thread is still needed.
   private func receive() -> Bool {
     let news = lock.withLock {
       defer { inbox.jobs = [] }
@@ -127,7 +118,6 @@ package final class PostgresPool: @unchecked Sendable {
     return !isClosed || firstWaiting < waiting.count || connections.contains { !$0.isIdle && !$0.isConnecting }
   }
 
-  /// Ends connections and waits whose time limit has passed.
   private func endLate() {
     for connection in connections + [listener].compactMap(\.self) {
       guard let deadline = connection.deadline, deadline <= now else { continue }
@@ -149,7 +139,6 @@ package final class PostgresPool: @unchecked Sendable {
     return waiting[firstWaiting]
   }
 
-  /// Delays the next attempt to connect if a connection has failed, and begins it with the next server if one did not answer.
   private func note(_ connection: PostgresConnection) {
     if connection.isSilent, connection.firstHost == firstHost { firstHost = (firstHost + 1) % hosts.count }
     if let reason = connection.reason, !connection.wasConnected { retry.fail(reason) }
@@ -190,7 +179,6 @@ package final class PostgresPool: @unchecked Sendable {
     job.future.onSuccess(immediateExecutionContext) { [received] _ in received(nil) }
   }
 
-  /// Waits for a descriptor or a time limit, and handles the events.
   private func wait() {
     let all = connections + [listener].compactMap(\.self)
     var waits = all.map(\.wait) + [pollfd(fd: pipe.reader, events: Int16(POLLIN), revents: 0)]
@@ -203,7 +191,6 @@ package final class PostgresPool: @unchecked Sendable {
     if waits[all.count].revents != 0 { pipe.drain() }
   }
 
-  /// The time to the next deadline in milliseconds, or -1.
   private func timeout(_ all: [PostgresConnection]) -> Int32 {
     if all.contains(where: { $0.reason != nil }) { return 0 }
     var deadlines = all.compactMap(\.deadline)
@@ -219,9 +206,7 @@ package final class PostgresPool: @unchecked Sendable {
   }
 }
 
-/// The back-off of attempts to connect.
 private struct ConnectRetry {
-  /// The reason of the last failure, or `nil` after a success.
   private(set) var reason: String?
   private(set) var due: ContinuousClock.Instant?
   private var failureCount = 0

@@ -1,4 +1,3 @@
-/// A statement in SQL.
 package struct Statement: Sendable {
   /// The name under which each connection prepares it once, or an empty text to send it without preparing it.
   package let name: String
@@ -17,7 +16,6 @@ package enum Parameter: Sendable {
   case blobs([[UInt8]])
   case flags([Bool])
 
-  /// The number of its type in PostgreSQL.
   package var type: UInt32 {
     switch self {
     case .text: 25
@@ -43,16 +41,13 @@ package enum Parameter: Sendable {
   }
 }
 
-/// A row of a result, in PostgreSQL's binary format.
 package struct Row: Sendable {
-  /// The columns; `nil` for `NULL`.
   let columns: [[UInt8]?]
 
   package func bytes(_ column: Int) -> [UInt8]? { column < columns.count ? columns[column] : nil }
 
   package func text(_ column: Int) -> String? { bytes(column).map { String(decoding: $0, as: UTF8.self) } }
 
-  /// Returns an integer of 4 or 8 bytes.
   package func integer(_ column: Int) -> Int64? {
     guard let bytes = bytes(column) else { return nil }
     switch bytes.count {
@@ -67,13 +62,9 @@ package struct Row: Sendable {
   private func number(_ bytes: [UInt8]) -> Int64 { bytes.reduce(0) { $0 << 8 | Int64($1) } }
 }
 
-/// The failure of a statement.
 package struct PostgresError: Error, Equatable {
-  /// The effect of the statement.
   package enum Effect: Equatable {
-    /// It was not sent, so it has no effect.
     case notSent
-    /// The server refused it with a code, so it has no effect.
     case refused(sqlstate: String)
     /// It was sent, and its answer was lost.
     case unknown

@@ -1,7 +1,5 @@
 internal import Foundation
 
-/// A pipe that ends a wait in `poll`.
-///
 /// Any thread can use it, because its descriptors are constants.
 final class WakeUpPipe: Sendable {
   /// The descriptor to wait for, or -1 if no descriptor was free.

@@ -6,7 +6,6 @@ internal import OrderTaking
 ///
 /// `@unchecked Sendable`: all variables are used only on `queue`.
 final class DriverChannels: @unchecked Sendable {
-  /// Opens the channel from a checkpoint, and returns a function that closes it.
   typealias Connect =
     @Sendable (PushCheckpoint?, _ receive: @escaping @Sendable (ReceivedPush) -> Void) -> @Sendable () -> Void
   typealias Receive = @Sendable (_ order: String, StoredPush) -> Void
@@ -24,10 +23,8 @@ final class DriverChannels: @unchecked Sendable {
   private var state = DriverState()
   private var subscribers: [DriverID: [Subscriber]] = [:]
   private var lastNumber = 0
-  /// The functions that close the channels.
   private var stops: [DriverID: @Sendable () -> Void] = [:]
   private var isClosed = false
-  /// The number of statements that are not answered.
   private var statementCount = 0
   private let closed = Promise<Void, Never>()
 
@@ -37,8 +34,6 @@ final class DriverChannels: @unchecked Sendable {
 
   deinit { for stop in stops.values { stop() } }
 
-  /// Fails if the role may not use the table of drivers.
-  ///
   /// A failed claim is not reported, so without this check, pushes would be missing without an error.
   static func checkPermissions(_ pool: PostgresPool) -> Future<Void, JournalError> {
     pool.run(.driverPermissions).mapError(immediateExecutionContext) {
@@ -53,7 +48,6 @@ final class DriverChannels: @unchecked Sendable {
     }
   }
 
-  /// Adds a subscriber, and returns a function that removes it.
   func subscribe(_ driver: DriverID, _ connect: @escaping Connect, _ receive: @escaping Receive) -> @Sendable () -> Void
   {
     let number = Locked<Int?>(nil)
@@ -76,19 +70,14 @@ final class DriverChannels: @unchecked Sendable {
     }
   }
 
-  /// Claims the drivers without an owner, and renews the leases.
   func claim() { queue.async { self.change { $0.claim() } } }
 
-  /// Passes a stored push to the subscribers.
   func deliver(_ push: StoredPush, of id: TakingID) {
     queue.async {
       for subscriber in self.subscribers[DriverID(id.driver)] ?? [] { subscriber.receive(id.order, push) }
     }
   }
 
-  /// Closes the channels and releases the drivers, so that other workers can claim them at once.
-  ///
-  /// - Returns: A future that completes after the last statement.
   func close() -> Future<Void, Never> {
     queue.async {
       for driver in self.subscribers.keys { self.change { $0.unsubscribe(driver) } }
@@ -160,7 +149,6 @@ final class DriverChannels: @unchecked Sendable {
 
   private func notify(_ notification: Notification) { run(.notify, [.texts([notification.payload])]) { _ in } }
 
-  /// Runs a statement, and handles its rows, or `nil` after a failure.
   private func run(_ statement: Statement, _ parameters: [Parameter], _ handle: @escaping @Sendable ([Row]?) -> Void) {
     statementCount += 1
     pool.run(statement, parameters).onComplete(immediateExecutionContext) { result in

@@ -9,8 +9,6 @@ struct ReceivedPush: Equatable, Sendable {
 }
 
 extension ReceivedPush {
-  /// Creates a push to an order, or returns `nil` if the text of the order contains a zero byte.
-  ///
   /// PostgreSQL cannot store a zero byte, and a refused push would be received again after each reconnection.
   init?<OrderID>(_ push: PushedResult<OrderID>, to order: String) {
     guard !order.utf8.contains(0) else { return nil }
@@ -26,7 +24,6 @@ extension ReceivedPush {
 /// pushes one at a time, each with the checkpoint after it. If it cannot store a push, it closes the channel. The next claim then
 /// continues from the stored checkpoint, so no push is lost.
 struct DriverState {
-  /// A driver with subscribers.
   private struct Driver {
     /// The fence of the claim, or `nil` while this worker does not own the driver.
     var fence: Int64?
@@ -38,7 +35,6 @@ struct DriverState {
     var isFull = false
   }
 
-  /// A claim to make or to renew.
   struct Claim: Equatable, Sendable {
     let driver: DriverID
     /// The fence of the claim to renew, or `nil` for a new claim.
@@ -61,7 +57,6 @@ struct DriverState {
 
   private var drivers: [DriverID: Driver] = [:]
   private var isClaiming = false
-  /// Whether to claim again after the current claim.
   private var isClaimDue = false
   private var effects: [Effect] = []
 
@@ -81,7 +76,6 @@ struct DriverState {
     effects += [.close(driver), .release(driver, fence: fence)]
   }
 
-  /// Claims the drivers that this worker does not own, and renews the other leases.
   mutating func claim() {
     isClaimDue = isClaiming
     guard !isClaiming, !drivers.isEmpty else { return }
@@ -90,13 +84,11 @@ struct DriverState {
     effects.append(.claim(claims.sorted { $0.driver < $1.driver }))
   }
 
-  /// The answer to a claim.
   struct Claimed: Equatable {
     let fence: Int64
     let checkpoint: PushCheckpoint?
   }
 
-  /// Handles the answer to claims: the drivers that this worker owns, or `nil` if the claims failed.
   mutating func claimed(_ claims: [Claim], _ owned: [DriverID: Claimed]?) {
     isClaiming = false
     for claim in claims {
@@ -120,7 +112,6 @@ struct DriverState {
     if isClaimDue { claim() }
   }
 
-  /// Handles a push of a connection.
   mutating func received(_ push: ReceivedPush, of driver: DriverID, fence: Int64) {
     guard let state = drivers[driver], state.fence == fence, !state.isFull else { return }
     guard state.pushes.count < Self.limit else {
@@ -131,9 +122,6 @@ struct DriverState {
     if state.pushes.isEmpty { effects.append(.store(push, of: driver, fence: fence)) }
   }
 
-  /// Handles the end of storing a push.
-  ///
-  /// - Parameter isStored: `false` also if this is unknown.
   mutating func stored(_ driver: DriverID, fence: Int64, isStored: Bool) {
     guard let state = drivers[driver], state.fence == fence else { return }
     guard isStored else { return lose(driver) }

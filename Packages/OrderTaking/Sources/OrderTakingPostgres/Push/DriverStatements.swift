@@ -3,9 +3,9 @@ internal import OrderTaking
 // The statements about push channels. Only the database's clock decides about leases.
 
 extension Statement {
-  /// Claims drivers that no worker owns, and renews the leases of claims.
+  /// A renewal keeps the fence.
   ///
-  /// A renewal keeps the fence. Rows are locked in the order of the drivers, so that the claims of two workers cannot deadlock.
+  /// Rows are locked in the order of the drivers, so that the claims of two workers cannot deadlock.
   static let claimDrivers = Statement(
     name: "",
     sql: """
@@ -49,7 +49,6 @@ extension Statement {
       SELECT EXISTS (SELECT FROM pushed) FROM owned
       """)
 
-  /// Returns whether the role may use the table of drivers, and the role's name as SQL.
   static let driverPermissions = Statement(
     name: "",
     sql: """
@@ -57,8 +56,6 @@ extension Statement {
         AND has_table_privilege('taking_drivers', 'UPDATE'), quote_ident(current_user)
       """)
 
-  /// Ends the lease of a driver.
-  ///
   /// It raises the fence, so that a push that is stored later does not renew the lease.
   static let releaseDriver = Statement(
     name: "release_driver",
@@ -68,7 +65,6 @@ extension Statement {
       """)
 }
 
-/// A push as it is stored with the record of its order.
 struct StoredPush: Equatable, Sendable {
   let key: IdempotencyKey
   let result: TakingResult
@@ -81,7 +77,6 @@ struct StoredPush: Equatable, Sendable {
 
   init(key: IdempotencyKey, result: TakingResult) { (self.key, self.result) = (key, result) }
 
-  /// Creates a push from its columns, or returns `nil` without a push.
   init?(_ row: Row, from first: Int) {
     guard let key = row.text(first).flatMap({ IdempotencyKey($0) }) else { return nil }
     self.init(key: key, result: row.text(first + 1).map { .declined($0) } ?? .accepted)

@@ -2,13 +2,9 @@
 ///
 /// Steps are never changed after a release; a change of the tables is a new step.
 package struct Schema: Sendable {
-  /// The purpose, for example `a journal`.
   package let purpose: String
-  /// The table of the performed steps.
   package let table: String
-  /// The function that performs the steps.
   package let function: String
-  /// The steps, from number 1.
   package var steps: [String]
 
   package init(purpose: String, table: String, function: String, steps: [String]) {

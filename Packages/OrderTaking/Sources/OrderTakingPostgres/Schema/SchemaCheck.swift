@@ -1,7 +1,6 @@
 package import Futures
 public import OrderTaking
 
-/// The migration and the check of a database's schema.
 package struct SchemaCheck: Sendable {
   private let pool: PostgresPool
   private let schema: Schema
@@ -10,8 +9,6 @@ package struct SchemaCheck: Sendable {
 
   private var newest: Int { schema.steps.count }
 
-  /// Performs the missing steps, and returns the number of the schema.
-  ///
   /// Each step is a transaction that does nothing if it was performed, so that a call after a lost answer is safe.
   package func migrate() -> Future<Int, JournalError> {
     performed().flatMap(immediateExecutionContext) { number -> Future<Int, JournalError> in
@@ -63,7 +60,6 @@ package struct SchemaCheck: Sendable {
       }
   }
 
-  /// Returns the number of the newest step that was performed, or 0.
   private func performed() -> Future<Int, JournalError> {
     let exists = Statement(name: "", sql: "SELECT to_regclass('\(schema.table)') IS NOT NULL")
     let newest = Statement(name: "", sql: "SELECT coalesce(max(number), 0) FROM \(schema.table)")
@@ -84,7 +80,6 @@ package struct SchemaCheck: Sendable {
 }
 
 extension PostgresError {
-  /// Returns the error of a journal, with the failed action, the cause and the next step.
   package func journalError(_ action: String, _ nextStep: String? = nil) -> JournalError {
     switch effect {
     case .notSent:
@@ -111,15 +106,12 @@ extension PostgresError {
     }
   }
 
-  /// The next steps for codes of the server.
   private static let nextSteps = [
     "25006": "Connect to the primary server, or turn default_transaction_read_only off.",
     "42501": "Grant the permission to the role.",
     "53100": "Free disk space on the server.",
   ]
 
-  /// The next step for a statement that was not sent.
-  ///
   /// libpq reports the cause of a failed connection only as a text.
   private var nextStepIfNotSent: String {
     let steps = [

@@ -1,6 +1,5 @@
 internal import OrderTaking
 
-/// A record as the columns of its row.
 struct TakingRow: Equatable, Sendable {
   var key: String
   var body: [UInt8]
@@ -16,7 +15,6 @@ struct TakingRow: Equatable, Sendable {
   static let columns =
     "t.key, t.body, t.change, t.detail, t.begun_at, t.put_at, t.put_uptime, t.boot, t.delivered_at IS NOT NULL"
 
-  /// Creates a row from its columns, or returns `nil` for a placeholder.
   init?(_ row: Row, from first: Int) {
     guard let key = row.text(first), let body = row.bytes(first + 1), let change = row.text(first + 2),
       let detail = row.text(first + 3), let begunAt = row.integer(first + 4)
@@ -44,10 +42,8 @@ struct TakingRow: Equatable, Sendable {
       isDelivered: record.isDelivered)
   }
 
-  /// Whether the operation has ended.
   var hasEnded: Bool { change.hasPrefix("ended") }
 
-  /// Returns the record, or `nil` if no release has written such columns.
   func record<OrderID>(of order: OrderID) -> TakingRecord<OrderID>? {
     guard let key = IdempotencyKey(key), let checkpoint = TakingCheckpoint(change: change, detail: detail) else {
       return nil

@@ -9,7 +9,6 @@ internal import OrderTaking
 final class Worker: @unchecked Sendable {
   typealias Reply = Future<TakingRow?, JournalError>
 
-  /// The worker's name in the database: the host, the process, and a text that is unique in each start.
   let name = "\(hostName()):\(getpid()):\(UUID().uuidString.prefix(8))"
   private let configuration: PostgresConfiguration
   /// The time of a lease, in microseconds.
@@ -24,9 +23,7 @@ final class Worker: @unchecked Sendable {
   private var promises: [Int: Promise<TakingRow?, JournalError>] = [:]
   private var lastTicket = 0
   private var isClosed = false
-  /// The number of claims whose answers have not arrived.
   private var claimCount = 0
-  /// Completes when the worker is closed and every claim was answered.
   private let claimsEnded = Promise<Void, PostgresError>()
   /// Completes the futures, so that callbacks do not delay the connections.
   private let completions = DispatchQueue(label: "OrderTakingPostgres.completions")
@@ -68,7 +65,6 @@ final class Worker: @unchecked Sendable {
     return isAccepted ? promise.future : Future(error: .closed)
   }
 
-  /// Claims the orders of a driver that need resuming, the oldest first.
   func claimDue(of driver: String) -> Future<[(order: String, row: TakingRow)], JournalError> {
     guard beginClaim() else { return Future(error: .closed) }
     let held = lock.withLock {
@@ -105,7 +101,6 @@ final class Worker: @unchecked Sendable {
       .mapError(immediateExecutionContext) { $0.journalError("request the cancellation of order \(id.order)") }
   }
 
-  /// Releases all orders, and closes the connections.
   func close() -> Future<Void, JournalError> {
     let (acknowledgements, waiting): ([Acknowledgement], [Promise<TakingRow?, JournalError>]) = lock.withLock {
       guard !isClosed else { return ([], []) }
@@ -129,7 +124,6 @@ final class Worker: @unchecked Sendable {
       }
   }
 
-  /// Counts a claim, and returns whether it may be sent.
   private func beginClaim() -> Bool {
     lock.withLock {
       if !isClosed { claimCount += 1 }
@@ -137,11 +131,7 @@ final class Worker: @unchecked Sendable {
     }
   }
 
-  /// Handles the answer to a claim, after the state has handled it.
-  ///
   /// The end of the worker has not released the orders of a late answer, so this releases them.
-  ///
-  /// - Returns: `false` if the worker is closed.
   @discardableResult
   private func endClaim(_ claimed: [TakingID: Int64]) -> Bool {
     let isClosed = lock.withLock { self.isClosed }
@@ -157,7 +147,6 @@ final class Worker: @unchecked Sendable {
     if lock.withLock({ isClosed && claimCount == 0 }) { claimsEnded.tryComplete(.success(())) }
   }
 
-  /// Closes the connections without releasing any order, as the end of the process would.
   func crash() {
     lock.withLock { isClosed = true }
     channels.crash()
@@ -166,7 +155,6 @@ final class Worker: @unchecked Sendable {
 
   // MARK: Times and notifications
 
-  /// Starts the renewal of leases and the removal of old records.
   func start() {
     _ = timers.schedule(configuration.lease / 3) { [weak self] in
       guard let self, !self.lock.withLock({ self.isClosed }) else { return }
@@ -177,7 +165,6 @@ final class Worker: @unchecked Sendable {
     }
   }
 
-  /// Calls the wake-up function each claim interval.
   func startWakeUps() {
     _ = timers.schedule(configuration.claimInterval) { [weak self] in
       guard let self, !self.lock.withLock({ self.isClosed }) else { return }
@@ -329,7 +316,6 @@ final class Worker: @unchecked Sendable {
   }
 }
 
-/// Returns the name of this machine.
 private func hostName() -> String {
   var bytes = [CChar](repeating: 0, count: 256)
   gethostname(&bytes, bytes.count - 1)
@@ -337,7 +323,6 @@ private func hostName() -> String {
 }
 
 extension TakingID {
-  /// Creates an order from the first two columns of a row.
   fileprivate init?(_ row: Row) {
     guard let driver = row.text(0), let order = row.text(1) else { return nil }
     self.init(driver: driver, order: order)

@@ -1,28 +1,22 @@
 internal import OrderTaking
 
-/// A write under a fence.
 struct Write: Sendable {
   let id: TakingID
   let fence: Int64
   let row: TakingRow
 }
 
-/// The delivery and the release of an order, or one of them.
 struct Acknowledgement: Sendable {
   let id: TakingID
   let fence: Int64
-  /// The record whose outcome was delivered.
   var delivered: TakingRow?
   var isReleased = false
 }
-
-// The statements that serve many orders at once.
 
 extension WorkerState {
   /// The maximum number of orders in one statement, except for the renewal of leases.
   static let batch = 256
 
-  /// Sends the next batch, unless one is in flight.
   mutating func sendBatch() {
     guard !isBatchInFlight else { return }
     // Claims skip the orders that the index still lists. So an early renewal keeps their number small.
@@ -72,7 +66,6 @@ extension WorkerState {
     return acknowledgement
   }
 
-  /// Handles the result of writes: the orders that this worker owns.
   mutating func wrote(_ writes: [Write], _ result: Result<Set<TakingID>, PostgresError>) {
     isBatchInFlight = false
     if case .failure(let error) = result, case .refused = error.effect, writes.count > 1 {
@@ -110,7 +103,6 @@ extension WorkerState {
     sendBatch()
   }
 
-  /// Handles the result of acknowledgements: the orders that this worker owned.
   mutating func acknowledged(_ acknowledgements: [Acknowledgement], _ result: Result<Set<TakingID>, PostgresError>) {
     isBatchInFlight = false
     for acknowledgement in acknowledgements {
@@ -139,13 +131,11 @@ extension WorkerState {
     sendBatch()
   }
 
-  /// The answer to the renewal of a lease.
   struct Renewed {
     var isCancelRequested = false
     var push: StoredPush?
   }
 
-  /// Handles the result of a renewal: the orders that this worker owns.
   mutating func renewed(_ held: [TakingID: Int64], _ result: Result<[TakingID: Renewed], PostgresError>) {
     isBatchInFlight = false
     if case .success(let owned) = result {
@@ -169,7 +159,6 @@ extension WorkerState {
     sendBatch()
   }
 
-  /// Whether a claim may have raised the fence of an order.
   private func isClaiming(_ id: TakingID) -> Bool {
     guard let queue = queues[id], queue.isBusy, let first = queue.requests.first else { return false }
     if case .claim = first.kind { return true }

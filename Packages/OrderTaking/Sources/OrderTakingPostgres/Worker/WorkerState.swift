@@ -6,7 +6,6 @@ internal import OrderTaking
 /// different orders run concurrently. Writes, acknowledgements and renewals are batches, one at a time, so that one commit serves
 /// many orders and they cannot deadlock each other.
 struct WorkerState {
-  /// A claim that this worker has made.
   struct Holding: Equatable {
     var fence: Int64
     /// Whether the order has no record yet; its lease is not renewed.
@@ -29,14 +28,11 @@ struct WorkerState {
     let time: Duration
   }
 
-  /// The requests of one order.
   struct RequestQueue {
     var requests: [Request] = []
     /// Whether the first request runs, or waits for the next batch or for another owner.
     var isBusy = false
-    /// The number of claims in a row whose answers were lost.
     var lostAnswers = 0
-    /// Whether a notification has arrived while the claim ran.
     var isNotified = false
   }
 
@@ -48,9 +44,7 @@ struct WorkerState {
     case renew([TakingID: Int64])
     case complete(ticket: Int, Result<TakingRow?, JournalError>)
     case cancel(TakingID)
-    /// Pass a push to the operation of the order.
     case push(TakingID, StoredPush)
-    /// Call `poll` after the claim interval.
     case startPolling
     case observe(ObservedLeases)
   }
@@ -65,7 +59,6 @@ struct WorkerState {
   /// The orders whose claim waits for another owner.
   var parked: Set<TakingID> = []
   private var isPolling = false
-  /// The orders whose first request waits for the next batch.
   var ready: [TakingID] = []
   /// The orders whose write was refused together with others.
   var alone: Set<TakingID> = []
@@ -94,7 +87,6 @@ struct WorkerState {
     sendBatch()
   }
 
-  /// Starts the first request of an order.
   mutating func advance(_ id: TakingID) {
     while let queue = queues[id], !queue.isBusy {
       guard let first = queue.requests.first else {
@@ -121,7 +113,6 @@ struct WorkerState {
     }
   }
 
-  /// Completes the first request of an order.
   mutating func finish(_ id: TakingID, _ result: Result<TakingRow?, JournalError>) {
     guard let first = queues[id]?.requests.first else { return }
     queues[id]?.requests.removeFirst()
@@ -130,8 +121,6 @@ struct WorkerState {
     effects.append(.complete(ticket: first.ticket, result))
   }
 
-  /// Refuses the first writes of an order, which are of one operation.
-  ///
   /// The operation ends with the first refusal, so the next claim is of another operation.
   mutating func refuseWrites(of id: TakingID) {
     while case .write? = queues[id]?.requests.first?.kind { finish(id, .failure(.fenced(id))) }
@@ -140,7 +129,6 @@ struct WorkerState {
 
   // MARK: Claims
 
-  /// The answer to a claim.
   struct Claimed {
     let fence: Int64
     let isCancelRequested: Bool
@@ -148,7 +136,6 @@ struct WorkerState {
     var push: StoredPush?
   }
 
-  /// Handles the answer to a claim; `nil` if another worker owns the order.
   mutating func claimed(_ id: TakingID, isOwned: Bool, _ result: Result<Claimed?, PostgresError>) {
     guard let first = queues[id]?.requests.first else { return }
     let isForWrite = if case .write = first.kind { true } else { false }
@@ -198,7 +185,6 @@ struct WorkerState {
     effects.append(.startPolling)
   }
 
-  /// Claims the orders again that wait for another owner.
   mutating func poll(at now: Duration) {
     isPolling = false
     for id in parked.sorted(by: TakingID.precedes) {
@@ -216,7 +202,6 @@ struct WorkerState {
     sendBatch()
   }
 
-  /// Handles the notification that orders whose texts begin so were released.
   mutating func released(_ prefix: String) {
     let ids = queues.keys.filter { $0.order.utf8.starts(with: prefix.utf8) }
     for id in ids.sorted(by: TakingID.precedes) {
@@ -224,7 +209,6 @@ struct WorkerState {
     }
   }
 
-  /// Handles the notification that a push was stored to an order whose texts begin so.
   mutating func pushed(_ prefixes: TakingID) {
     if Notification.isWhole(prefixes.driver), Notification.isWhole(prefixes.order) {
       if let holding = holdings[prefixes], !holding.isPlaceholder { pushed[prefixes] = holding.fence }
@@ -244,7 +228,6 @@ struct WorkerState {
     effects.append(.claim(id, isOwned: false))
   }
 
-  /// Handles orders that were claimed to be resumed.
   mutating func opened(_ claimed: [TakingID: Claimed]) {
     for (id, claim) in claimed where holdings[id].map({ $0.fence < claim.fence }) ?? true {
       holdings[id] = Holding(fence: claim.fence, isPlaceholder: false)
@@ -273,7 +256,6 @@ extension JournalError {
 }
 
 extension WorkerState.Claimed {
-  /// Creates an answer from the columns of a row after the first ones.
   init?(_ row: Row, from first: Int) {
     guard let fence = row.integer(first) else { return nil }
     (self.fence, isCancelRequested) = (fence, row.flag(first + 1))

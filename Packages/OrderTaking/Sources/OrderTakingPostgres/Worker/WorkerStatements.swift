@@ -4,8 +4,6 @@
 // a session would keep reading the whole table because it was small at the first executions.
 
 extension Statement {
-  /// Returns the assignments that renew a lease for a parameter's number of microseconds.
-  ///
   /// `due_at` follows only when less than half a lease is left, so that most renewals update no index.
   private static func renewed(_ parameter: String) -> String {
     let end = "now() + \(parameter) * interval '1 microsecond'"
@@ -31,7 +29,6 @@ extension Statement {
       RETURNING t.fence, t.cancel_requested, \(TakingRow.columns), \(StoredPush.columns)
       """)
 
-  /// Raises the fence of an order that this worker owns.
   static let claimOwned = Statement(
     name: "",
     sql: """
@@ -40,10 +37,9 @@ extension Statement {
       RETURNING t.fence, t.cancel_requested, \(TakingRow.columns), \(StoredPush.columns)
       """)
 
-  /// Claims the due orders of a driver, in the order in which they became due.
+  /// An order without an owner is due since its release.
   ///
-  /// An order without an owner is due since its release. The claim leaves `due_at` in the past; the next renewal or write
-  /// changes it.
+  /// The claim leaves `due_at` in the past; the next renewal or write changes it.
   package static let claimDue = Statement(
     name: "",
     sql: """
@@ -57,7 +53,6 @@ extension Statement {
       RETURNING t.order_id, t.fence, t.cancel_requested, \(TakingRow.columns), \(StoredPush.columns)
       """)
 
-  /// Returns the drivers of due orders.
   static let dueDrivers = Statement(
     name: "",
     sql: """
@@ -65,7 +60,6 @@ extension Statement {
       WHERE delivered_at IS NULL AND key IS NOT NULL AND due_at <= now() AND lease_until <= now() ORDER BY driver
       """)
 
-  /// Writes records under their fences, and renews the leases.
   package static let write = Statement(
     name: "",
     sql: """
@@ -80,9 +74,9 @@ extension Statement {
       RETURNING t.driver, t.order_id
       """)
 
-  /// Records deliveries, and releases orders.
+  /// A released placeholder is removed.
   ///
-  /// A released placeholder is removed. The result has each order, and whether it was released and is due.
+  /// The result has each order, and whether it was released and is due.
   package static let acknowledge = Statement(
     name: "",
     sql: """
@@ -108,15 +102,14 @@ extension Statement {
       SELECT driver, order_id, released, is_due FROM (SELECT * FROM removed UNION ALL SELECT * FROM changed) AS done
       """)
 
-  /// Notifies all workers.
+  /// PostgreSQL serializes the commits of transactions that notify.
   ///
-  /// PostgreSQL serializes the commits of transactions that notify. As a transaction of its own, which changes nothing, a notification does
-  /// not wait for the disk, and the commits of releases can share a wait.
+  /// As a transaction of its own, which changes nothing, a notification does not wait for the disk, and the commits of
+  /// releases can share a wait.
   package static let notify = Statement(
     name: "notify",
     sql: "SELECT pg_notify('\(Notification.channel)', payload) FROM unnest($1) AS payloads (payload)")
 
-  /// Renews the leases of the given orders.
   package static let renew = Statement(
     name: "",
     sql: """
@@ -126,7 +119,6 @@ extension Statement {
       RETURNING t.driver, t.order_id, t.cancel_requested, \(StoredPush.columns)
       """)
 
-  /// Requests the cancellation of an order that has not ended.
   static let cancel = Statement(
     name: "",
     sql: """
@@ -136,7 +128,6 @@ extension Statement {
       SELECT pg_notify('\(Notification.channel)', 'cancel ' || coalesce(owner, '')) FROM marked
       """)
 
-  /// Removes old delivered records of known outcome, and placeholders without an owner.
   static let remove = Statement(
     name: "",
     sql: """
@@ -158,21 +149,16 @@ extension Statement {
 enum Notification {
   static let channel = "order_taking"
 
-  /// An order was released, whose text begins so.
   case released(prefix: String)
-  /// An unfinished order was released.
   case due
   /// The worker should look for requested cancellations.
   case cancel(worker: String)
-  /// A push to an order was stored. The texts of the driver and of the order begin so.
   case pushed(TakingID)
-  /// A worker has released a driver.
   case driverReleased
 
   /// Returns the beginning of an order's text, because a payload has less than 8,000 bytes.
   static func prefix(of order: String) -> String { String(order.unicodeScalars.prefix(length)) }
 
-  /// Returns whether a beginning is the whole text.
   static func isWhole(_ prefix: String) -> Bool { prefix.unicodeScalars.count < length }
 
   private static let length = 200

@@ -14,7 +14,6 @@ extension AuditLog {
   }
 }
 
-/// An open file to which lines are appended.
 private final class AuditFile: Sendable {
   private let path: String
   private let descriptor: Int32

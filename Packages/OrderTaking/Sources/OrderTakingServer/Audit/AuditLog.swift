@@ -8,22 +8,17 @@ internal import OrderTakingDispatch
 /// records each later decision about an order that was being processed. It does not record requests that are not processed:
 /// malformed ones, ones with a repeated field or beyond a rate limit, and simulated failures before processing.
 public struct AuditLog: Sendable {
-  /// Records an entry.
-  ///
   /// The server calls it one entry at a time, on a thread that may wait for the disk.
   public var record: @Sendable (AuditEntry) throws(OrderStoreError) -> Void
 
-  /// Creates a log from a function.
   public init(record: @escaping @Sendable (AuditEntry) throws(OrderStoreError) -> Void) {
     self.record = record
   }
 }
 
-/// One line of an audit log.
 public struct AuditEntry: Hashable, Sendable {
   /// The time since 1970, on the server's clock.
   public var at: Duration
-  /// The order.
   public var order: String
   /// The result: `accepted`, `processing`, `declined`, or the code of an error such as `unauthorized`.
   public var result: String
@@ -33,12 +28,10 @@ public struct AuditEntry: Hashable, Sendable {
   public var driver: String?
   /// The first digits of the SHA-256 of the token; `nil` if the token is missing or unknown, and for a later decision.
   public var tokenID: String?
-  /// The idempotency key of the request; `nil` if it is missing or invalid.
   public var key: String?
   /// The IP address of the client; `nil` for a later decision.
   public var address: String?
 
-  /// Creates an entry.
   public init(
     at: Duration, order: String, result: String, status: Int? = nil, driver: String? = nil, tokenID: String? = nil,
     key: String? = nil, address: String? = nil

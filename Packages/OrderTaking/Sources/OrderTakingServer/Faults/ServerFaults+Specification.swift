@@ -1,8 +1,6 @@
 internal import Foundation
 
-/// The reason why a fault specification is invalid.
 public struct FaultSpecificationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The invalid item and the valid ones.
   public let description: String
 }
 
@@ -120,5 +118,4 @@ extension ServerFaults {
   }
 }
 
-/// The natural logarithm of the C library.
 func naturalLogarithm(_ value: Double) -> Double { log(value) }

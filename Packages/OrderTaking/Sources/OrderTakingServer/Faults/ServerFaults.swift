@@ -10,9 +10,7 @@ internal import OrderTaking
 ///
 /// Probabilities are from 0 to 1. The same seed leads to the same faults, in the order of requests and pushes.
 public struct ServerFaults: Hashable, Sendable {
-  /// The fault of one request.
   public enum RequestFault: Hashable, Sendable {
-    /// No fault.
     case none
     /// A response with a status, without processing.
     case status(Int)
@@ -26,35 +24,24 @@ public struct ServerFaults: Hashable, Sendable {
     case restart
   }
 
-  /// The delay of a response.
   public enum Latency: Hashable, Sendable {
-    /// No delay.
     case none
-    /// Always the same delay.
     case constant(Duration)
-    /// A uniformly random delay in a range.
     case uniform(ClosedRange<Duration>)
     /// An exponentially distributed delay with this mean, at most ten times the mean.
     case exponential(mean: Duration)
   }
 
-  /// The faults of the first requests, in order.
   public var script: [RequestFault] = []
-  /// The delay of responses.
   public var latency = Latency.none
   /// The probability of each error status, without processing.
   public var statuses: [Int: Double] = [:]
-  /// The probability that the response is lost after processing.
   public var answerLost = 0.0
   /// The probability of a connection reset, before or after processing.
   public var reset = 0.0
-  /// The probability that a request restarts the server.
   public var restart = 0.0
-  /// The probability that a push is not sent.
   public var pushLost = 0.0
-  /// The probability that a push is sent twice.
   public var pushDuplicated = 0.0
-  /// The probability that a push is delayed.
   public var pushDelayed = 0.0
   /// The maximum delay of a push.
   ///
@@ -63,10 +50,8 @@ public struct ServerFaults: Hashable, Sendable {
   /// The probability that a push is sent after the next one, at most ``pushDelay`` later.
   public var pushReordered = 0.0
 
-  /// Creates faults with probabilities of zero.
   public init() {}
 
-  /// No faults.
   public static let none = ServerFaults()
 
   /// All faults, each with a probability of at least 0.03, except for a restart with 0.002.
@@ -85,18 +70,14 @@ public struct ServerFaults: Hashable, Sendable {
   }()
 }
 
-/// A random generator of faults.
 struct FaultDice: Sendable {
-  /// The fault of a push.
   enum PushFault: Equatable, CustomStringConvertible {
     case none
     case lost
     case duplicated
     case delayed(Duration)
-    /// The push is sent after the next one.
     case reordered
 
-    /// The fault, for logs.
     var description: String {
       switch self {
       case .none: "sent"
@@ -117,7 +98,6 @@ struct FaultDice: Sendable {
     chance = SplitMix64(seed: seed)
   }
 
-  /// Returns the fault of the next request, and the delay of its response.
   mutating func request() -> (ServerFaults.RequestFault, Duration) {
     defer { drawn += 1 }
     // The script does not change the number of random draws, so that a longer script does not change later faults.
@@ -164,6 +144,5 @@ struct FaultDice: Sendable {
 }
 
 extension SplitMix64 {
-  /// A random number from 0 to 1, excluding 1.
   mutating func share() -> Double { Double(next() >> 11) / Double(UInt64(1) << 53) }
 }

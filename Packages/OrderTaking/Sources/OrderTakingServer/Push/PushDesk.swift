@@ -13,9 +13,7 @@ struct PushDesk: Sendable, Equatable {
     case limited(Int)
     /// The pushes to the connection's driver cannot be read.
     case unavailable(Int)
-    /// A heartbeat is due.
     case tick
-    /// An order was decided.
     case decided(OrderPush)
     case stopping
   }
@@ -34,11 +32,8 @@ struct PushDesk: Sendable, Equatable {
     var driver: String? { authorization?.driver }
   }
 
-  /// The name of the numbering of pushes.
-  ///
   /// A client with another epoch receives all pushes.
   let epoch: String
-  /// The maximum time without data from a connection.
   let silenceTimeout: Duration
   private var sessions: [Int: Session] = [:]
 
@@ -47,20 +42,15 @@ struct PushDesk: Sendable, Equatable {
     self.silenceTimeout = silenceTimeout
   }
 
-  /// The number of connections.
   var count: Int { sessions.count }
 
-  /// The drivers with connections.
   var drivers: Set<String> { Set(sessions.values.compactMap(\.driver)) }
 
   /// Returns the driver of a connection, or `nil` before it has sent a known token, and after a goodbye.
   func driver(of connection: Int) -> String? { sessions[connection]?.driver }
 
-  /// Returns the token of a connection, or `nil` before it has sent a known one.
   func tokenID(of connection: Int) -> String? { sessions[connection]?.authorization?.tokenID }
 
-  /// Handles an event.
-  ///
   /// Silence is measured by the clock that cannot be set, so that a step of the wall clock disconnects no client.
   mutating func handle(_ event: Event, _ orders: DispatchState, at now: Moment) -> [Effect] {
     switch event {
@@ -102,7 +92,6 @@ struct PushDesk: Sendable, Equatable {
     }
   }
 
-  /// Returns the welcome with the actual first cursor, and the stored pushes after it.
   private func replay(to id: Int, _ driver: String, after cursor: UInt64, _ orders: DispatchState) -> [Effect] {
     let (from, pushes) = orders.pushes(to: driver, after: cursor)
     return [.send(id, .welcome(epoch: epoch, after: from, cursor: orders.lastCursor(of: driver)))]

@@ -2,7 +2,6 @@ internal import Foundation
 internal import OrderTaking
 internal import OrderTakingDispatch
 
-/// A line from a client of the push channel.
 enum ClientLine: Equatable {
   case subscribe(token: String, epoch: String?, after: UInt64)
   case heartbeat
@@ -11,12 +10,10 @@ enum ClientLine: Equatable {
   private struct Wire: Decodable {
     let type: String
     let token: String?
-    /// The epoch.
     let stream: String?
     let after: UInt64?
   }
 
-  /// Parses a line, or returns `nil` if it violates the protocol.
   init?(_ bytes: [UInt8]) {
     guard let wire = try? JSONDecoder().decode(Wire.self, from: Data(bytes)) else { return nil }
     switch wire.type {
@@ -32,7 +29,6 @@ enum ClientLine: Equatable {
   }
 }
 
-/// A line from the server of the push channel.
 enum ServerLine: Hashable, Sendable {
   case welcome(epoch: String, after: UInt64, cursor: UInt64)
   case push(OrderPush)
@@ -46,15 +42,11 @@ enum ServerLine: Hashable, Sendable {
     case forbidden
     /// The address or the token sent too many requests.
     case rateLimited = "rate_limited"
-    /// The client violated the protocol.
     case malformed
-    /// The client sent no data within the time limit.
     case silent
-    /// The server stops or restarts.
     case stopping
   }
 
-  /// The line without its line feed.
   var text: String {
     switch self {
     case .welcome(let epoch, let after, let cursor):
@@ -82,7 +74,6 @@ enum ServerLine: Hashable, Sendable {
     var order: String?
     var reason: String?
     var result: String?
-    /// The epoch.
     var stream: String?
   }
 }

@@ -1,8 +1,6 @@
 internal import Loopback
 internal import OrderTakingDispatch
 
-// Translates between HTTP and the requests and responses of `DispatchState`.
-
 extension OrderServerCore {
   var router: Router {
     Router {
@@ -43,7 +41,6 @@ extension OrderServerCore {
 }
 
 extension OrderResponse {
-  /// The response to a request without a route.
   fileprivate static func notTaken(_ request: HTTPRequest, _ status: HTTPStatus) -> OrderResponse {
     status == .methodNotAllowed
       ? .error(
@@ -63,7 +60,6 @@ extension HTTPRequest {
     ["Authorization", "Idempotency-Key", "Content-Digest"].first { headers.values(for: $0).count > 1 }
   }
 
-  /// The token of `Authorization: Bearer TOKEN`.
   var bearerToken: String? {
     guard let words = headers["Authorization"]?.split(separator: " ", maxSplits: 1), words.count == 2,
       words[0].lowercased() == "bearer"
@@ -86,6 +82,5 @@ extension HTTPResponse {
 }
 
 extension Duration {
-  /// The number of seconds, rounded up, at least one.
   fileprivate var wholeSeconds: Int64 { max(1, components.seconds + (components.attoseconds > 0 ? 1 : 0)) }
 }

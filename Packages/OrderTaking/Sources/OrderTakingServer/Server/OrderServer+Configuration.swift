@@ -2,27 +2,19 @@ public import Loopback
 public import OrderTakingDispatch
 
 extension OrderServer {
-  /// The orders, drivers and limits of a server.
   public struct Configuration: Sendable {
-    /// The orders.
     public var offers: [OfferedOrder]
-    /// The drivers, by token.
     public var credentials: Credentials
     /// The time for which idempotency keys are stored.
     public var keyLifetime: Duration = .seconds(86_400)
     /// The number of pushes that are stored for each driver, for reconnections.
     public var pushHistory = 1_000
-    /// The time between heartbeats on the push channel.
     public var heartbeat: Duration = .seconds(15)
     /// The maximum time without data from a push client.
     public var silenceTimeout: Duration = .seconds(40)
-    /// The simulated faults.
     public var faults: ServerFaults
-    /// The seed of the random faults.
     public var seed: UInt64
-    /// The limits of the HTTP API.
     public var limits = OrderServer.httpLimits
-    /// The limits of the push channel.
     public var pushLimits = OrderServer.pushLimits
     /// The maximum rate of requests and of lines on the push channel for each token; `nil` for no limit.
     public var tokenLimit: RateLimit?
@@ -40,7 +32,6 @@ extension OrderServer {
     /// The port of the push channel; 0 for a free one.
     public var pushPort = 0
 
-    /// Creates a configuration.
     public init(
       offers: [OfferedOrder] = [], credentials: Credentials = [:], faults: ServerFaults = .none, seed: UInt64 = 0
     ) {
@@ -86,9 +77,7 @@ public enum OrderServerEvent: Hashable, Sendable {
   ///
   /// `status` is `nil` if the client received none. `driver` is `nil` if the token is unknown.
   case request(method: String, path: String, driver: String?, status: Int?, fault: ServerFaults.RequestFault)
-  /// A client connected to the push channel.
   case pushConnected(connection: Int)
-  /// A connection to the push channel ended.
   case pushClosed(connection: Int, driver: String?, reason: String)
   /// A push was sent, or changed by a simulated fault.
   case pushed(OrderPush, connection: Int, fault: String?)

@@ -22,9 +22,7 @@ public import OrderTakingDispatch
 ///
 /// **Threads.** You can use every member from any thread. The release of the last reference stops the server at once.
 public final class OrderServer: Sendable {
-  /// The port of the HTTP API.
   public let port: Int
-  /// The port of the push channel.
   public let pushPort: Int
 
   private let core: OrderServerCore
@@ -32,19 +30,15 @@ public final class OrderServer: Sendable {
 
   /// Starts a server.
   ///
-  /// When this returns, it accepts connections on both channels.
+  /// When this returns, it accepts connections on both channels. Stored orders take precedence over those of the
+  /// configuration.
   ///
-  /// - Parameters:
-  ///   - configuration: The orders, the drivers and the limits.
-  ///   - store: The storage of decisions. Stored orders take precedence over those of the configuration.
-  ///   - timers: The timers of decisions, heartbeats and delayed pushes, and the wall clock for the age of keys.
-  ///   - log: A function that is called with each event, on any thread, one at a time. It must return quickly, and must not call the
-  ///     server. Events contain no tokens.
-  ///   - observer: The observer of requests and push connections, for logs and metrics. `GET /metrics` works also without it.
-  ///   - audit: The log of all requests to take an order. A failure to write it is an event, and changes no response.
-  ///   - makeEpoch: A function that returns a unique name for a new numbering of pushes. It is called if the store has none.
-  /// - Throws: ``OrderServerError`` if the server cannot listen, load its TLS files, or read and write the store. Its ports
-  ///   are then closed.
+  /// `log` is called with each event, on any thread, one at a time. It must return quickly, and must not call the
+  /// server. A failure to write the audit log is an event, and changes no response. `makeEpoch` returns a unique name
+  /// for a new numbering of pushes.
+  ///
+  /// - Throws: ``OrderServerError`` if the server cannot listen, load its TLS files, or read and write the store. Its
+  ///   ports are then closed.
   public static func start(
     _ configuration: Configuration = Configuration(), store: OrderStore = .inMemory(), timers: Timers = .dispatch(),
     log: (@Sendable (OrderServerEvent) -> Void)? = nil, observer: Observer? = nil, audit: AuditLog? = nil,
@@ -61,7 +55,6 @@ public final class OrderServer: Sendable {
     do { return OrderServer(core, listening, try await listening.start()) } catch { throw OrderServerError(error) }
   }
 
-  /// The URL of the HTTP API, for example `http://127.0.0.1:49152`.
   public var url: URL {
     URL(string: "\(core.configuration.tls == nil ? "http" : "https")://127.0.0.1:\(port)") ?? URL(fileURLWithPath: "/")
   }

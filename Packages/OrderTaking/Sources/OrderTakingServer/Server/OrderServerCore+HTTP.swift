@@ -2,12 +2,8 @@ internal import Loopback
 internal import OrderTaking
 internal import OrderTakingDispatch
 
-// The HTTP API: the sender of a request, rate limits, simulated faults, the response, and the records of it.
-
-/// A request, with what the server knows about its sender.
 struct ReceivedRequest: Sendable {
   let request: HTTPRequest
-  /// The route, for metrics.
   let route: String
   let at: Moment
   let sender: Result<Authorization, Credentials.Refusal>
@@ -24,7 +20,6 @@ extension OrderServerCore {
     return ReceivedRequest(request: request, route: route, at: now, sender: sender)
   }
 
-  /// Handles a request that can change an order, after all earlier changes.
   func change(_ order: OrderRequest, _ received: ReceivedRequest) async -> HTTPReply {
     if let refusal = refusal(of: received) { return refusal }
     return await answer(order, received) {
@@ -33,7 +28,6 @@ extension OrderServerCore {
     }
   }
 
-  /// Handles a request that changes nothing.
   func read(_ order: OrderRequest, _ received: ReceivedRequest) async -> HTTPReply {
     if let refusal = refusal(of: received) { return refusal }
     return await answer(order, received) {
@@ -42,7 +36,6 @@ extension OrderServerCore {
     }
   }
 
-  /// Returns the counters of the server, if the token allows it.
   func readMetrics(_ received: ReceivedRequest) async -> HTTPReply {
     if let refusal = refusal(of: received) { return refusal }
     let response: HTTPResponse
@@ -101,7 +94,6 @@ extension OrderServerCore {
     return .response(HTTPResponse(response))
   }
 
-  /// Handles a request with a simulated fault, or none.
   private func answer(
     _ order: OrderRequest, _ received: ReceivedRequest, _ serve: () async -> OrderResponse
   ) async -> HTTPReply {
@@ -130,8 +122,6 @@ extension OrderServerCore {
     return delay > .zero ? .delayed(by: delay, reply) : reply
   }
 
-  /// Handles a request.
-  ///
   /// Call it on `changes` if the request can change an order, otherwise on any thread.
   private func serve(_ request: OrderRequest, _ received: ReceivedRequest) -> OrderResponse {
     let sender: Authorization
@@ -149,7 +139,6 @@ extension OrderServerCore {
     return reply.response
   }
 
-  /// Records a response that changes nothing, if the request was one to take an order.
   func recorded(_ response: OrderResponse, _ request: OrderRequest, _ received: ReceivedRequest)
     -> OrderResponse
   {
@@ -157,7 +146,6 @@ extension OrderServerCore {
     return response
   }
 
-  /// Logs and counts the end of a request.
   func finish(_ received: ReceivedRequest, _ status: Int?, _ fault: ServerFaults.RequestFault = .none) {
     let (request, driver) = (received.request, received.authorization?.driver)
     report(
@@ -170,8 +158,6 @@ extension OrderServerCore {
 }
 
 extension AuditEntry {
-  /// Creates the entry of a request to take an order, or returns `nil` for another request.
-  ///
   /// The name of the order is shortened, and an invalid key is left out, to limit the size of an entry.
   fileprivate init?(_ request: OrderRequest, _ received: ReceivedRequest, _ response: OrderResponse) {
     guard case .take(let order, let key, _, _) = request else { return nil }
@@ -183,7 +169,6 @@ extension AuditEntry {
       key: key.flatMap { IdempotencyKey($0) }?.description, address: received.request.clientAddress)
   }
 
-  /// Creates the entry of a decision about an order that was being processed.
   init(decided entry: DispatchState.Entry, at now: Duration) {
     let result =
       switch entry.taking?.answer {

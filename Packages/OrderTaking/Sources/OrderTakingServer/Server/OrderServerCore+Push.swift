@@ -2,11 +2,7 @@ internal import Loopback
 internal import OrderTaking
 internal import OrderTakingDispatch
 
-// The push channel: passes events of connections to the desk, and sends its lines, with simulated faults.
-
 extension OrderServerCore {
-  /// Returns the handlers of a new listener.
-  ///
   /// Connections of different listeners have different numbers.
   func beginGeneration() -> LineHandlers {
     let generation = state.withLock { state in

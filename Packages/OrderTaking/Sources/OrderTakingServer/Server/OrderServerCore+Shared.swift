@@ -55,7 +55,6 @@ extension OrderServerCore {
 
   // MARK: Pushes
 
-  /// Handles an event of a push connection, after all earlier ones, with the stored pushes to its driver.
   func handle(_ event: PushDesk.Event, in shared: SharedOrders, _ body: @escaping @Sendable (OrderServerCore) -> Void) {
     pushSteps.yield { core in
       if case .received(let id, let line) = event, let driver = core.driver(of: id, reading: line),
@@ -70,7 +69,6 @@ extension OrderServerCore {
     }
   }
 
-  /// Returns the driver whose pushes a line requests, or `nil` for another line.
   private func driver(of connection: Int, reading line: [UInt8]) -> String? {
     switch ClientLine(line) {
     case .subscribe(let token, _, _):
@@ -80,7 +78,6 @@ extension OrderServerCore {
     }
   }
 
-  /// Handles the notification of a push to a driver, or of lost notifications.
   func notified(_ driver: String?, in shared: SharedOrders) {
     let isFirst = state.withLock { state in
       let drivers = state.desk.drivers
@@ -112,9 +109,6 @@ extension OrderServerCore {
     }
   }
 
-  /// Reads the pushes to drivers that this server does not have, and sends them to connections.
-  ///
-  /// - Returns: `false` if they cannot be read.
   @discardableResult
   private func catchUp(_ drivers: Set<String>, in shared: SharedOrders) async -> Bool {
     guard !drivers.isEmpty else { return true }

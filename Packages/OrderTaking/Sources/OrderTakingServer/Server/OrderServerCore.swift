@@ -21,7 +21,6 @@ final class OrderServerCore: Sendable {
     var hasEnded = false
     /// Whether the last entry could not be recorded, so that a lasting error is reported once.
     var isAuditFailing = false
-    /// The drivers with pushes that this server has not read.
     var driversBehind: Set<String> = []
     /// The errors of orders that cannot be decoded, so that each is reported once.
     var decodingErrors: Set<OrderStoreError> = []
@@ -85,8 +84,6 @@ final class OrderServerCore: Sendable {
 
   func whenRestartIsDue(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onRestart = body } }
 
-  /// Stores a change, records it in the audit log, and then applies and pushes it.
-  ///
   /// Call it on `changes` only.
   ///
   /// - Returns: `false` if the change could not be stored. Then it is not applied.
@@ -105,8 +102,6 @@ final class OrderServerCore: Sendable {
     return true
   }
 
-  /// Records an entry in the audit log.
-  ///
   /// Call it on `changes` only.
   func record(_ entry: AuditEntry) {
     do throws(OrderStoreError) {
@@ -121,12 +116,10 @@ final class OrderServerCore: Sendable {
     }
   }
 
-  /// Logs an event, one at a time.
   func report(_ event: OrderServerEvent) {
     state.withLock { _ in log?(event) }
   }
 
-  /// Runs a function on `changes` after all earlier changes.
   func afterChanges<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in changes.async { continuation.resume(returning: body()) } }
   }
@@ -160,7 +153,6 @@ final class OrderServerCore: Sendable {
     state.withLock { state in perform(state.desk.handle(.tick, state.orders, at: timers.now()), &state) }
   }
 
-  /// Calls a function later, unless the core was released.
   func later(_ delay: Duration, _ body: @escaping @Sendable (OrderServerCore) -> Void) {
     _ = timers.schedule(delay) { [weak self] in
       if let self { body(self) }
@@ -175,7 +167,6 @@ final class OrderServerCore: Sendable {
 // MARK: Restart and stop
 
 extension OrderServerCore {
-  /// Discards the state in memory, and reads the stored state.
   func reload() async {
     await afterChanges { [self] in
       let orders: DispatchState
@@ -220,12 +211,10 @@ extension OrderServerCore {
 }
 
 extension DispatchState {
-  /// Creates the state of a server from its configuration and its stored changes, in the order of the decisions.
   fileprivate init(_ configuration: OrderServer.Configuration, _ contents: OrderStore.Contents) {
     self.init(configuration, offers: configuration.offers, contents.entries)
   }
 
-  /// Creates the state of some orders.
   init(_ configuration: OrderServer.Configuration, offers: [OfferedOrder] = [], _ entries: [Entry]) {
     self.init(
       offers, credentials: configuration.credentials, keyLifetime: configuration.keyLifetime,

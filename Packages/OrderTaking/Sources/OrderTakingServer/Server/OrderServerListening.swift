@@ -1,8 +1,5 @@
 internal import Loopback
 
-/// The listeners of both channels.
-///
-/// It starts, restarts and stops them in order.
 actor OrderServerListening {
   private let core: OrderServerCore
   private var http: HTTPServer?

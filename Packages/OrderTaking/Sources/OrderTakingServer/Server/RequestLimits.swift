@@ -1,6 +1,5 @@
 internal import OrderTakingDispatch
 
-/// The rate limits of a server, for each address and for each token, on both channels.
 struct RequestLimits {
   private var addresses: RateLimiter?
   private var tokens: RateLimiter?
@@ -10,11 +9,10 @@ struct RequestLimits {
     tokens = configuration.tokenLimit.map { RateLimiter($0) }
   }
 
-  /// Counts a request or a line that is within both limits.
-  ///
   /// All addresses of this machine count as one, because a program of this machine can use any of them.
   ///
-  /// - Returns: `nil` if the request is within both limits, otherwise the time to wait. A refused request is not counted.
+  /// - Returns: `nil` if the request is within both limits, otherwise the time to wait. A refused request is not
+  ///   counted.
   mutating func admit(address: String?, token: String?, at now: Duration) -> Duration? {
     let address = address.map { $0.hasPrefix("127.") ? "127.0.0.0/8" : $0 }
     let waits = [

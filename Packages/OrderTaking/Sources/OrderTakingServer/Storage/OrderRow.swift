@@ -2,7 +2,6 @@ internal import OrderTaking
 internal import OrderTakingDispatch
 internal import OrderTakingJournal
 
-/// Converts orders to rows of the table and back.
 enum OrderRow {
   static func values(_ entry: DispatchState.Entry) -> [Database.Value] {
     var verdict = Database.Value.null
@@ -24,7 +23,6 @@ enum OrderRow {
     ]
   }
 
-  /// Returns the order of a row, or `nil` if ``values(_:)`` cannot have written the row.
   static func entry(_ row: [Database.Value]) -> DispatchState.Entry? {
     guard row.count == 11, case .text(let id) = row[0], case .text(let details) = row[1],
       case .integer(let decidedAfter) = row[3]

@@ -2,8 +2,6 @@ internal import OrderTaking
 internal import OrderTakingDispatch
 
 extension OrderStore {
-  /// Returns a store in memory.
-  ///
   /// Its contents survive a restart of the server, but not the end of the process.
   public static func inMemory() -> OrderStore {
     let stored = Locked<(epoch: String?, entries: [String: DispatchState.Entry])>((nil, [:]))

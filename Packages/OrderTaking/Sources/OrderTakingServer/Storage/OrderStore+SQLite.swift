@@ -9,9 +9,8 @@ extension OrderStore {
   ///
   /// The file is created if it does not exist, and locked while the store is open.
   ///
-  /// - Parameter path: The path of the file. Its folder must exist.
-  /// - Throws: ``OrderStoreError`` if the file is already open in this process or another one, if it is a file of another kind, or
-  ///   if it cannot be read.
+  /// - Throws: ``OrderStoreError`` if the file is already open in this process or another one, if it is a file of
+  ///   another kind, or if it cannot be read.
   public static func sqlite(at path: String) throws(OrderStoreError) -> OrderStore {
     let file = Locked<OrderFile?>(try OrderFile(at: path))
     let closed = OrderStoreError("Cannot use the server's file \(path): it is closed. Start a new server.")

@@ -4,27 +4,22 @@ public import OrderTakingDispatch
 ///
 /// The server calls them one at a time, on a thread that may wait for the disk.
 public struct OrderStore: Sendable {
-  /// The stored state.
   public struct Contents: Hashable, Sendable {
     /// The name of the numbering of pushes; `nil` in an empty store.
     public var epoch: String?
-    /// The orders.
     public var entries: [DispatchState.Entry]
 
-    /// Creates contents.
     public init(epoch: String? = nil, entries: [DispatchState.Entry] = []) {
       self.epoch = epoch
       self.entries = entries
     }
   }
 
-  /// Returns the stored state.
   public var load: @Sendable () throws(OrderStoreError) -> Contents
   /// Stores all entries or none before it returns.
   ///
   /// An entry replaces the stored entry of the same order.
   public var save: @Sendable (_ entries: [DispatchState.Entry], _ epoch: String) throws(OrderStoreError) -> Void
-  /// Closes the storage.
   public var close: @Sendable () -> Void
 
   /// The functions of a store that several servers share; `nil` for a store of one server.
@@ -32,7 +27,6 @@ public struct OrderStore: Sendable {
   /// Then ``load`` returns the epoch alone, and ``save`` keeps stored orders and the stored epoch.
   package var shared: SharedOrders?
 
-  /// Creates a store from closures.
   public init(
     load: @escaping @Sendable () throws(OrderStoreError) -> Contents,
     save: @escaping @Sendable ([DispatchState.Entry], String) throws(OrderStoreError) -> Void,
@@ -46,9 +40,7 @@ public struct OrderStore: Sendable {
 
 /// The reason why the server's state cannot be read or written.
 public struct OrderStoreError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The failed action, its cause and the next step.
   public let description: String
 
-  /// Creates an error.
   public init(_ description: String) { self.description = description }
 }

@@ -19,14 +19,11 @@ package struct SharedOrders: Sendable {
   /// An order that cannot be decoded is an error in the result, so that it delays no other push.
   package var pushes:
     @Sendable (_ cursors: [String: UInt64], _ history: Int) async throws(OrderStoreError) -> [ReadEntry]
-  /// Returns the names of orders whose decision was due before a time since 1970.
   package var overdue: @Sendable (_ time: Duration) async throws(OrderStoreError) -> [String]
-  /// Returns the number of orders that no driver has requested.
   package var openCount: @Sendable () async throws(OrderStoreError) -> Int
   /// Passes the driver of each push, and `nil` if notifications may have been lost, to a function.
   package var listen: @Sendable (@escaping @Sendable (_ driver: String?) -> Void) -> Void
 
-  /// Creates functions of a store.
   package init(
     orders: @escaping @Sendable (OrderRequest, String) async throws(OrderStoreError) -> [DispatchState.Entry],
     store: @escaping @Sendable (DispatchState.Entry) async throws(OrderStoreError) -> Bool,

@@ -2,7 +2,6 @@ package import OrderTaking
 
 /// A change of an operation's phase, or an event with effects within a phase.
 package struct Transition: Hashable, Sendable {
-  /// The name of a phase, with the fact that decides what follows.
   package enum Phase: String, Hashable, Sendable, CaseIterable {
     case ready, putting
     case puttingAgain = "putting, may have arrived"
@@ -12,7 +11,6 @@ package struct Transition: Hashable, Sendable {
     case ending, ended
   }
 
-  /// The kind of an event.
   package enum Event: String, Hashable, Sendable, CaseIterable {
     case begin, resume, persisted
     case notPersisted = "not persisted"
@@ -48,10 +46,8 @@ package struct Transition: Hashable, Sendable {
 }
 
 extension Transition: CustomStringConvertible {
-  /// The phase, the event and the next phase.
   package var description: String { "\(from.rawValue) | \(event.rawValue) | \(to.rawValue)" }
 
-  /// The position on the page.
   var place: [Int] {
     func index<Value: CaseIterable & Equatable>(_ value: Value) -> Int {
       Value.allCases.enumerated().first { $0.element == value }?.offset ?? 0

@@ -1,7 +1,5 @@
 package import OrderTaking
 
-/// The number of times that each transition was taken.
-///
 /// `@unchecked Sendable`: only the thread that runs the worlds or the model checker uses it.
 package final class TransitionCounter: @unchecked Sendable {
   package private(set) var counts: [Transition: Int] = [:]

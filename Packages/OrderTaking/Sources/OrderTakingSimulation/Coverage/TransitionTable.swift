@@ -2,14 +2,12 @@ internal import OrderTaking
 
 /// All transitions of the code, found by passing every event to every state that a sequence of events can reach.
 package enum TransitionTable {
-  /// The transitions, including the ``impossible`` ones.
   package static let all: Set<Transition> = {
     let counter = TransitionCounter()
     for policy in [ModelChecker.boundedPolicy, .deck] { explore(policy, counter) }
     return Set(counter.counts.keys)
   }()
 
-  /// The page of the documentation with all transitions.
   package static var page: String {
     var lines = [
       "# Transitions of an operation", "",
@@ -53,12 +51,10 @@ package enum TransitionTable {
     Transition(.ended, .failed, .ended),
   ]
 
-  /// Returns the possible transitions that were never taken, in the order of the page.
   package static func missing(_ taken: TransitionCounter) -> [Transition] {
     sorted.filter { taken.counts[$0] == nil && !impossible.contains($0) }
   }
 
-  /// Returns a line for each transition, with two numbers.
   package static func report(_ worlds: TransitionCounter, _ checked: TransitionCounter) -> [String] {
     sorted.map { transition in
       let note = impossible.contains(transition) ? " (impossible)" : ""

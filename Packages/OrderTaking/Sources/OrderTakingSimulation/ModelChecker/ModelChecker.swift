@@ -11,7 +11,6 @@ public import OrderTaking
 /// print(report.states, report.violations)
 /// ```
 public struct ModelChecker: Sendable {
-  /// The rules of the operation.
   public var policy: TakingPolicy
   /// The maximum number of messages in transit.
   ///
@@ -28,7 +27,6 @@ public struct ModelChecker: Sendable {
   public static let boundedPolicy = TakingPolicy(
     retries: .constant(.seconds(1)), polls: .constant(.seconds(1)), attempts: 2)
 
-  /// Creates a model checker.
   public init(
     policy: TakingPolicy = ModelChecker.boundedPolicy, messages: Int = 2, honoursKeys: Bool = true,
     limit: Int = 1_000_000
@@ -39,24 +37,17 @@ public struct ModelChecker: Sendable {
     self.limit = limit
   }
 
-  /// The result of a search.
   public struct Report: Sendable {
-    /// The number of different states.
     public internal(set) var states = 0
-    /// The number of steps between states.
     public internal(set) var steps = 0
-    /// The outcomes of the operation.
     public internal(set) var outcomes: Set<TakingOutcome> = []
-    /// Whether the search visited every state, below the limit.
     public internal(set) var isComplete = true
     /// At most ten violations, each with the steps that lead to it.
     public internal(set) var violations: [String] = []
   }
 
-  /// Visits every state.
   public func run() -> Report { run(counting: nil) }
 
-  /// Visits every state, and counts the transitions of the operation.
   package func run(counting transitions: TransitionCounter?) -> Report {
     var report = Report()
     var seen: [ModelState.Key: Int] = [:]
@@ -100,7 +91,6 @@ public struct ModelChecker: Sendable {
   }
 }
 
-/// The rules of a search, and the counter of the transitions.
 struct Model {
   let checker: ModelChecker
   let transitions: TransitionCounter?

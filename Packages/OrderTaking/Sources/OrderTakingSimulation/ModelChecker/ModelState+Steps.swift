@@ -1,11 +1,8 @@
 internal import OrderTaking
 
-// The steps that are possible in a state.
-
 extension ModelState {
   typealias Step = (ModelState, String)
 
-  /// Returns every possible next state, with a name for the step.
   func successors(in model: Model) -> [Step] {
     var steps: [Step] = []
     for index in messages.indices { steps += fates(of: index, in: model) }
@@ -41,7 +38,6 @@ extension ModelState {
 
   // MARK: The journal
 
-  /// Returns the results of the first write.
   private func writeResults(in model: Model) -> [Step] {
     guard let checkpoint = writes.first else { return [] }
     let performed = with { $0.writes.removeFirst() }
@@ -64,8 +60,6 @@ extension ModelState {
     if checkpoint.mustSurvivePowerFailure { durable = checkpoint }
   }
 
-  /// Returns the results of reading the record again.
-  ///
   /// A read may fail, and sees the journal at any time.
   private func readResults(in model: Model) -> [Step] {
     readings.indices.flatMap { readResults(of: $0, in: model) }
@@ -82,7 +76,6 @@ extension ModelState {
 
   // MARK: Crashes
 
-  /// Returns the states after the death of the process, in which the next one reads the journal.
   private func deaths(in model: Model) -> [Step] {
     var dead = self
     dead.operation = TakingOperation(key: Self.key)
@@ -128,7 +121,6 @@ extension ModelState {
 
   // MARK: Messages
 
-  /// Returns the results of a message.
   private func fates(of index: Int, in model: Model) -> [Step] {
     let message = messages[index]
     var steps: [Step] = [(without(index), "\(message.request.kind) lost")]

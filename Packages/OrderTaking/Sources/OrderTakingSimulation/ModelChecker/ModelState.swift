@@ -2,17 +2,12 @@ internal import OrderTaking
 
 /// A state of the world around one operation: the operation, the messages in transit, the journal and the server.
 struct ModelState {
-  /// The state of the server.
   enum Truth: Hashable { case untouched, processing, accepted, declined }
 
-  /// A request in transit, or its response.
   struct Message: Hashable {
     var request: TakingRequest
-    /// Whether the server has received it.
     var hasArrived = false
-    /// Whether the response can still be received.
     var isHeard = true
-    /// Whether the operation waits for it.
     var isAwaited = true
   }
 
@@ -23,20 +18,15 @@ struct ModelState {
   var truth = Truth.untouched
   var messages: [Message] = []
   var timers: Set<TakingTimer> = []
-  /// The checkpoint in the journal.
   var journal: TakingCheckpoint?
   /// The checkpoint that survives a power failure.
   var durable: TakingCheckpoint?
-  /// The writes that were not performed yet.
   var writes: [TakingCheckpoint] = []
-  /// The checkpoints whose records are being read again.
   var readings: [TakingCheckpoint] = []
   /// Whether the process is dead without a record in the journal, or another process has the operation.
   var isGone = false
-  /// A violation.
   var wrong: String?
 
-  /// The properties that distinguish operations.
   struct OperationKey: Hashable {
     let phase: TakingPhase
     let activity: TakingActivity
@@ -51,7 +41,6 @@ struct ModelState {
     }
   }
 
-  /// The properties that distinguish states.
   struct Key: Hashable {
     struct Letter: Hashable {
       let kind: TakingRequest.Kind
@@ -85,8 +74,6 @@ struct ModelState {
 
   // MARK: The operation
 
-  /// Returns the state after an event, with its effects performed.
-  ///
   /// - Parameter isLate: Whether the device has slept until after the deadline.
   func after(_ event: TakingEvent, isLate: Bool = false, in model: Model) -> ModelState {
     var next = self
@@ -130,12 +117,10 @@ struct ModelState {
     }
   }
 
-  /// The checkpoint that the operation waits for.
   private var operationCheckpoint: TakingCheckpoint {
     if case .ending(let outcome) = operation.phase { .ended(outcome) } else { .begun }
   }
 
-  /// Checks the conditions that every state fulfils.
   private mutating func check(_ policy: TakingPolicy) {
     if let outcome = operation.outcome { return check(outcome) }
     func needs(_ timer: TakingTimer, when isWanted: Bool) {

@@ -1,10 +1,9 @@
 internal import OrderTaking
 
-/// The records on the disk of a device, by order.
+/// A write survives the end of the process.
 ///
-/// A write survives the end of the process. It survives a power failure after a sync.
+/// It survives a power failure after a sync.
 struct SimulatedDisk {
-  /// The records that a read returns.
   private(set) var records: [TakingRecord<Int>?]
   /// The replaced records of the writes that were not synced, oldest first.
   private var unsynced: [(order: Int, before: TakingRecord<Int>?)] = []
@@ -41,13 +40,11 @@ struct SimulatedDisk {
     write(current, syncs: false)
   }
 
-  /// Returns the record of an order, after a sync if the last one has failed.
   mutating func read(_ order: Int) -> TakingRecord<Int>? {
     if isDoubtful { sync() }
     return records[order]
   }
 
-  /// Restores the absent record, as the recovery of the next process does.
   mutating func recover() {
     if let ghost { write(ghost, syncs: true) }
   }

@@ -5,7 +5,6 @@ internal import OrderTaking
 ///
 /// `@unchecked Sendable`: only the thread that runs the world uses it.
 final class SimulatedProcess: @unchecked Sendable {
-  /// A call of the journal that was not performed yet.
   enum Call {
     case write(TakingRecord<Int>, operation: Int, Promise<Void, JournalError>)
     case acknowledge(TakingRecord<Int>, Promise<Void, JournalError>)
@@ -18,14 +17,12 @@ final class SimulatedProcess: @unchecked Sendable {
   let number: Int
   @exclusivity(unchecked) private(set) var isAlive = true
   @exclusivity(unchecked) private(set) var taker: OrderTaker<Int, UInt64>?
-  /// The last operation of each order, or `nil`.
   @exclusivity(unchecked) var operations: [Int?]
   @exclusivity(unchecked) private(set) var receivePush: ((PushedResult<Int>) -> Void)?
   @exclusivity(unchecked) var calls: [Call] = []
   @exclusivity(unchecked) var answers: [Int: () -> Void] = [:]
   @exclusivity(unchecked) var performedCalls = 0
   @exclusivity(unchecked) var deliveries: [() -> Void] = []
-  /// Whether the taker reads a record to acknowledge it.
   @exclusivity(unchecked) private var isAcknowledging = false
 
   init(_ world: World, device: Int, number: Int) {
@@ -48,8 +45,6 @@ final class SimulatedProcess: @unchecked Sendable {
     isAcknowledging = false
   }
 
-  /// Ends the process.
-  ///
   /// Its closures do nothing from now on.
   func die() {
     isAlive = false

@@ -4,9 +4,7 @@ internal import OrderTakingDispatch
 
 /// The server's real decisions, behind an adapter for servers with other rules.
 struct SimulatedServer {
-  /// The rules of a server for the requests of a driver.
   private enum Rules {
-    /// The rules of the real server.
     case real
     /// It answers `already_taken` to a second PUT of an accepted order.
     case echo
@@ -38,7 +36,6 @@ struct SimulatedServer {
 
   private static let credentials: Credentials = ["0": "0", "1": "1"]
 
-  /// A response, the change to apply before it, and the order whose decision is due later.
   struct Reply {
     var answer: Answer
     var change: DispatchState.Entry?
@@ -89,7 +86,6 @@ struct SimulatedServer {
     return state.decide(name)
   }
 
-  /// Makes the server decline a request for an order that it has accepted for another driver.
   private mutating func declineIfTaken(_ name: String, _ driver: String) {
     guard var entry = state[name], let order = Int(name.prefix(1)) else { return }
     guard Self.drivers.contains(where: { $0 != driver && self.name(of: order, acceptedFor: $0) != nil }) else { return }
@@ -97,7 +93,6 @@ struct SimulatedServer {
     state.apply(entry)
   }
 
-  /// A decided order and the driver and key of its request.
   func push(
     of entry: DispatchState.Entry
   ) -> (device: Int, order: Int, key: IdempotencyKey, result: TakingResult, cursor: UInt64)? {
@@ -114,7 +109,6 @@ struct SimulatedServer {
     .offer.id
   }
 
-  /// Returns what a client reads in a response.
   private mutating func answer(_ response: OrderResponse) -> Answer {
     if let known = answers[response] { return known }
     struct Body: Decodable { var result: String?, reason: String?, decline_reason: String?, error: String? }

@@ -1,13 +1,10 @@
 internal import OrderTaking
 
-/// An acceptance on the server.
 struct Acceptance {
   let device: Int
   let order: Int
   let key: IdempotencyKey
 }
-
-// The observations of a world, and the checks of the invariants.
 
 extension World {
   func violate(_ invariant: Invariant, _ seen: @autoclosure () -> String) {
@@ -16,7 +13,6 @@ extension World {
     note { "VIOLATION \(violation)" }
   }
 
-  /// Notes a step that a taker logs.
   func log(_ progress: TakingProgress<Int>, of process: SimulatedProcess) {
     guard let number = process.operations[progress.order] else { return }
     note { "\(name(number)): \(progress.step)" }
@@ -46,7 +42,6 @@ extension World {
     }
   }
 
-  /// Checks a request that a taker sends.
   func checkRequest(_ kind: TakingRequest.Kind, _ order: Int, _ key: IdempotencyKey?, of process: SimulatedProcess) {
     guard let number = process.operations[order] else { return }
     let operation = operations[number]
@@ -68,7 +63,6 @@ extension World {
     acceptances.append(Acceptance(device: push.device, order: push.order, key: push.key))
   }
 
-  /// Checks a reported result.
   func check(
     _ result: Result<AcceptedOrder<Int, UInt64>, OrderTakingFailure>, of number: Int, _ device: Int
   ) {
@@ -106,7 +100,6 @@ extension World {
     devices[process.device].reports.append(Report(key: record.intent.key, checkpoint: record.checkpoint))
   }
 
-  /// Checks a world in which no more events occur.
   func end() {
     for failure in failures where isAccepted(failure.operation) {
       violate(.noFalseFailure, "\(name(failure.operation)) was accepted later, but was reported as \(failure.kind)")
@@ -139,8 +132,6 @@ extension World {
     }
   }
 
-  /// Whether a caller knows the recorded outcome.
-  ///
   /// A caller who has the details of an order knows that it was accepted, even if the details could not be recorded.
   private func isReported(_ record: TakingRecord<Int>, by device: Device) -> Bool {
     let withDetails = TakingCheckpoint.ended(.accepted(hasDetails: true))

@@ -1,7 +1,5 @@
 internal import OrderTaking
 
-// The clocks and timers of the devices.
-
 extension World {
   func moment(of device: Int) -> Moment {
     let device = devices[device]

@@ -1,8 +1,6 @@
 internal import Futures
 internal import OrderTaking
 
-// The actions of the drivers and their apps.
-
 extension World {
   func take(_ device: Int, _ order: Int) {
     guard let process = process(of: device), !isUnderWay(order, process), let taker = process.taker else { return }
@@ -38,7 +36,6 @@ extension World {
     }
   }
 
-  /// Returns a new key, or that of another order.
   func makeKey(for process: SimulatedProcess) -> IdempotencyKey {
     lastKey += 1
     let fresh = IdempotencyKey(high: UInt64(process.device), low: lastKey)
@@ -63,7 +60,6 @@ extension World {
     plan(.cancel(operation: operation), within: random.next(below: 2) == 0 ? 3 : 20)
   }
 
-  /// Returns the operation of an order that is under way in a process, or a new one.
   func operation(_ order: Int, of process: SimulatedProcess) -> Int {
     if let operation = process.operations[order], !operations[operation].hasEnded { return operation }
     process.operations[order] = operations.count

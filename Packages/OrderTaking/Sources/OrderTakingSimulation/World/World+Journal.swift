@@ -1,8 +1,6 @@
 internal import Futures
 internal import OrderTaking
 
-// How the journals of the devices perform the calls of the processes, in their order.
-
 extension World {
   func performJournalCall(of process: SimulatedProcess) {
     guard process.isAlive, !process.calls.isEmpty else { return }
@@ -51,7 +49,6 @@ extension World {
     process.answers.removeValue(forKey: number)?()
   }
 
-  /// Returns whether another process has opened the journal since this one did.
   func isFenced(_ process: SimulatedProcess) -> Bool { devices[process.device].owner !== process }
 
   private func write(
@@ -79,7 +76,6 @@ extension World {
     if record.checkpoint == .begun { operations[operation].mayPut = true }
   }
 
-  /// Records the state of an operation when it begins.
   private func begin(_ operation: Int, from record: TakingRecord<Int>?, fails: Bool) {
     operations[operation].begunAt = now
     beginning = operation
@@ -91,7 +87,6 @@ extension World {
 
   // MARK: Crashes
 
-  /// Kills a process, if this is a point at which it crashes.
   func crashes(_ process: SimulatedProcess) -> Bool {
     let point = crashPoints
     crashPoints += 1
@@ -109,7 +104,6 @@ extension World {
     plan(.start(device: process.device), within: random.next(below: 4) == 0 ? 300 : 10)
   }
 
-  /// Starts the next process of a device, which fences the current one if it still lives.
   func start(_ device: Int) {
     devices[device].disk.recover()
     let process = SimulatedProcess(self, device: device, number: processes.count)
@@ -119,9 +113,9 @@ extension World {
     resume(process)
   }
 
-  /// Returns whether a device may start another process while the others live.
+  /// A process can cause more than one duplicate.
   ///
-  /// A process can cause more than one duplicate. Without a limit, their number would grow exponentially in some worlds.
+  /// Without a limit, their number would grow exponentially in some worlds.
   private func mayDuplicate(_ device: Int) -> Bool {
     processes.count { $0.device == device && $0.isAlive } < 20
   }

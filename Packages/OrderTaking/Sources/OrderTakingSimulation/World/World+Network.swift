@@ -2,7 +2,6 @@ internal import Futures
 internal import OrderTaking
 internal import OrderTakingDispatch
 
-/// A request of a process, with the promise of its response.
 struct Request {
   enum Response {
     case taking(Promise<TakingAnswer, HTTPError>)
@@ -10,8 +9,6 @@ struct Request {
     case token(Promise<Void, HTTPError>)
   }
 
-  /// The reaction of the server.
-  ///
   /// It is drawn when the request is sent, so that all its copies share it.
   enum Fate { case served, rejected(Int) }
 
@@ -22,19 +19,15 @@ struct Request {
   let key: IdempotencyKey?
   let fate: Fate
   let response: Response
-  /// The response that is in transit.
   var answer: Int?
 }
 
-/// A response of the server or the network.
 enum Answer {
   case taking(TakingAnswer)
   case details(UInt64)
   case token
   case failure(HTTPError)
 }
-
-// How messages travel.
 
 extension World {
   func send(
@@ -105,7 +98,6 @@ extension World {
     }
   }
 
-  /// Applies a change of the server, and pushes its result.
   func apply(_ change: DispatchState.Entry?) {
     guard let change else { return }
     server.state.apply(change)

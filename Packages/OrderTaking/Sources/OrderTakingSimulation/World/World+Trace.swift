@@ -1,9 +1,6 @@
 internal import OrderTaking
 
-// The trace of a world, one line for each event.
-
 extension World {
-  /// Adds a line to the trace, if there is one.
   func note(_ line: () -> String) {
     guard let trace else { return }
     let milliseconds = String(now / 1_000_000)

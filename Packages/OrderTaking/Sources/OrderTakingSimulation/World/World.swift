@@ -7,10 +7,8 @@ internal import OrderTaking
 final class World: @unchecked Sendable {
   static let second: Int64 = 1_000_000_000
 
-  /// A device of a driver, with the state that survives a process.
   struct Device {
     var disk: SimulatedDisk
-    /// The process that opened the journal last.
     var owner: SimulatedProcess?
     var bootAt: Int64 = -5_000_000_000
     var boot: UInt64 = 1
@@ -19,37 +17,30 @@ final class World: @unchecked Sendable {
     var sleepsUntil: Int64 = 0
     /// The number of times that the driver returns to each order.
     var patience: [Int]
-    /// The reported outcomes, as the records have them.
     var reports: [Report] = []
   }
 
-  /// A reported outcome.
   struct Report: Equatable {
     let key: IdempotencyKey?
     let checkpoint: TakingCheckpoint
   }
 
-  /// An operation of a process.
   struct Operation {
     let process: Int
     let order: Int
     var key: IdempotencyKey?
     var begunAt: Int64?
-    /// The last checkpoint that the journal has stored for it.
     var stored: TakingCheckpoint?
-    /// Whether the journal has stored that a PUT follows.
     var mayPut = false
     var hasFailedWrite = false
     var hasPut = false
     var isFenced = false
     var hasEnded = false
-    /// Whether a caller has received its future.
     var isWatched = false
     var ends = 0
     var outcome: TakingOutcome?
   }
 
-  // The simulation:
   @exclusivity(unchecked) var simulation = Simulation(seed: 0)
   @exclusivity(unchecked) var faults = Faults.none
   @exclusivity(unchecked) var policy = TakingPolicy.standard
@@ -60,7 +51,6 @@ final class World: @unchecked Sendable {
   @exclusivity(unchecked) var trace: ((String) -> Void)?
   @exclusivity(unchecked) var observe: (@Sendable (TakingPhase, TakingEvent, TakingPhase) -> Void)?
 
-  // The world:
   @exclusivity(unchecked) var now: Int64 = 0
   @exclusivity(unchecked) var agenda = Agenda()
   @exclusivity(unchecked) var orders = 0
@@ -70,17 +60,14 @@ final class World: @unchecked Sendable {
   @exclusivity(unchecked) var operations: [Operation] = []
   @exclusivity(unchecked) var timers: [(@Sendable () -> Void)?] = []
   @exclusivity(unchecked) var lastKey: UInt64 = 0
-  /// The operation that began last.
   @exclusivity(unchecked) var beginning: Int?
 
-  // The network and the server:
   @exclusivity(unchecked) var server = SimulatedServer()
   @exclusivity(unchecked) var requests: [Request] = []
   @exclusivity(unchecked) var answers: [Answer] = []
   @exclusivity(unchecked) var pushes: [PushedResult<Int>] = []
   @exclusivity(unchecked) var undecided: [String] = []
 
-  // The observations:
   @exclusivity(unchecked) var acceptances: [Acceptance] = []
   @exclusivity(unchecked) var failures: [(operation: Int, kind: OrderTakingFailure.Kind)] = []
   @exclusivity(unchecked) var violations: [Violation] = []
@@ -193,7 +180,6 @@ final class World: @unchecked Sendable {
     }
   }
 
-  /// Plans an event at a random time within a number of seconds.
   func plan(_ occurrence: Occurrence, within seconds: Int) {
     agenda.insert(occurrence, at: now + Int64(random.next(below: seconds * 1_000_000)) * 1_000)
   }
