@@ -5,13 +5,11 @@ internal import Foundation
 /// Pixels are never converted. As in browsers, a file without a description has the colour space sRGB. Other descriptions are kept and
 /// written again.
 public struct ColorSpace: Hashable, Sendable, CustomStringConvertible {
-  /// The chunks that describe the colour space; none for sRGB.
   let chunks: [PNGChunk]
 
   /// The name of the colour space: `sRGB`, or the description of the file.
   public let description: String
 
-  /// The colour space of the web, and of files that do not name one.
   public static let sRGB = ColorSpace(chunks: [], description: "sRGB")
 
   private init(chunks: [PNGChunk], description: String) {
@@ -19,11 +17,10 @@ public struct ColorSpace: Hashable, Sendable, CustomStringConvertible {
     self.description = description
   }
 
-  /// Reads the chunks of a file.
-  ///
   /// The most precise description counts.
   ///
-  /// The order is: code points, a profile, sRGB by its name, and gamma and primaries. The first valid chunk of a type counts.
+  /// The order is: code points, a profile, sRGB by its name, and gamma and primaries. The first valid chunk of a type
+  /// counts.
   init(_ chunks: [PNGChunk]) {
     func first(_ type: PNGChunk.Kind) -> PNGChunk? { chunks.first { $0.kind == type && $0.isMeaningful } }
     if let points = first(.codePoints) {
@@ -56,13 +53,11 @@ public struct ColorSpace: Hashable, Sendable, CustomStringConvertible {
       chunks: [gamma, primaries].compactMap(\.self), description: words.compactMap(\.self).joined(separator: ", "))
   }
 
-  /// A checksum that distinguishes colour spaces with the same name.
   var fingerprint: String {
     let sum = chunks.reduce(into: Data()) { $0 += $1.content }.withUnsafeBytes { CRC32.checksum($0) }
     return String(sum, radix: 16)
   }
 
-  /// The light of a sample of sRGB, both from 0 to 1.
   static func light(ofStandard sample: Double) -> Double {
     sample <= 0.040_45 ? sample / 12.92 : pow((sample + 0.055) / 1.055, 2.4)
   }
@@ -74,7 +69,6 @@ public struct ColorSpace: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension String {
-  /// The text without control characters.
   fileprivate var printable: String {
     String(String.UnicodeScalarView(unicodeScalars.filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }))
   }

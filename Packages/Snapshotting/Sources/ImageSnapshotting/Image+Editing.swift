@@ -1,7 +1,5 @@
 extension Image {
-  /// Returns the part of the image in a rectangle; `nil` if it is empty.
-  ///
-  /// - Parameter rect: The rectangle. It is clipped to the image.
+  /// Returns the part of the image in a rectangle, which is clipped to the image; `nil` if it is empty.
   public func cropped(to rect: Rect) -> Image? {
     let part = rect.intersection(bounds)
     guard !part.isEmpty else { return nil }
@@ -15,13 +13,9 @@ extension Image {
     return with(width: part.width, height: part.height, pixels: result)
   }
 
-  /// Returns the image with rectangles of one colour.
+  /// Returns the image with rectangles of one colour, which are clipped to the image.
   ///
   /// To exclude regions from a comparison without a change of the image, use ``ImageComparison/masks``.
-  ///
-  /// - Parameters:
-  ///   - rects: The rectangles. They are clipped to the image.
-  ///   - pixel: The colour.
   public func masked(_ rects: some Sequence<Rect>, with pixel: Pixel = .black) -> Image {
     var result = pixels
     result.withUnsafeMutableBufferPointer { bytes in

@@ -11,16 +11,13 @@ internal import Foundation
 /// An image is a value that shares its pixels with its copies, and has at least one pixel. Two images are equal if their size, scale,
 /// colour space and pixels are equal. An ``ImageComparison`` is less strict.
 public struct Image: Sendable {
-  /// The number of pixels in a row.
   public let width: Int
 
-  /// The number of rows.
   public let height: Int
 
   /// The number of pixels in a point, rounded to thousandths: 2 for an image of a Retina display.
   public let scale: Double
 
-  /// The colour space of the pixels.
   public let colorSpace: ColorSpace
 
   /// Red, green, blue and alpha of each pixel, row by row from the top left.
@@ -39,14 +36,8 @@ public struct Image: Sendable {
 
   /// Creates an image of pixels.
   ///
-  /// - Parameters:
-  ///   - width: The number of pixels in a row.
-  ///   - height: The number of rows.
-  ///   - pixels: Red, green, blue and alpha of each pixel, row by row from the top left, not premultiplied.
-  ///   - scale: The number of pixels in a point, rounded to thousandths.
-  ///   - colorSpace: The colour space of the pixels.
-  /// - Returns: `nil` unless both sides are positive, at most ``largestSide`` and of at most ``largestArea`` together, and
-  ///   there are four bytes for each pixel.
+  /// - Returns: `nil` unless both sides are positive, at most ``largestSide`` and of at most ``largestArea`` together,
+  ///   and there are four bytes for each pixel.
   public init?(width: Int, height: Int, pixels: [UInt8], scale: Double = 1, colorSpace: ColorSpace = .sRGB) {
     guard Self.isPossible(width: width, height: height), pixels.count == width * height * 4 else { return nil }
     self.init(trusted: width, height, pixels, scale: scale, colorSpace: colorSpace, file: nil)
@@ -54,11 +45,6 @@ public struct Image: Sendable {
 
   /// Creates an image of one colour.
   ///
-  /// - Parameters:
-  ///   - width: The number of pixels in a row.
-  ///   - height: The number of rows.
-  ///   - pixel: The colour of all of them.
-  ///   - scale: The number of pixels in a point, rounded to thousandths.
   /// - Returns: `nil` unless both sides are positive, at most ``largestSide`` and of at most ``largestArea`` together.
   public init?(width: Int, height: Int, filledWith pixel: Pixel, scale: Double = 1) {
     guard Self.isPossible(width: width, height: height) else { return nil }
@@ -67,10 +53,6 @@ public struct Image: Sendable {
   }
 
   /// The pixel in a column and a row, counted from zero at the top left; `nil` outside of the image.
-  ///
-  /// - Parameters:
-  ///   - x: The column.
-  ///   - y: The row.
   public subscript(x: Int, y: Int) -> Pixel? {
     guard (0..<width).contains(x), (0..<height).contains(y) else { return nil }
     let offset = (y * width + x) * 4
@@ -78,14 +60,12 @@ public struct Image: Sendable {
       red: pixels[offset], green: pixels[offset + 1], blue: pixels[offset + 2], alpha: pixels[offset + 3])
   }
 
-  /// The whole image as a rectangle.
   public var bounds: Rect { Rect(x: 0, y: 0, width: width, height: height) }
 
   static func isPossible(width: Int, height: Int) -> Bool {
     (1...largestSide).contains(width) && (1...largestSide).contains(height) && width * height <= largestArea
   }
 
-  /// Creates an image of valid parts.
   init(trusted width: Int, _ height: Int, _ pixels: [UInt8], scale: Double, colorSpace: ColorSpace, file: Data?) {
     self.width = width
     self.height = height
@@ -95,7 +75,6 @@ public struct Image: Sendable {
     self.file = file
   }
 
-  /// The same image with other pixels.
   func with(width: Int, height: Int, pixels: [UInt8]) -> Image {
     Image(trusted: width, height, pixels, scale: scale, colorSpace: colorSpace, file: nil)
   }
@@ -107,25 +86,16 @@ public struct Image: Sendable {
 }
 
 extension Image: Hashable {
-  /// Whether size, scale, colour space and all pixels are the same.
-  ///
-  /// - Parameters:
-  ///   - one: An image.
-  ///   - other: Another one.
   public static func == (one: Image, other: Image) -> Bool {
     one.width == other.width && one.height == other.height && one.scale == other.scale
       && one.colorSpace == other.colorSpace && one.hasSamePixels(as: other)
   }
 
-  /// Hashes the size and the pixels.
-  ///
-  /// - Parameter hasher: The hasher.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(width)
     pixels.withUnsafeBytes { hasher.combine(bytes: $0) }
   }
 
-  /// Whether the pixels are equal.
   func hasSamePixels(as other: Image) -> Bool {
     guard pixels.count == other.pixels.count else { return false }
     return pixels.withUnsafeBytes { one in
@@ -144,8 +114,6 @@ extension Image: CustomStringConvertible {
   }
 }
 
-/// Fills a buffer with a pixel.
-///
 /// Each copy is as long as all copies before it.
 func fill(_ bytes: UnsafeMutableBufferPointer<UInt8>, with pixel: Image.Pixel) {
   guard bytes.count >= 4, let start = bytes.baseAddress else { return }
@@ -158,7 +126,6 @@ func fill(_ bytes: UnsafeMutableBufferPointer<UInt8>, with pixel: Image.Pixel) {
   }
 }
 
-/// Creates a buffer of pixels, which the closure must fill.
 func makePixels(_ count: Int, _ fill: (UnsafeMutableBufferPointer<UInt8>) -> Void) -> [UInt8] {
   [UInt8](unsafeUninitializedCapacity: count * 4) { buffer, initialized in
     fill(UnsafeMutableBufferPointer(rebasing: buffer.prefix(count * 4)))

@@ -1,22 +1,12 @@
 extension Image {
   /// A pixel: eight bits of red, green, blue and alpha, not premultiplied.
   public struct Pixel: Hashable, Sendable {
-    /// The amount of red.
     public var red: UInt8
-    /// The amount of green.
     public var green: UInt8
-    /// The amount of blue.
     public var blue: UInt8
     /// The opacity: 0 is transparent, 255 is opaque.
     public var alpha: UInt8
 
-    /// Creates a pixel.
-    ///
-    /// - Parameters:
-    ///   - red: The amount of red.
-    ///   - green: The amount of green.
-    ///   - blue: The amount of blue.
-    ///   - alpha: The opacity.
     public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
       self.red = red
       self.green = green
@@ -24,11 +14,8 @@ extension Image {
       self.alpha = alpha
     }
 
-    /// Opaque black.
     public static let black = Pixel(red: 0, green: 0, blue: 0)
-    /// Opaque white.
     public static let white = Pixel(red: 255, green: 255, blue: 255)
-    /// Transparent black.
     public static let clear = Pixel(red: 0, green: 0, blue: 0, alpha: 0)
 
     func store(in bytes: UnsafeMutableBufferPointer<UInt8>, at offset: Int) {

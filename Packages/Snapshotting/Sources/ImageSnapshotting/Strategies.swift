@@ -8,16 +8,9 @@ extension Diffing where Value == Image {
 
   /// Compares images, and marks the differences.
   ///
-  /// References are PNG files of any kind. New files have eight bits for each sample. If the images do not match, the message has the
-  /// number of different pixels, their places and the largest distance, and the attachment `difference.png` marks them. An assertion adds
-  /// the reference and the new image.
-  ///
-  /// - Parameters:
-  ///   - precision: The minimum share of pixels that match, from 0 to 1.
-  ///   - perceptualPrecision: The required similarity of colours, from 0 to 1; see ``ImageComparison/perceptualPrecision``.
-  ///   - ignoringAntialiasing: Whether to ignore differences in antialiased pixels.
-  ///   - colorDistance: The measure of the difference between colours.
-  ///   - masks: The rectangles that are not compared.
+  /// References are PNG files of any kind. New files have eight bits for each sample. If the images do not match, the
+  /// message has the number of different pixels, their places and the largest distance, and the attachment
+  /// `difference.png` marks them. An assertion adds the reference and the new image.
   public static func image(
     precision: Float = 1, perceptualPrecision: Float = 1, ignoringAntialiasing: Bool = false,
     colorDistance: ImageComparison.ColorDistance = .deltaE, masks: [Image.Rect] = []
@@ -49,13 +42,6 @@ extension Snapshotting where Value == Image, Format == Image {
   public static var image: Snapshotting { .image() }
 
   /// Stores an image as a PNG file.
-  ///
-  /// - Parameters:
-  ///   - precision: The minimum share of pixels that match, from 0 to 1.
-  ///   - perceptualPrecision: The required similarity of colours, from 0 to 1; see ``ImageComparison/perceptualPrecision``.
-  ///   - ignoringAntialiasing: Whether to ignore differences in antialiased pixels.
-  ///   - colorDistance: The measure of the difference between colours.
-  ///   - masks: The rectangles that are not compared.
   ///
   /// ```swift
   /// assertSnapshot(of: chart, as: .image(precision: 0.999, perceptualPrecision: 0.98))

@@ -10,28 +10,20 @@ internal import SnapshotStore
 /// }
 /// ```
 ///
-/// The first run writes the reference `__Snapshots__/<file>/<function>.<name or number>.<path extension>` beside the test
-/// file, and fails. Later runs fail if the snapshot differs. In CI, nothing is written by default: see
+/// The first run writes the reference `__Snapshots__/<file>/<function>.<name or number>.<path extension>` beside the
+/// test file, and fails. Later runs fail if the snapshot differs. In CI, nothing is written by default: see
 /// ``SnapshotTestingConfiguration/Record``.
 ///
-/// The call blocks until an asynchronous strategy finishes. On the main thread it runs the run loop while it waits. In a test
-/// on the main actor it cannot succeed with a strategy that needs the main actor: use
-/// ``expectSnapshot(of:as:named:record:snapshotDirectory:timeout:isolation:fileID:file:testName:line:column:)``. It can be called from any
-/// thread, and any number of tests can wait at the same time. On Apple's systems before version 26, concurrent tests that wait can block
-/// the tasks of their strategies: use `expectSnapshot` there.
+/// The call blocks until an asynchronous strategy finishes. On the main thread it runs the run loop while it waits. In
+/// a test on the main actor it cannot succeed with a strategy that needs the main actor: use
+/// ``expectSnapshot(of:as:named:record:snapshotDirectory:timeout:isolation:fileID:file:testName:line:column:)``. It can
+/// be called from any thread, and any number of tests can wait at the same time. On Apple's systems before version 26,
+/// concurrent tests that wait can block the tasks of their strategies: use `expectSnapshot` there.
 ///
-/// - Parameters:
-///   - value: The value. Evaluated once, immediately.
-///   - snapshotting: The strategy.
-///   - name: The name of the assertion. Unnamed assertions of a test are numbered from 1.
-///   - record: The record mode; see ``SnapshotTestingConfiguration/Record``.
-///   - timeout: The maximum time for the snapshot in seconds, in addition to the time that the strategy reserves: the wait of
-///     `waiting`, the limit of `retrying`, and the limits of a web page. A negative value and `nan` are zero; the maximum is a year.
-///   - fileID: The file of the assertion, with its module.
-///   - filePath: The path of that file.
-///   - testName: The function of the test.
-///   - line: The line of the assertion.
-///   - column: The column of the assertion.
+/// The value is evaluated once, immediately. Unnamed assertions of a test are numbered from 1.
+///
+/// `timeout` is in seconds, from 0 to a year. The time that the strategy reserves is added to it: the wait of
+/// `waiting`, the limit of `retrying`, and the limits of a web page.
 public func assertSnapshot<Value, Format>(
   of value: @autoclosure () throws -> Value,
   as snapshotting: Snapshotting<Value, Format>,

@@ -17,11 +17,6 @@ extension Parallel {
   /// ```
   ///
   /// The same as the initialiser without a label.
-  ///
-  /// - Parameters:
-  ///   - run: Called once for each run. It calls its argument once, from any thread, now or later.
-  ///   - file: The file that a report of a second callback names.
-  ///   - line: The line that a report of a second callback names.
   @preconcurrency
   @_disfavoredOverload  // so that a trailing closure means the one without a label
   public init(

@@ -3,12 +3,10 @@
 internal import Foundation
 internal import SnapshotStore
 
-/// How to run a test again.
 struct Rerun {
   let testName: String
   let filter: String?
   let record: ChosenRecord
-  /// Whether the assertion has left a pending snapshot.
   var isPending = false
 
   /// Whether Xcode runs the tests, where `swift test` may not find them.
@@ -21,10 +19,9 @@ struct Rerun {
     return "\n\n    \(environment)swift test --filter '\(quoted)'"
   }
 
-  /// How to record the snapshot.
+  /// A mode in the code overrides the environment.
   ///
-  /// A mode in the code overrides the environment. With `false` in the code, the environment can only allow recording of absent
-  /// references.
+  /// With `false` in the code, the environment can only allow recording of absent references.
   func recording(_ mode: SnapshotTestingConfiguration.Record.Mode) -> String {
     let accept = "accept it with `swift package --allow-writing-to-package-directory snapshots review`"
     if isPending, record.mode == .pending { return "\(accept)." }
@@ -39,7 +36,6 @@ struct Rerun {
   }
 }
 
-/// The failure of a reference that is absent, or that is recorded in any case.
 func recordingMessage(_ decision: ReferenceDecision, path: String, shownPath: String, rerun: Rerun) -> String {
   let file = "open \"\(URL(fileURLWithPath: path, isDirectory: false).absoluteString)\""
   switch decision.failure {
@@ -68,12 +64,6 @@ func recordingMessage(_ decision: ReferenceDecision, path: String, shownPath: St
   }
 }
 
-/// The failure of a snapshot that differs from the reference.
-///
-/// - Parameters:
-///   - difference: The difference, as the strategy describes it.
-///   - tool: The output of the diff tool; `nil` if the failed snapshot could not be written.
-///   - artifacts: The paths of the files that show the difference.
 func mismatchMessage(
   name: String?, difference: String, tool: String?, artifacts: [String], shownPath: String, wasRecorded: Bool,
   rerun: Rerun
@@ -93,7 +83,6 @@ func mismatchMessage(
   .compactMap { $0 }.joined(separator: "\n\n")
 }
 
-/// The paths of artifacts, one in a line; `nil` for an empty list.
 func artifactList(_ paths: [String]) -> String? {
   paths.isEmpty ? nil : "Artifacts:\n" + paths.map { "  \($0)" }.joined(separator: "\n")
 }
@@ -122,7 +111,6 @@ private func shortened(_ line: Substring.UTF8View, to limit: Int) -> String {
   return "\(start)… (\(line.count - limit) more bytes in this line)"
 }
 
-/// The failure of two assertions that would write one file.
 func conflictMessage(shownPath: String, first: AssertionSite, second: AssertionSite) -> String {
   """
   Cannot use one reference for two assertions: \(first.description(beside: second)) and \
@@ -130,7 +118,6 @@ func conflictMessage(shownPath: String, first: AssertionSite, second: AssertionS
   """
 }
 
-/// The failure of two cases of one test that would write one file.
 func casesMessage(shownPath: String, site: AssertionSite, first: String, test: RunningTest) -> String {
   let cases = first.isEmpty ? "its cases" : "the cases (\(first)) and (\(test.arguments.text))"
   return """
@@ -171,7 +158,6 @@ func ambiguousMessage(shownPath: String, own: String) -> String {
   """
 }
 
-/// The failure of an assertion that runs again with a different value.
 func repeatedMessage(shownPath: String, difference: String) -> String {
   let shown = difference.isEmpty ? "" : "\n\n\(bounded(difference))"
   return """
@@ -206,7 +192,6 @@ func unknownTestMessage(function: String) -> String {
   """
 }
 
-/// The failure of a snapshot after the timeout.
 func timeoutMessage(after duration: Duration, strategy: String) -> String {
   """
   Exceeded timeout of \(seconds(duration)) seconds waiting for snapshot.

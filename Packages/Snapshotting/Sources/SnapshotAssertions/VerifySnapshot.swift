@@ -38,7 +38,6 @@ public func verifySnapshot<Value, Format>(
   return verify(value, as: snapshotting, in: assertion).failure
 }
 
-/// The arguments of an assertion, except for its value and its strategy.
 struct Assertion {
   var name: String?
   let record: SnapshotTestingConfiguration.Record?
@@ -48,13 +47,11 @@ struct Assertion {
   let site: AssertionSite
   let test: RunningTest
 
-  /// The ways to run the test again.
   func rerun(_ record: ChosenRecord, isPending: Bool) -> Rerun {
     Rerun(testName: testName, filter: test.filter(), record: record, isPending: isPending)
   }
 }
 
-/// Verifies a snapshot, and blocks until it is taken.
 func verify<Value, Format>(
   _ value: () throws -> Value, as strategy: Snapshotting<Value, Format>, in assertion: Assertion
 ) -> AssertionOutcome {
@@ -68,7 +65,6 @@ func verify<Value, Format>(
   }
 }
 
-/// Verifies a snapshot, and suspends until it is taken.
 func verify<Value, Format>(
   _ value: () async throws -> Value, as strategy: Snapshotting<Value, Format>, in assertion: Assertion,
   on clock: some Clock<Duration>, isolation: isolated (any Actor)? = #isolation
@@ -84,12 +80,10 @@ func verify<Value, Format>(
   }
 }
 
-/// Calls the autoclosure of an assertion.
 func evaluate<Value>(_ value: () throws -> Value) throws(SnapshotError) -> Value {
   do { return try value() } catch { throw valueError(error) }
 }
 
-/// Calls the asynchronous autoclosure of an assertion.
 func evaluate<Value>(
   _ value: () async throws -> Value, isolation: isolated (any Actor)? = #isolation
 ) async throws(SnapshotError) -> Value {
@@ -105,7 +99,6 @@ private func valueError(_ error: any Error) -> SnapshotError {
     """)
 }
 
-/// The comparison of one snapshot with its reference.
 private struct Verification<Value, Format> {
   let assertion: Assertion
   let diffing: Diffing<Format>
@@ -115,7 +108,6 @@ private struct Verification<Value, Format> {
 
   private var resolver: ReferenceResolver { .shared }
 
-  /// Chooses the reference.
   init(_ assertion: Assertion, _ strategy: Snapshotting<Value, Format>) throws(SnapshotError) {
     self.assertion = assertion
     diffing = strategy.diffing
@@ -128,8 +120,6 @@ private struct Verification<Value, Format> {
       pathExtension: strategy.pathExtension)
   }
 
-  /// The context of the snapshot.
-  ///
   /// A strategy can compare formats with the reference, which is read each time.
   var context: SnapshotContext<Format> {
     guard record.mode != .all else { return SnapshotContext(log: log) }
@@ -142,7 +132,6 @@ private struct Verification<Value, Format> {
     }
   }
 
-  /// Compares a snapshot with the reference, and records it if the mode says so.
   func outcome(of format: Format) -> AssertionOutcome {
     var outcome = AssertionOutcome(log.entries)
     guard outcome.failure == nil else {
@@ -168,7 +157,6 @@ private struct Verification<Value, Format> {
     }
   }
 
-  /// A reference file, compared with the snapshot.
   private struct Found {
     let path: String
     let state: ReferenceState

@@ -2,10 +2,8 @@ package import Foundation
 
 /// Short texts that differ for different bytes: FNV-1a hashes of 64 bits.
 package enum Fingerprint {
-  /// Returns the hash of a text, in base 36, for a file name.
   package static func of(_ text: String) -> String { String(hash(text.utf8), radix: 36) }
 
-  /// Returns the number of bytes and their hash.
   package static func of(_ data: Data) -> String { "\(data.count)-\(String(hash(data), radix: 16))" }
 
   private static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {

@@ -3,19 +3,14 @@ internal import ImageSnapshotting
 internal import Snapshotting
 internal import Terminal
 
-/// The difference between a reference and a pending snapshot.
 enum Difference {
   case text(LineDiff)
-  /// The text of a snapshot without a reference.
   case newText(String)
   /// Images. `old` is `nil` if the reference is absent or unreadable, and `difference` if the images match or cannot be compared.
   case picture(old: Image?, new: Image, difference: Image?, summary: String)
-  /// Bytes that are neither text nor an image.
   case bytes(summary: String)
 
-  /// - Parameters:
-  ///   - old: The reference; `nil` if it is absent.
-  ///   - comparison: The settings of the assertion. Pixels that match with them are not marked.
+  /// Pixels that match with the settings of the assertion are not marked.
   init(from old: Data?, to new: Data, pathExtension: String?, comparison: [String: String] = [:]) {
     if pathExtension?.lowercased() == "png", let picture = try? Image(reference: new) {
       let reference = old.flatMap { try? Image(reference: $0) }
@@ -48,7 +43,6 @@ enum Difference {
     self = .text(LineDiff(old: reference, new: text))
   }
 
-  /// The difference as text, with the colours of the output.
   func text(color: ColorCapability) -> String {
     switch self {
     case .text(let diff):

@@ -46,7 +46,6 @@ extension PendingStore {
     return data
   }
 
-  /// Returns the current reference file, or the expected text of an inline snapshot; `nil` if it is absent.
   func reference(of snapshot: PendingSnapshot) throws(SnapshotError) -> Data? {
     if let inline = snapshot.inline { return inline.expected.map { Data($0.utf8) } }
     let path = try ProjectRoot.path(snapshot.reference ?? "", in: root)
@@ -104,7 +103,6 @@ extension PendingStore {
     return refused
   }
 
-  /// Returns the path of the new snapshot, and of its reference if that is a file.
   func paths(of snapshot: PendingSnapshot) -> [String] {
     [snapshot.reference.map { "\(root)/\($0)" }, dataPath(of: snapshot)].compactMap(\.self)
   }

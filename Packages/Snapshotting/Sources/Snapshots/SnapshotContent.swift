@@ -1,11 +1,9 @@
 internal import Foundation
 internal import ImageSnapshotting
 
-/// The content of a pending snapshot.
 enum SnapshotContent {
   case text(String)
   case picture(width: Int, height: Int)
-  /// Bytes that are neither text nor an image.
   case bytes(Int)
 
   init(_ data: Data, pathExtension: String?) {
@@ -18,7 +16,6 @@ enum SnapshotContent {
     }
   }
 
-  /// The text, or the size and the path of the file.
   func text(path: String) -> String {
     switch self {
     case .text(let text): text

@@ -3,7 +3,6 @@ internal import Foundation
 internal import SnapshotStore
 internal import Terminal
 
-/// The entry point: parses the arguments, runs the command, and exits with its exit code.
 @main
 enum Snapshots {
   @MainActor static func main() async {
@@ -22,7 +21,6 @@ enum Snapshots {
   }
 }
 
-/// A parsed command line.
 enum SnapshotsAction: Sendable {
   case status(json: Bool)
   case show(filters: [String])
@@ -37,15 +35,12 @@ enum SnapshotsAction: Sendable {
   case unreferenced(UnreferencedMode)
 }
 
-/// A search for references that no assertion uses.
 enum UnreferencedMode: Sendable {
   case list
-  /// Fail if there are any.
   case reject
   case delete
 }
 
-/// The options of `snapshots test`.
 struct TestOptions: Sendable {
   var accepts: Bool
   var checks: Bool
@@ -56,7 +51,6 @@ struct TestOptions: Sendable {
   enum Unreferenced: String, CaseIterable, Sendable, ExpressibleByArgument {
     case ignore, warn, reject, delete
 
-    /// `nil` without a search.
     var mode: UnreferencedMode? {
       switch self {
       case .ignore: nil

@@ -3,7 +3,6 @@ internal import Foundation
 internal import SnapshotStore
 internal import Terminal
 
-/// Runs the commands and prints their results.
 struct SnapshotsRunner {
   let store: PendingStore
   var output = TerminalDevice.standardOutput
@@ -11,7 +10,6 @@ struct SnapshotsRunner {
 
   static let unreadable = ExitCode(2)
 
-  /// Runs a command on the thread of the caller.
   nonisolated(nonsending) func run(_ action: SnapshotsAction) async -> ExitCode {
     do throws(TerminalError) {
       return switch action {
@@ -33,10 +31,8 @@ struct SnapshotsRunner {
     }
   }
 
-  /// Prints a text.
   func print(_ text: String) throws(TerminalError) { try write(text, to: output) }
 
-  /// Prints a message to standard error.
   func printError(_ text: String) throws(TerminalError) { try write(text, to: errors) }
 
   /// Writes a text; ignores a closed pipe, as before `| head`, so that the command still finishes.
@@ -46,7 +42,6 @@ struct SnapshotsRunner {
     }
   }
 
-  /// Returns the pending snapshots, and reports documents that cannot be read.
   func pending(_ filters: [String]) throws(TerminalError) -> (snapshots: [PendingSnapshot], code: ExitCode) {
     let (snapshots, problems) = store.contents(matching: filters)
     for problem in problems { try report(problem) }
@@ -139,7 +134,6 @@ struct SnapshotsRunner {
     return code != .success ? code : refused.isEmpty ? .success : .failure
   }
 
-  /// Whether filters match a snapshot, or there are no filters.
   private func isMatched(_ snapshots: [PendingSnapshot], _ filters: [String]) throws(TerminalError) -> Bool {
     guard snapshots.isEmpty, !filters.isEmpty else { return true }
     try printError(

@@ -1,7 +1,6 @@
 internal import Foundation
 internal import SnapshotStore
 
-/// The list of pending snapshots, as text and as JSON.
 enum StatusReport {
   /// - Parameter renames: The references of renamed tests, by the names of their snapshots.
   static func text(_ snapshots: [PendingSnapshot], renames: [String: String] = [:]) -> String {
@@ -19,19 +18,16 @@ enum StatusReport {
       }.joined()
   }
 
-  /// The offer to rename a reference.
   static func rename(from old: String) -> String { visible("same content as \(old), \(missingTest)") }
 
   static let sameContent = "it has the same content, and \(missingTest)"
   private static let missingTest = "no test in its file uses it"
 
-  /// The state, the place and the test of a snapshot, without control characters.
   static func line(_ snapshot: PendingSnapshot) -> String {
     let kind = snapshot.inline == nil ? "" : " (inline)"
     return visible("\(snapshot.isNew ? "new    " : "changed")  \(snapshot.name)\(kind)  \(snapshot.testName)")
   }
 
-  /// The place of the assertion, its strategy and the settings of its comparison, without control characters.
   static func details(_ snapshot: PendingSnapshot) -> String {
     let settings = (snapshot.comparison ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
     let place = "\(snapshot.source.file):\(snapshot.source.line)"
@@ -39,8 +35,6 @@ enum StatusReport {
   }
 
   /// Returns a text with symbols for control characters, which a terminal would interpret.
-  ///
-  /// - Parameter kept: The control characters that stay.
   static func visible(_ text: String, except kept: Set<Unicode.Scalar> = []) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars { result.append(kept.contains(scalar) ? scalar : symbol(for: scalar)) }

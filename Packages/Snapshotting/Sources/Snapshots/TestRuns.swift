@@ -5,14 +5,12 @@ internal import SnapshotStore
 struct TestRuns {
   private let folder: String
 
-  /// - Parameter root: The root of the project.
   init(root: String) {
     folder = "\(root)/.build/snapshot-runs"
   }
 
   private var lastPath: String { "\(folder)/last.json" }
 
-  /// Whether `snapshots test` has never run.
   var isEmpty: Bool { access(folder, F_OK) != 0 && errno == ENOENT }
 
   /// The last run, or `nil` if it was incomplete, failed or was interrupted.
@@ -20,8 +18,6 @@ struct TestRuns {
     FileManager.default.contents(atPath: lastPath).flatMap { try? JSONDecoder().decode(TestRun.self, from: $0) }
   }
 
-  /// Begins a run.
-  ///
   /// The result of an earlier one is discarded, because the tests may have changed.
   func begin() -> Run {
     try? FileManager.default.removeItem(atPath: lastPath)
@@ -35,8 +31,6 @@ struct TestRuns {
     "-only-testing", "-skip-testing",
   ]
 
-  /// Whether a command runs all tests.
-  ///
   /// Finds `--filter X`, `--filter=X`, `-only-testing:X` and `sh -c "swift test --filter X"`.
   static func isComplete(_ command: [String]) -> Bool {
     !command.contains { word in
@@ -48,11 +42,9 @@ struct TestRuns {
   ///
   /// Several can happen at the same time.
   struct Run {
-    /// The folder in which the tests note the references that they use.
     let folder: String
     fileprivate let lastPath: String
 
-    /// Stores the references that a complete run used, if it succeeded.
     func end(hasPassed: Bool, start: Date) {
       defer { try? FileManager.default.removeItem(atPath: folder) }
       let run = TestRun(start: start, used: usedReferences)
@@ -60,7 +52,6 @@ struct TestRuns {
       try? ReferenceFiles.replace(lastPath, with: data, asReference: false)
     }
 
-    /// The paths that the processes of the run have noted.
     private var usedReferences: Set<String> {
       var paths: Set<String> = []
       for name in ReferenceFiles.names(in: folder) {

@@ -35,11 +35,6 @@ public struct Diffing<Value>: Sendable {
   package var settings: [String: String] = [:]
 
   /// Creates a comparison.
-  ///
-  /// - Parameters:
-  ///   - toData: Returns the bytes of a reference file; equal for equal values.
-  ///   - fromData: Reads the bytes of a reference file. It can throw.
-  ///   - diff: Returns a message and attachments, or `nil` if the values match.
   @preconcurrency
   public init(
     toData: @escaping @Sendable (_ value: Value) -> Data,

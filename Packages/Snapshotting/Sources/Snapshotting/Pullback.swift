@@ -4,8 +4,8 @@ public import Parallel
 extension Snapshotting {
   /// Returns a strategy for values that contain or create a value of this strategy.
   ///
-  /// - Parameter transform: Returns the value of this strategy. Called once for each run, on the actor that it was formed on, or
-  ///   on the thread that runs the snapshot. This strategy continues there.
+  /// - Parameter transform: Called once for each run, on the actor that it was formed on, or on the thread that runs
+  ///   the snapshot. This strategy continues there.
   ///
   /// ```swift
   /// @MainActor func testTitle() {
@@ -31,9 +31,8 @@ extension Snapshotting {
 
   /// Returns a strategy for values that create a value of this strategy asynchronously.
   ///
-  /// - Parameter transform: Returns a parallel of the value of this strategy. Called once for each run, on the actor that it was
-  ///   formed on, or on the thread that runs the snapshot. Its parallel runs there. This strategy continues on the thread
-  ///   that delivers the value.
+  /// - Parameter transform: Called once for each run, as that of ``pullback(_:)``. Its parallel runs there. This
+  ///   strategy continues on the thread that delivers the value.
   ///
   /// ```swift
   /// let page = Snapshotting<Image, Image>.image.asyncPullback { (webView: WebView) in

@@ -8,37 +8,24 @@ public import Foundation
 /// SnapshotAttachment(string: patch, name: "difference.patch")
 /// ```
 public struct SnapshotAttachment: Sendable, Hashable {
-  /// The file's name, with its path extension.
   public var name: String
 
-  /// The contents of the file.
   public var data: Data
 
-  /// Creates an attachment from bytes.
-  ///
-  /// - Parameters:
-  ///   - data: The contents of the file.
-  ///   - name: The file's name, with its path extension.
   public init(data: Data, name: String = "attachment") {
     self.name = name
     self.data = data
   }
 
   /// Creates an attachment from text, in UTF-8.
-  ///
-  /// - Parameters:
-  ///   - string: The contents of the file.
-  ///   - name: The file's name, with its path extension.
   public init(string: String, name: String = "attachment.txt") {
     self.init(data: Data(string.utf8), name: name)
   }
 
   /// Creates an attachment from bytes of a type, like an `XCTAttachment`.
   ///
-  /// - Parameters:
-  ///   - data: The contents of the file.
-  ///   - uniformTypeIdentifier: Apple's name of the type, for example `public.png` or `public.plain-text`. It decides the path
-  ///     extension of the name. An unknown type has none.
+  /// The type, for example `public.png` or `public.plain-text`, decides the path extension of the name. An unknown type
+  /// has none.
   public init(data: Data, uniformTypeIdentifier: String) {
     let ending = pathExtension(for: uniformTypeIdentifier)
     self.init(data: data, name: ending.map { "attachment.\($0)" } ?? "attachment")

@@ -32,11 +32,6 @@ public struct SnapshotContext<Format>: Sendable {
   /// Creates a context that is not connected to an assertion, and drops failures and warnings.
   public init() { self.init(log: SnapshotLog()) }
 
-  /// Creates a context.
-  ///
-  /// - Parameters:
-  ///   - log: The log of failures and warnings.
-  ///   - matchesReference: Returns whether a format matches the reference.
   package init(log: SnapshotLog, matchesReference: (@Sendable (Format) -> Bool)? = nil) {
     self.log = log
     self.matchesReference = matchesReference
@@ -45,33 +40,21 @@ public struct SnapshotContext<Format>: Sendable {
   /// Makes the assertion fail, for any format.
   ///
   /// The strategy must still call back, so that a run outside of an assertion also ends.
-  ///
-  /// - Parameters:
-  ///   - message: The problem and its solution.
-  ///   - attachments: Files that show the problem.
   public func fail(_ message: String, attachments: [SnapshotAttachment] = []) {
     log.add(SnapshotLog.Entry(kind: .failure, message: message, attachments: attachments))
   }
 
   /// Reports a warning, which does not fail the assertion.
-  ///
-  /// - Parameter message: The problem and its solution.
   public func warn(_ message: String) {
     log.add(SnapshotLog.Entry(kind: .warning, message: message, attachments: []))
   }
 
-  /// Extends the deadline of the snapshot, before the strategy waits.
-  ///
-  /// - Parameter duration: The extension. It is added to earlier extensions.
+  /// Extends the deadline of the snapshot, before the strategy waits; extensions add up.
   public func extendDeadline(by duration: Duration) {
     log.extendDeadline(by: duration)
   }
 
   /// Returns a context of the same assertion for a strategy with a different format.
-  ///
-  /// - Parameters:
-  ///   - format: The type of the other format.
-  ///   - matchesReference: Returns whether a value of it matches the reference; `nil` if that is unknown.
   public func with<NewFormat>(
     format: NewFormat.Type = NewFormat.self, matchesReference: (@Sendable (NewFormat) -> Bool)? = nil
   ) -> SnapshotContext<NewFormat> {
@@ -98,25 +81,16 @@ extension SnapshotContext {
   }
 }
 
-/// The failures and warnings of one snapshot.
-///
 /// `@unchecked Sendable`: the state is read and written only while `lock` is held.
 package final class SnapshotLog: @unchecked Sendable {
-  /// A failure or a warning.
   package struct Entry: Sendable {
-    /// The effect of an entry.
     package enum Kind: Sendable, Hashable {
-      /// The assertion fails.
       case failure
-      /// The assertion is not affected.
       case warning
     }
 
-    /// The effect on the assertion.
     package let kind: Kind
-    /// The text of the entry.
     package let message: String
-    /// Files that show the problem.
     package let attachments: [SnapshotAttachment]
   }
 
@@ -124,19 +98,15 @@ package final class SnapshotLog: @unchecked Sendable {
   private var extensions = Duration.zero
   private let parent: SnapshotLog?
 
-  /// Creates an empty log.
   package init() { parent = nil }
 
   /// Creates an empty log that passes deadline extensions on to another log.
   init(extending parent: SnapshotLog) { self.parent = parent }
 
-  /// The entries, in the order of their reports.
   package var entries: [Entry] { lock.withLock { recorded } }
 
-  /// Whether the log has a failure.
   var hasFailure: Bool { entries.contains { $0.kind == .failure } }
 
-  /// The sum of the deadline extensions.
   package var deadlineExtension: Duration { lock.withLock { extensions } }
 
   func add(_ entry: Entry) {

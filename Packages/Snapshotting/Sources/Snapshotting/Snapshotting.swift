@@ -24,7 +24,6 @@ public struct Snapshotting<Value, Format>: Sendable {
   /// The path extension of reference files, without the dot; `nil` for none.
   public var pathExtension: String?
 
-  /// Compares, writes and reads formats.
   public var diffing: Diffing<Format>
 
   /// The prefix of the names of reference files; see ``named(_:)``.
@@ -56,12 +55,7 @@ public struct Snapshotting<Value, Format>: Sendable {
 
   /// Creates an asynchronous strategy that can report failures and warnings.
   ///
-  /// - Parameters:
-  ///   - pathExtension: The path extension of reference files, without the dot; `nil` for none.
-  ///   - diffing: Compares, writes and reads formats.
-  ///   - namePrefix: The prefix of reference file names, for a strategy that is derived from another one; see ``named(_:)``.
-  ///   - capture: Takes a snapshot. Called once for each snapshot, on its actor. The parallel that it returns also runs
-  ///     there.
+  /// `capture` is called once for each snapshot, on its actor. The parallel that it returns also runs there.
   ///
   /// ```swift
   /// Snapshotting<Page, String>(pathExtension: "txt", diffing: .lines) { page, context in
@@ -109,12 +103,7 @@ public struct Snapshotting<Value, Format>: Sendable {
 extension Snapshotting {
   /// Creates an asynchronous strategy.
   ///
-  /// - Parameters:
-  ///   - pathExtension: The path extension of reference files, without the dot; `nil` for none.
-  ///   - diffing: Compares, writes and reads formats.
-  ///   - namePrefix: The prefix of reference file names, for a strategy that is derived from another one; see ``named(_:)``.
-  ///   - asyncSnapshot: Takes a snapshot. Called once for each run, on its actor. The parallel that it returns also runs
-  ///     there.
+  /// `asyncSnapshot` is called once for each run, on its actor. The parallel that it returns also runs there.
   @preconcurrency
   public init(
     pathExtension: String?, diffing: Diffing<Format>, namePrefix: String? = nil,
@@ -128,12 +117,8 @@ extension Snapshotting {
 
   /// Creates a synchronous strategy.
   ///
-  /// - Parameters:
-  ///   - pathExtension: The path extension of reference files, without the dot; `nil` for none.
-  ///   - diffing: Compares, writes and reads formats.
-  ///   - namePrefix: The prefix of reference file names, for a strategy that is derived from another one; see ``named(_:)``.
-  ///   - snapshot: Takes a snapshot. Called once for each run, on its actor. Nothing else may hold the format that it
-  ///     returns, because the format can be passed to another thread.
+  /// `snapshot` is called once for each run, on its actor. Nothing else may hold the format that it returns, because
+  /// the format can be passed to another thread.
   ///
   /// ```swift
   /// Snapshotting<Bird, String>(pathExtension: "txt", diffing: .lines) { bird in bird.name }
@@ -150,8 +135,6 @@ extension Snapshotting {
   }
 
   /// Creates a synchronous strategy, with the order of arguments in *Async Functional Refactoring*.
-  ///
-  /// The same as ``init(pathExtension:diffing:namePrefix:snapshot:)``.
   @preconcurrency
   public init(
     diffing: Diffing<Format>, pathExtension: String?,
@@ -161,8 +144,6 @@ extension Snapshotting {
   }
 
   /// Creates an asynchronous strategy, with the order of arguments in *Async Functional Refactoring*.
-  ///
-  /// The same as ``init(pathExtension:diffing:namePrefix:asyncSnapshot:)``.
   @preconcurrency
   public init(
     diffing: Diffing<Format>, pathExtension: String?,
@@ -177,11 +158,6 @@ public typealias SimplySnapshotting<Format> = Snapshotting<Format, Format>
 
 extension Snapshotting where Value == Format {
   /// Creates a strategy that returns each value unchanged.
-  ///
-  /// - Parameters:
-  ///   - pathExtension: The path extension of reference files, without the dot; `nil` for none.
-  ///   - diffing: Compares, writes and reads formats.
-  ///   - namePrefix: The prefix of reference file names, for a strategy that is derived from another one; see ``named(_:)``.
   public init(pathExtension: String?, diffing: Diffing<Format>, namePrefix: String? = nil) {
     self.init(pathExtension, diffing, namePrefix: namePrefix) { value, _, callback in
       callback(UnsafeTransfer(value).take())

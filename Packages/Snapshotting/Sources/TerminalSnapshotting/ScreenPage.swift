@@ -3,10 +3,6 @@ public import WebSnapshotting
 
 extension WebPage {
   /// A page that shows a terminal's screen: a cell of 10×20 pixels for each of its cells, and the cursor as a box.
-  ///
-  /// - Parameters:
-  ///   - screen: The screen.
-  ///   - theme: The default colours and the named colours.
   public init(_ screen: Screen, theme: ScreenTheme = .dark) {
     let rows = (0..<screen.rows).map { row in ScreenMarkup(screen: screen, theme: theme, row: row).html }
     let css = """

@@ -1,27 +1,19 @@
 internal import Terminal
 
-/// The default colours and the sixteen named colours of a screen.
 public struct ScreenTheme: Sendable, Hashable {
   /// The colour of letters, as in CSS.
   public var foreground: String
-  /// The colour behind them, as in CSS.
   public var background: String
   /// The sixteen named colours, in the order of `ANSIColor`, as in CSS.
   public var named: [String]
 
-  /// Creates a theme.
-  ///
-  /// - Parameters:
-  ///   - foreground: The colour of letters, as in CSS.
-  ///   - background: The colour behind them, as in CSS.
-  ///   - named: The sixteen named colours, in the order of `ANSIColor`; a missing one is the foreground.
+  /// Creates a theme; a missing named colour is the foreground.
   public init(foreground: String, background: String, named: [String]) {
     self.foreground = foreground
     self.background = background
     self.named = named
   }
 
-  /// Light letters on a dark ground.
   public static let dark = ScreenTheme(
     foreground: "#e6e6e6", background: "#1b1b1b",
     named: [
@@ -29,7 +21,6 @@ public struct ScreenTheme: Sendable, Hashable {
       "#6e6e6e", "#ff7b76", "#86e086", "#ffd166", "#8ab4ff", "#dd9bf7", "#7fe3ee", "#ffffff",
     ])
 
-  /// Dark letters on a light ground.
   public static let light = ScreenTheme(
     foreground: "#202020", background: "#ffffff",
     named: [

@@ -22,14 +22,6 @@ extension Snapshotting where Value == Screen, Format == Image {
   public static var image: Snapshotting { .image() }
 
   /// Shows a terminal's screen as an image.
-  ///
-  /// - Parameters:
-  ///   - theme: The default colours and the named colours.
-  ///   - precision: The minimum share of pixels that match, from 0 to 1.
-  ///   - perceptualPrecision: The required similarity of colours, from 0 to 1; 0.98 accepts invisible differences only.
-  ///   - ignoringAntialiasing: Whether to ignore differences in antialiased pixels.
-  ///   - colorDistance: The measure of the difference between colours.
-  ///   - browser: The browser that draws the image.
   public static func image(
     theme: ScreenTheme = .dark, precision: Float = 1, perceptualPrecision: Float = 1,
     ignoringAntialiasing: Bool = false,

@@ -1,10 +1,7 @@
 public import Snapshotting
 
-/// The reason why a web page could not be captured, and the next step.
 public struct WebError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The kind of an error.
-  ///
-  /// Later versions may have more kinds. Compare with known kinds.
+  /// Later versions may have more kinds.
   public struct Kind: Sendable, Hashable {
     private let name: String
 
@@ -12,7 +9,6 @@ public struct WebError: Error, Sendable, Hashable, CustomStringConvertible {
       self.name = name
     }
 
-    /// The browser is not installed.
     public static let noBrowser = Kind("noBrowser")
     /// The browser did not start, or not within its time limit.
     public static let cannotStart = Kind("cannotStart")
@@ -26,29 +22,20 @@ public struct WebError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let pageCrashed = Kind("pageCrashed")
     /// The page or one of its files cannot be loaded, a given response is invalid, or the page has closed its window.
     public static let cannotLoad = Kind("cannotLoad")
-    /// The page was not ready within its time limit.
     public static let timedOut = Kind("timedOut")
     /// An element, a selector, a size or a time zone is missing or invalid, or a script or a condition threw an error.
     public static let notFound = Kind("notFound")
-    /// The capture was cancelled.
     public static let cancelled = Kind("cancelled")
     /// The browser refused a command of this library.
     public static let refused = Kind("refused")
   }
 
-  /// The kind of the error.
   public let kind: Kind
-  /// The cause, and the next step.
   public let description: String
   /// Files for the diagnosis: an image, the document, the console, or the browser's standard error.
   public let attachments: [SnapshotAttachment]
 
   /// Creates an error, for tests of code that handles it.
-  ///
-  /// - Parameters:
-  ///   - kind: The kind of the error.
-  ///   - description: The cause, and the next step.
-  ///   - attachments: Files for the diagnosis.
   public init(kind: Kind, description: String, attachments: [SnapshotAttachment] = []) {
     self.kind = kind
     self.description = description
@@ -57,7 +44,6 @@ public struct WebError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension WebError {
-  /// Converts any error.
   init(_ error: any Error) {
     switch error {
     case let error as WebError: self = error
@@ -66,7 +52,6 @@ extension WebError {
     }
   }
 
-  /// The same error with more attachments.
   func attaching(_ more: [SnapshotAttachment]) -> WebError {
     WebError(kind: kind, description: description, attachments: attachments + more)
   }
@@ -103,7 +88,6 @@ extension WebError {
     description:
       "Cannot capture the page: its process crashed. Capture it again. If it crashes each time, simplify the page.")
 
-  /// Names the cause of a crash by the signal that ended the process.
   static func pageCrashed(signal: Int?, pageMemory: Int) -> WebError {
     let cause =
       switch signal {

@@ -15,13 +15,6 @@ extension Snapshotting where Value == WebPage, Format == Image {
 
   /// Captures a page as an image.
   ///
-  /// - Parameters:
-  ///   - precision: The minimum share of pixels that match, from 0 to 1.
-  ///   - perceptualPrecision: The required similarity of colours, from 0 to 1; 0.98 accepts invisible differences only.
-  ///   - ignoringAntialiasing: Whether to ignore differences in antialiased pixels.
-  ///   - colorDistance: The measure of the difference between colours.
-  ///   - browser: The browser.
-  ///
   /// Source: *Async Functional Refactoring* (Point-Free, 2018).
   public static func image(
     precision: Float = 1, perceptualPrecision: Float = 1, ignoringAntialiasing: Bool = false,
@@ -49,8 +42,6 @@ extension Snapshotting where Value == WebPage, Format == String {
   public static var dom: Snapshotting { .dom(in: .shared) }
 
   /// Captures the document of a page as HTML; see ``dom``.
-  ///
-  /// - Parameter browser: The browser.
   public static func dom(in browser: Browser) -> Snapshotting {
     text(pathExtension: "html", in: browser) { page throws(WebError) in try await browser.dom(of: page) }
   }
@@ -65,8 +56,6 @@ extension Snapshotting where Value == WebPage, Format == String {
   public static var text: Snapshotting { .text(in: .shared) }
 
   /// Captures the visible text of a page; see ``text``.
-  ///
-  /// - Parameter browser: The browser.
   public static func text(in browser: Browser) -> Snapshotting {
     text(pathExtension: "txt", in: browser) { page throws(WebError) in try await browser.text(of: page) }
   }
@@ -82,8 +71,6 @@ extension Snapshotting where Value == WebPage, Format == String {
   public static var console: Snapshotting { .console(in: .shared) }
 
   /// Captures the console messages of a page; see ``console``.
-  ///
-  /// - Parameter browser: The browser.
   public static func console(in browser: Browser) -> Snapshotting {
     text(pathExtension: "txt", in: browser) { page throws(WebError) in try await browser.console(of: page) }
   }

@@ -11,7 +11,6 @@ struct StandInBrowser {
   private var deadTabs: Int
   private var lastName = 0
 
-  /// - Returns: `nil` for a program with another name.
   init?(program: String) {
     let parts = (program as NSString).lastPathComponent.split(separator: "-")
     guard parts.count == 4, parts[0] == "stand", parts[1] == "in", let seed = UInt64(parts[3]),
@@ -21,7 +20,6 @@ struct StandInBrowser {
     deadTabs = parts[2] == "dead" ? Int(seed) : 0
   }
 
-  /// Replies until the pipe is closed.
   mutating func run() {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
@@ -81,7 +79,6 @@ struct StandInBrowser {
     }
   }
 
-  /// Writes an invalid reply.
   private mutating func spoil(_ answer: [UInt8], id: Int, _ session: String?) {
     switch chance(13) {
     case 0: write(answer.map { $0 == UInt8(ascii: ":") ? UInt8(ascii: ";") : $0 })
@@ -128,6 +125,5 @@ struct StandInBrowser {
     }
   }
 
-  /// A random number below a limit.
   private mutating func chance(_ limit: UInt64) -> UInt64 { numbers.next() % limit }
 }

@@ -72,12 +72,10 @@ enum WebSnapshottingProbe {
     return Browser(options)
   }
 
-  /// Prints a line without buffering.
   private static func say(_ line: String) {
     try? FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8))
   }
 
-  /// FNV-1a.
   private static func fingerprint(of data: Data) -> String {
     String(data.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, radix: 16)
   }

@@ -13,17 +13,10 @@
 
     /// Captures a view as an image, after its layout.
     ///
-    /// The scale is that of the view's window, or of the main screen.
+    /// The scale is that of the view's window, or of the main screen. `size` is in points, and `nil` keeps the size of
+    /// the view; `masks` are in pixels.
     ///
     /// The strategy is compiled against stubs of AppKit's interface, and has not been run.
-    ///
-    /// - Parameters:
-    ///   - precision: The minimum share of pixels that match, from 0 to 1.
-    ///   - perceptualPrecision: The required similarity of colours, from 0 to 1; 0.98 accepts invisible differences only.
-    ///   - ignoringAntialiasing: Whether to ignore differences in antialiased pixels.
-    ///   - colorDistance: The measure of the difference between colours.
-    ///   - masks: The rectangles that are not compared, in pixels.
-    ///   - size: The size of the view in points; `nil` to keep its size.
     @MainActor public static func image(
       precision: Float = 1, perceptualPrecision: Float = 1, ignoringAntialiasing: Bool = false,
       colorDistance: ImageComparison.ColorDistance = .deltaE, masks: [Image.Rect] = [], size: CGSize? = nil
@@ -44,14 +37,6 @@
     @MainActor public static var image: Snapshotting { .image() }
 
     /// Captures the view of a controller as an image; see the strategy for views.
-    ///
-    /// - Parameters:
-    ///   - precision: The minimum share of pixels that match, from 0 to 1.
-    ///   - perceptualPrecision: The required similarity of colours, from 0 to 1; 0.98 accepts invisible differences only.
-    ///   - ignoringAntialiasing: Whether to ignore differences in antialiased pixels.
-    ///   - colorDistance: The measure of the difference between colours.
-    ///   - masks: The rectangles that are not compared, in pixels.
-    ///   - size: The size of the view in points; `nil` to keep its size.
     @MainActor public static func image(
       precision: Float = 1, perceptualPrecision: Float = 1, ignoringAntialiasing: Bool = false,
       colorDistance: ImageComparison.ColorDistance = .deltaE, masks: [Image.Rect] = [], size: CGSize? = nil

@@ -13,18 +13,11 @@
 
     /// Captures a view as an image of its layer, after its layout, in sRGB.
     ///
-    /// Web views and blurs, which the system draws, are missing. The view needs a size and no window.
+    /// Web views and blurs, which the system draws, are missing. The view needs a size and no window. `size` is in
+    /// points, and `nil` keeps the size of the view; `masks` are in pixels. The scale is fixed, so that references do
+    /// not depend on the device.
     ///
     /// The strategy is compiled against stubs of UIKit's interface, and has not been run.
-    ///
-    /// - Parameters:
-    ///   - precision: The minimum share of pixels that match, from 0 to 1.
-    ///   - perceptualPrecision: The required similarity of colours, from 0 to 1; 0.98 accepts invisible differences only.
-    ///   - ignoringAntialiasing: Whether to ignore differences in antialiased pixels.
-    ///   - colorDistance: The measure of the difference between colours.
-    ///   - masks: The rectangles that are not compared, in pixels.
-    ///   - size: The size of the view in points; `nil` to keep its size.
-    ///   - scale: The number of pixels in a point. It is fixed, so that references do not depend on the device.
     @MainActor public static func image(
       precision: Float = 1, perceptualPrecision: Float = 1, ignoringAntialiasing: Bool = false,
       colorDistance: ImageComparison.ColorDistance = .deltaE, masks: [Image.Rect] = [], size: CGSize? = nil,
@@ -46,15 +39,6 @@
     @MainActor public static var image: Snapshotting { .image() }
 
     /// Captures the view of a controller as an image; see the strategy for views.
-    ///
-    /// - Parameters:
-    ///   - precision: The minimum share of pixels that match, from 0 to 1.
-    ///   - perceptualPrecision: The required similarity of colours, from 0 to 1; 0.98 accepts invisible differences only.
-    ///   - ignoringAntialiasing: Whether to ignore differences in antialiased pixels.
-    ///   - colorDistance: The measure of the difference between colours.
-    ///   - masks: The rectangles that are not compared, in pixels.
-    ///   - size: The size of the view in points; `nil` to keep its size.
-    ///   - scale: The number of pixels in a point. It is fixed, so that references do not depend on the device.
     @MainActor public static func image(
       precision: Float = 1, perceptualPrecision: Float = 1, ignoringAntialiasing: Bool = false,
       colorDistance: ImageComparison.ColorDistance = .deltaE, masks: [Image.Rect] = [], size: CGSize? = nil,

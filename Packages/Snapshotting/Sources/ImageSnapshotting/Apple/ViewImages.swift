@@ -2,9 +2,6 @@
   internal import Foundation
   internal import Snapshotting
 
-  /// Decodes the image of a view.
-  ///
-  /// An invalid image fails the assertion.
   func viewImage(_ png: Data, scale: Double?, _ context: SnapshotContext<Image>) -> Image {
     do throws(PNGError) {
       return try Image(png: png, scale: scale)

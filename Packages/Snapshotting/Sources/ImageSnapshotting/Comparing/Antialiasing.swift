@@ -5,7 +5,6 @@
 /// Each of the three searches around a pixel has its own loop, because tests run without optimisation, where closures are slow.
 /// The idea is that of V. Vyšniauskas, *Anti-aliased Pixel and Intensity Slope Detector* (2009).
 extension PixelPair {
-  /// Whether the pixel belongs to a smoothed edge in one of the images.
   func isAntialiased(_ x: Int, _ y: Int) -> Bool {
     (isBetweenSides(x, y, in: reference, andThen: new) || isBetweenSides(x, y, in: new, andThen: reference))
       && isMixed(x, y, in: reference) && isMixed(x, y, in: new)
@@ -40,7 +39,6 @@ extension PixelPair {
       || isPlain(lightX, lightY, in: plane) && isPlain(lightX, lightY, in: other)
   }
 
-  /// Whether a pixel has at least three neighbours with the same colour.
   private func isPlain(_ x: Int, _ y: Int, in plane: PixelPlane) -> Bool {
     let color = plane.row(y).pixel(x)
     // The count includes the pixel itself.
@@ -58,7 +56,6 @@ extension PixelPair {
     return equal > 2
   }
 
-  /// Whether the colour of a pixel is near the line between its darkest and its lightest neighbour.
   private func isMixed(_ x: Int, _ y: Int, in plane: PixelPlane) -> Bool {
     var (dark, light) = (UInt32(0), UInt32(0))
     var (least, most) = (Int.max, Int.min)
@@ -96,7 +93,6 @@ private func brightness(_ pixel: UInt32) -> Int {
 /// The maximum distance of a colour from a mixture, in steps of a channel, which allows for gradients and rounding.
 private let mostOff = 24
 
-/// Whether a colour is near the straight line from one colour to another, over white.
 private func isNear(_ pixel: UInt32, from one: UInt32, to other: UInt32) -> Bool {
   let (start, end) = (OverWhite(one), OverWhite(other))
   let (way, step) = (end.minus(start), OverWhite(pixel).minus(start))

@@ -11,7 +11,6 @@ func changedRegions(_ marks: PixelMarks) -> [Image.Rect] {
   return regions.sorted { ($1.count, $0.top, $0.left) < ($0.count, $1.top, $1.left) }.map(\.rect)
 }
 
-/// The number of changed pixels in a square, and their bounds.
 private struct Tile {
   static let side = 16
 
@@ -62,7 +61,6 @@ private struct TileGrid {
     }
   }
 
-  /// Removes a tile and all tiles that are connected to it.
   mutating func takeRegion(at start: Int) -> Tile {
     var region = Tile()
     var waiting = [start]

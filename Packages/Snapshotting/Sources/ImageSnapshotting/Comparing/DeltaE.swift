@@ -26,7 +26,6 @@ struct DeltaE {
     return max(squaredOver(255, reference, new), squaredOver(0, reference, new))
   }
 
-  /// A lower and an upper bound of the square of ΔE.
   struct Bounds {
     var lower: Float = 0
     var upper: Float = 0
@@ -36,9 +35,9 @@ struct DeltaE {
     init(lower: Float, upper: Float) { (self.lower, self.upper) = (lower, upper) }
   }
 
-  /// Computes bounds of the square of ΔE without square roots.
+  /// The lightness counts in full.
   ///
-  /// The lightness counts in full. The rest counts at most with the weight of the hue, which divides by less than that of the chroma.
+  /// The rest counts at most with the weight of the hue, which divides by less than that of the chroma.
   @inline(__always)
   func bounds(_ reference: UInt32, _ new: UInt32) -> Bounds {
     guard reference & new >= 0xFF00_0000 else { return Bounds(squared(reference, new)) }
@@ -72,7 +71,6 @@ struct DeltaE {
     return line[0] + line[1] * Float(light)
   }
 
-  /// A pixel over a grey background.
   private func seen(_ pixel: UInt32, over ground: UInt32) -> UInt32 {
     let (red, green, blue) = (
       pixel.channel(0, over: ground), pixel.channel(8, over: ground), pixel.channel(16, over: ground)
@@ -81,9 +79,9 @@ struct DeltaE {
   }
 }
 
-/// Tables for the conversion of bytes to CIE Lab.
+/// Light is an integer, which becomes an index without a check.
 ///
-/// Light is an integer, which becomes an index without a check. The tables fit into the first cache of a processor.
+/// The tables fit into the first cache of a processor.
 private enum LabTables {
   /// The bits of light within a step of ``response``.
   static let stepBits: Int32 = 12

@@ -15,7 +15,6 @@ extension ImageDifference {
     return Image(trusted: width, height, pixels, scale: new.scale, colorSpace: .sRGB, file: nil)
   }
 
-  /// The colour of each mark, and of the area outside of the common area.
   private static let colors: [UInt32] = [
     0xFFFF_FFFF, 0xFF28_00E6, 0xFF00_C8FF, 0xFFBE_BEBE, 0xFFC8_C8FF,
   ]
@@ -46,7 +45,6 @@ extension ImageDifference {
     }
   }
 
-  /// A pixel over white with a quarter of its darkness.
   @inline(__always)
   private func faded(_ pixel: UInt32) -> UInt32 {
     let light = (13 &* (pixel & 0xFF) &+ 45 &* (pixel &>> 8 & 0xFF) &+ 6 &* (pixel &>> 16 & 0xFF)) &>> 6
@@ -54,7 +52,6 @@ extension ImageDifference {
     return 0xFF00_0000 | grey &* 0x1_0101
   }
 
-  /// Draws a frame at a distance of one pixel around a region, except over marks.
   private func frame(_ region: Image.Rect, _ bytes: UnsafeMutableBufferPointer<UInt8>, _ width: Int, _ height: Int) {
     let (left, top) = (region.x - 2, region.y - 2)
     let (right, bottom) = (region.x + region.width + 1, region.y + region.height + 1)

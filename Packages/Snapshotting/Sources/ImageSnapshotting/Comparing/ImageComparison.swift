@@ -36,7 +36,6 @@ public struct ImageComparison: Hashable, Sendable {
   /// mixture of both sides in both images. A line of another hue is not such a pixel.
   public var ignoresAntialiasing: Bool
 
-  /// The measure of the difference between colours.
   public var colorDistance: ColorDistance
 
   /// The rectangles that are neither compared nor counted, for example for a time.
@@ -45,13 +44,6 @@ public struct ImageComparison: Hashable, Sendable {
   /// Creates a comparison.
   ///
   /// Without arguments it is exact.
-  ///
-  /// - Parameters:
-  ///   - precision: The minimum share of pixels that match, from 0 to 1.
-  ///   - perceptualPrecision: The required similarity of colours, from 0 to 1.
-  ///   - ignoringAntialiasing: Whether to ignore differences in antialiased pixels.
-  ///   - colorDistance: The measure of the difference between colours.
-  ///   - masks: The rectangles that are not compared.
   public init(
     precision: Double = 1, perceptualPrecision: Double = 1, ignoringAntialiasing: Bool = false,
     colorDistance: ColorDistance = .deltaE, masks: [Image.Rect] = []
@@ -65,12 +57,9 @@ public struct ImageComparison: Hashable, Sendable {
 
   /// Returns the difference between two images, or `nil` if they match.
   ///
-  /// Images of different sizes or colour spaces never match. The scale is not compared. Equal images cost one comparison of their
-  /// memory; otherwise the cost grows with the number of different pixels. It may be called from any thread.
-  ///
-  /// - Parameters:
-  ///   - reference: The expected image.
-  ///   - new: The actual image.
+  /// Images of different sizes or colour spaces never match. The scale is not compared. Equal images cost one
+  /// comparison of their memory; otherwise the cost grows with the number of different pixels. It may be called from
+  /// any thread.
   public func difference(from reference: Image, to new: Image) -> ImageDifference? {
     let isComparable =
       reference.width == new.width && reference.height == new.height && reference.colorSpace == new.colorSpace
@@ -80,14 +69,11 @@ public struct ImageComparison: Hashable, Sendable {
     return ImageDifference(reference, new, marks: marks, comparison: self)
   }
 
-  /// The maximum number of different pixels.
-  ///
   /// A rounding error of the precision does not change it.
   private func maximumChanges(of count: Int) -> Int {
     Int((Self.share(1 - precision) * Double(count) + 1e-6).rounded(.down))
   }
 
-  /// The maximum colour distance of matching pixels.
   var maximumDistance: Float { Float(Self.share(1 - perceptualPrecision) * 100) }
 
   /// A number limited to 0 to 1; 0 for NaN.

@@ -2,13 +2,10 @@ internal import Foundation
 
 /// The difference between two images.
 ///
-/// ``ImageComparison/difference(from:to:)`` returns it. Its description has the number of different pixels, their places, and the largest
-/// distance.
+/// ``ImageComparison/difference(from:to:)`` returns it.
 public struct ImageDifference: Sendable {
-  /// The expected image.
   public let reference: Image
 
-  /// The actual image.
   public let new: Image
 
   /// The number of different pixels in the common area outside of masks.
@@ -49,7 +46,6 @@ public struct ImageDifference: Sendable {
 }
 
 extension ImageDifference: CustomStringConvertible {
-  /// The difference in sentences.
   public var description: String {
     var sentences: [String] = []
     let sameSize = reference.width == new.width && reference.height == new.height
@@ -107,12 +103,10 @@ extension ImageDifference: CustomStringConvertible {
     return regions.count == 1 ? "They are within \(shown)." : "They are in \(regions.count) regions: \(shown)\(more)."
   }
 
-  /// A share in percent, with enough digits to distinguish it from 0 and 100.
   private func percent(_ share: Double) -> String {
     "\(decimal(share * 100)) %"
   }
 
-  /// A number with four significant digits, without an exponent.
   private func decimal(_ number: Double) -> String {
     guard number != 0, number.isFinite else { return "0" }
     let digits = max(0, 3 - Int(log10(abs(number)).rounded(.down)))

@@ -1,4 +1,3 @@
-/// A colour in CIE Lab.
 struct LabColor {
   var lightness: Float
   var a: Float

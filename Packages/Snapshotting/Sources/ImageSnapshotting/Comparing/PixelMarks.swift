@@ -5,7 +5,6 @@ internal import Foundation
 /// Tests run without optimisation, and images have millions of pixels. Therefore the loops use raw memory, and `memcmp` skips equal
 /// pixels.
 struct PixelMarks {
-  /// The result for a pixel.
   enum Mark {
     static let same: UInt8 = 0
     static let changed: UInt8 = 1
@@ -13,7 +12,6 @@ struct PixelMarks {
     static let masked: UInt8 = 3
   }
 
-  /// A changed pixel.
   struct Change {
     var squaredDistance: Float
     var x: Int
@@ -26,7 +24,6 @@ struct PixelMarks {
   private(set) var maskedCount = 0
   let changedCount: Int
   let antialiasedCount: Int
-  /// The number of pixels outside of masks.
   var comparedCount: Int { width * height - maskedCount }
   /// The first changed pixel with the largest distance.
   let worst: Change?
@@ -74,7 +71,6 @@ struct PixelMarks {
   }
 }
 
-/// Marks the different pixels of a row.
 private struct RowScan {
   private(set) var worst: PixelMarks.Change?
   private(set) var changedCount = 0
@@ -84,7 +80,6 @@ private struct RowScan {
   private let pair: PixelPair
   private let deltaE: DeltaE
   private let mostSquared: Float
-  /// Whether pixels match only if they are equal.
   private let isExact: Bool
   private let ignoresAntialiasing: Bool
   private let hasMasks: Bool
@@ -153,7 +148,6 @@ private struct RowScan {
   }
 }
 
-/// The pixels of an image in memory.
 struct PixelPlane {
   let start: UnsafeRawPointer
   let width: Int
@@ -162,7 +156,6 @@ struct PixelPlane {
   func row(_ y: Int) -> UnsafeRawPointer { start + y &* width &* 4 }
 }
 
-/// Two images, and the size of their common area.
 struct PixelPair {
   let reference: PixelPlane
   let new: PixelPlane

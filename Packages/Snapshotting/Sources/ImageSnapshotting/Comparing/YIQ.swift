@@ -6,8 +6,6 @@ enum YIQ {
   private static let maximum: Float = 35_215
 
   /// The square of the distance of two pixels, where black and white have the distance 100.
-  ///
-  /// Translucent pixels are compared over white and over black, and the larger distance counts.
   static func squaredDistance(_ one: UInt32, _ other: UInt32) -> Float {
     if one & other >= 0xFF00_0000 { return squaredDistance(one, other, over: 255) }
     return max(squaredDistance(one, other, over: 255), squaredDistance(one, other, over: 0))

@@ -17,8 +17,6 @@ struct ICCProfile {
   ]
 
   /// Reads the content of a chunk: a name, a zero, the kind of compression, and the compressed profile.
-  ///
-  /// - Returns: `nil` if the content is invalid.
   init?(chunk content: Data) {
     guard let end = content.firstIndex(of: 0), (1...79).contains(end - content.startIndex),
       content.dropFirst(end - content.startIndex + 1).first == 0
@@ -32,7 +30,6 @@ struct ICCProfile {
     self.bytes = bytes
   }
 
-  /// Whether the profile is equal to sRGB within the precision of eight bits.
   var isSRGB: Bool {
     guard text(at: 16) == "RGB ", text(at: 20) == "XYZ " else { return false }
     let hasPrimaries = Self.primaries.allSatisfy { name, expected in
@@ -68,7 +65,6 @@ struct ICCProfile {
     }
   }
 
-  /// The range of a tag's content.
   private func tag(_ name: String) -> Range<Int>? {
     let count = min(Int(bytes.bigEndian(at: 128)), (bytes.count - 132) / 12)
     for index in 0..<count where text(at: 132 + index * 12) == name {

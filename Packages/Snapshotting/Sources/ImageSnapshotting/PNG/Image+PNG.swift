@@ -3,15 +3,12 @@ public import Foundation
 extension Image {
   /// Reads a PNG file: grey, colour or palette, of 1 to 16 bits, with alpha or without, interlaced or not.
   ///
-  /// Colours are not converted. Samples of fewer than eight bits are expanded to eight, and samples of sixteen are rounded to the nearest
-  /// of eight, which restores samples that were widened from eight. Alpha is not premultiplied, so transparent pixels keep their colour.
+  /// Colours are not converted. Samples of fewer than eight bits are expanded to eight, and samples of sixteen are
+  /// rounded to the nearest of eight, which restores samples that were widened from eight. Alpha is not premultiplied,
+  /// so transparent pixels keep their colour. A `scale` of `nil` is the density of the file, or 1 without one.
   ///
-  /// - Parameters:
-  ///   - png: The file.
-  ///   - scale: The number of pixels in a point; `nil` for the density of the file, or 1 without one.
-  ///   - limits: The limit for the memory of the pixels.
-  /// - Throws: ``PNGError`` if the file is not a PNG file, truncated, damaged or too large. Invalid files never trap. The size is checked
-  ///   before memory is allocated.
+  /// - Throws: ``PNGError`` if the file is not a PNG file, truncated, damaged or too large. Invalid files never trap.
+  ///   The size is checked before memory is allocated.
   public init(png: Data, scale: Double? = nil, limits: PNGLimits = .standard) throws(PNGError) {
     let layout = try PNGLayout(of: png, limits: limits)
     let fileScale = layout.meanings.lazy.compactMap(\.scale).first
@@ -42,9 +39,7 @@ extension Image {
   }
 }
 
-/// Assembles PNG files from chunks.
 enum PNGFile {
-  /// Replaces the metadata of a file.
   static func file(_ file: Data, _ layout: PNGLayout, meanings: [PNGChunk]) -> Data {
     let head = 0..<PNGLayout.headLength
     if meanings.isEmpty, layout.pieces == [head.upperBound..<file.count] { return file }

@@ -6,7 +6,6 @@ internal import Foundation
 ///
 /// A C target decodes, because libpng's errors must not jump across Swift's frames. Its simplified interface encodes.
 enum Libpng {
-  /// Decodes a file.
   static func pixels(of file: Data, width: Int, height: Int) throws(PNGError) -> [UInt8] {
     var message = [CChar](repeating: 0, count: Int(CPNG_MESSAGE_SIZE))
     var isDecoded = false
@@ -56,7 +55,6 @@ enum Libpng {
 }
 
 extension Image {
-  /// Whether all pixels are opaque.
   var isOpaque: Bool {
     pixels.withUnsafeBytes { bytes in
       var sum = UInt32(0xFF00_0000)

@@ -1,7 +1,6 @@
 internal import CLibpng
 internal import Foundation
 
-/// A chunk of a PNG file: its type and its content.
 struct PNGChunk: Hashable, Sendable {
   /// The four letters of the type as a number.
   struct Kind: Hashable, Sendable {
@@ -22,7 +21,6 @@ struct PNGChunk: Hashable, Sendable {
     static let codePoints = Kind(code: 0x6349_4350)  // cICP
     static let density = Kind(code: 0x7048_5973)  // pHYs
 
-    /// The chunks that describe the colours and the density of the pixels.
     static let meanings: Set<Kind> = [.standard, .gamma, .primaries, .profile, .codePoints, .density]
   }
 
@@ -41,7 +39,6 @@ struct PNGChunk: Hashable, Sendable {
 }
 
 extension PNGChunk {
-  /// The chunk of the colour space sRGB.
   static let standard = PNGChunk(kind: .standard, content: Data([0]))
 
   /// Whether a description of the colours is valid.
@@ -68,7 +65,6 @@ extension PNGChunk {
     self.init(kind: .density, content: content + [1])
   }
 
-  /// The number of pixels in a point, if it is equal in both directions.
   var scale: Double? {
     guard kind == .density, content.count == 9, content.last == 1, content.bigEndian() > 0,
       content.bigEndian() == content.bigEndian(at: 4)
@@ -83,7 +79,6 @@ extension Data {
   }
 }
 
-/// The checksum of PNG files.
 enum CRC32 {
   static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
     UInt32(truncatingIfNeeded: crc32(0, bytes.bindMemory(to: UInt8.self).baseAddress, uInt(bytes.count)))

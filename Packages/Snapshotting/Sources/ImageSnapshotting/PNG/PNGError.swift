@@ -1,26 +1,17 @@
-/// The reason why a PNG file cannot be read or written, and the next step.
 public struct PNGError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kind of an error.
-  ///
   /// Later versions may have more kinds.
   public struct Kind: Hashable, Sendable {
     private let name: String
-    /// The file does not begin with the PNG signature.
     public static let notPNG = Kind(name: "not PNG")
-    /// The file is truncated.
     public static let truncated = Kind(name: "truncated")
     /// The file violates the format, or a checksum does not match.
     public static let damaged = Kind(name: "damaged")
-    /// The image has more pixels than the limits allow.
     public static let tooLarge = Kind(name: "too large")
-    /// The file could not be written, because memory is short.
     public static let notWritten = Kind(name: "not written")
   }
 
-  /// The kind of the error.
   public let kind: Kind
 
-  /// The cause, and the next step.
   public let description: String
 }
 
@@ -68,9 +59,6 @@ public struct PNGLimits: Hashable, Sendable {
   /// The maximum size of the pixels in bytes; a pixel has four.
   public var bytes: Int
 
-  /// Creates a limit.
-  ///
-  /// - Parameter bytes: The maximum size of the pixels in bytes; see ``bytes``.
   public init(bytes: Int) {
     self.bytes = bytes
   }

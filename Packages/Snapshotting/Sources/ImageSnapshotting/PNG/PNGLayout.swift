@@ -8,14 +8,12 @@ struct PNGLayout {
   private(set) var width = 0
   private(set) var height = 0
   private(set) var bitsPerPixel = 0
-  /// The chunks that describe the colours and the density.
   private(set) var meanings: [PNGChunk] = []
   /// The ranges of the chunks with the pixels, after the header chunk.
   private(set) var pieces: [Range<Int>] = []
   private var pictureBytes = 0
 
   static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-  /// The signature and the header chunk.
   static let headLength = 33
   /// The maximum size in bytes of a chunk that describes colours.
   ///

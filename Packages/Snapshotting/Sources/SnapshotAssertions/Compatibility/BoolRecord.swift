@@ -25,7 +25,6 @@ public func assertSnapshot<Value, Format>(
     file: filePath, testName: testName, line: line, column: column)
 }
 
-/// Asserts that a value matches its reference, with a `Bool` for the record mode.
 @available(*, deprecated, message: "Use 'assertSnapshot(of:…)' with 'record: SnapshotTestingConfiguration.Record?'.")
 @_disfavoredOverload
 public func assertSnapshot<Value, Format>(
@@ -45,7 +44,6 @@ public func assertSnapshot<Value, Format>(
     file: filePath, testName: testName, line: line, column: column)
 }
 
-/// Asserts that a value matches several references, with a `Bool` for the record mode.
 @available(*, deprecated, message: "Use the overload with 'record: SnapshotTestingConfiguration.Record?'.")
 @_disfavoredOverload
 public func assertSnapshots<Value, Format>(
@@ -64,7 +62,6 @@ public func assertSnapshots<Value, Format>(
     testName: testName, line: line, column: column)
 }
 
-/// Asserts that a value matches several references, with a `Bool` for the record mode.
 @available(*, deprecated, message: "Use the overload with 'record: SnapshotTestingConfiguration.Record?'.")
 @_disfavoredOverload
 public func assertSnapshots<Value, Format>(
@@ -83,7 +80,6 @@ public func assertSnapshots<Value, Format>(
     testName: testName, line: line, column: column)
 }
 
-/// Compares a value with its reference, with a `Bool` for the record mode.
 @available(*, deprecated, message: "Use the overload with 'record: SnapshotTestingConfiguration.Record?'.")
 @_disfavoredOverload
 public func verifySnapshot<Value, Format>(
@@ -104,7 +100,6 @@ public func verifySnapshot<Value, Format>(
     timeout: timeout, fileID: fileID, file: filePath, testName: testName, line: line, column: column)
 }
 
-/// Asserts that a value matches its inline snapshot, with a `Bool` for the record mode.
 @available(*, deprecated, message: "Use the overload with 'record: SnapshotTestingConfiguration.Record?'.")
 @_disfavoredOverload
 public func assertInlineSnapshot<Value>(
@@ -128,7 +123,6 @@ public func assertInlineSnapshot<Value>(
 }
 
 extension SnapshotTestingConfiguration.Record {
-  /// The mode of a `Bool`; `nil` for `nil`.
   init?(_ recording: Bool?) {
     guard let recording else { return nil }
     self.init(booleanLiteral: recording)

@@ -5,14 +5,12 @@ public import XCTest
 
 // Names that swift-snapshot-testing deprecates and still compiles.
 
-/// The class of snapshot tests in early versions of swift-snapshot-testing.
 @available(*, deprecated, renamed: "XCTestCase")
 public typealias SnapshotTestCase = XCTestCase
 
 /// The trait's name in swift-snapshot-testing.
 public typealias _SnapshotsTestTrait = SnapshotsTrait
 
-/// The diff tool of the whole process.
 @available(*, deprecated, message: "Use withSnapshotTesting(diffTool: …) { … } or the trait .snapshots(diffTool: …).")
 public var diffTool: SnapshotTestingConfiguration.DiffTool {
   get { processDefaults.diffTool ?? .default }
@@ -21,13 +19,11 @@ public var diffTool: SnapshotTestingConfiguration.DiffTool {
 
 @available(*, deprecated, message: "Use '.default' instead of 'nil'.")
 extension SnapshotTestingConfiguration.DiffTool: ExpressibleByNilLiteral {
-  /// Creates the default tool.
   public init(nilLiteral: ()) {
     self = .default
   }
 }
 
-/// Asserts that a value matches several references, each with a name.
 @available(*, deprecated, renamed: "assertSnapshots(of:as:record:timeout:fileID:file:testName:line:column:)")
 public func assertSnapshots<Value, Format>(
   matching value: @autoclosure () throws -> Value,
@@ -45,7 +41,6 @@ public func assertSnapshots<Value, Format>(
     testName: testName, line: line, column: column)
 }
 
-/// Asserts that a value matches several references, which are counted.
 @available(*, deprecated, renamed: "assertSnapshots(of:as:record:timeout:fileID:file:testName:line:column:)")
 public func assertSnapshots<Value, Format>(
   matching value: @autoclosure () throws -> Value,
@@ -63,7 +58,6 @@ public func assertSnapshots<Value, Format>(
     testName: testName, line: line, column: column)
 }
 
-/// Compares a value with its reference.
 @available(
   *, deprecated,
   renamed: "verifySnapshot(of:as:named:record:snapshotDirectory:timeout:fileID:file:testName:line:column:)"
@@ -109,8 +103,6 @@ public func _assertInlineSnapshot<Value>(
 }
 
 /// Compares a value with the text in the argument `with`, and returns the failure.
-///
-/// Like ``_assertInlineSnapshot(matching:as:record:timeout:with:fileID:file:testName:line:column:)``.
 @available(*, deprecated, message: "Use 'assertInlineSnapshot(of:as:matches:)'.")
 public func _verifyInlineSnapshot<Value>(
   matching value: @autoclosure () throws -> Value,

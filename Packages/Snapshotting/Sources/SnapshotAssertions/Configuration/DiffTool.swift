@@ -7,7 +7,6 @@ extension SnapshotTestingConfiguration {
   public struct DiffTool: Sendable, ExpressibleByStringLiteral {
     private let text: @Sendable (_ currentFilePath: String, _ failedFilePath: String) -> String
 
-    /// Creates a tool from a function that returns the text for two paths.
     public init(_ tool: @escaping @Sendable (_ currentFilePath: String, _ failedFilePath: String) -> String) {
       text = tool
     }
@@ -17,13 +16,10 @@ extension SnapshotTestingConfiguration {
       text = { "\(command) \($0) \($1)" }
     }
 
-    /// The command of Kaleidoscope.
     public static let ksdiff = Self { "ksdiff \"\($0)\" \"\($1)\"" }
 
-    /// The two files as URLs, to click on.
     public static let `default` = Self { "@\u{2212}\n\"file://\($0)\"\n@+\n\"file://\($1)\"" }
 
-    /// Returns the text for two files.
     public func callAsFunction(currentFilePath: String, failedFilePath: String) -> String {
       text(currentFilePath, failedFilePath)
     }

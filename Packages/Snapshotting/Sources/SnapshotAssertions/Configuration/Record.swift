@@ -23,14 +23,12 @@ extension SnapshotTestingConfiguration {
     ///
     /// The command `snapshots` reviews them. ``missing`` leaves them for references that differ.
     public static let pending = Record(mode: .pending)
-    /// Records nothing.
     public static let never = Record(mode: .never)
 
     init(mode: Mode, isFalse: Bool = false) {
       (self.mode, self.isFalse) = (mode, isFalse)
     }
 
-    /// Whether two modes record the same references.
     public static func == (left: Self, right: Self) -> Bool { left.mode == right.mode }
 
     /// Creates the mode with a name, as in the environment variable; `nil` for any other text.
@@ -49,7 +47,6 @@ extension SnapshotTestingConfiguration {
   }
 }
 
-/// Returns the mode of the environment, or an error for an invalid value.
 func recordMode(
   in environment: [String: String]
 ) -> Result<SnapshotTestingConfiguration.Record, SnapshotError> {
@@ -65,7 +62,6 @@ func recordMode(
   return .success(environment["CI"].map { !$0.isEmpty && $0 != "false" && $0 != "0" } == true ? .never : .missing)
 }
 
-/// The record mode of an assertion, and the code that sets it.
 struct ChosenRecord {
   let mode: SnapshotTestingConfiguration.Record.Mode
   /// The mode that code sets; `nil` if the environment sets it.

@@ -6,10 +6,8 @@ public struct SnapshotTestingConfiguration: Sendable {
   /// The record mode; `nil` inherits the outer mode.
   public var record: Record?
 
-  /// The diff tool; `nil` inherits the outer tool.
   public var diffTool: DiffTool?
 
-  /// Creates a configuration.
   public init(record: Record? = nil, diffTool: DiffTool? = nil) {
     self.record = record
     self.diffTool = diffTool
@@ -19,7 +17,6 @@ public struct SnapshotTestingConfiguration: Sendable {
   /// tests with the trait.
   @TaskLocal public static var current: SnapshotTestingConfiguration?
 
-  /// Returns this configuration, completed by an outer one.
   func inheriting(from outer: SnapshotTestingConfiguration?) -> SnapshotTestingConfiguration {
     SnapshotTestingConfiguration(record: record ?? outer?.record, diffTool: diffTool ?? outer?.diffTool)
   }
@@ -33,14 +30,8 @@ public struct SnapshotTestingConfiguration: Sendable {
 /// }
 /// ```
 ///
-/// The configuration applies to the operation's task and its child tasks, not to detached tasks. An omitted argument inherits the
-/// outer configuration.
-///
-/// - Parameters:
-///   - record: The record mode.
-///   - diffTool: The diff tool.
-///   - operation: Called once, immediately.
-/// - Returns: The result of the operation.
+/// The configuration applies to the operation's task and its child tasks, not to detached tasks. An omitted argument
+/// inherits the outer configuration.
 public func withSnapshotTesting<R>(
   record: SnapshotTestingConfiguration.Record? = nil,
   diffTool: SnapshotTestingConfiguration.DiffTool? = nil,
@@ -74,7 +65,6 @@ public var isRecording: Bool {
   set { processDefaults.isRecording = newValue }
 }
 
-/// The same as ``isRecording``.
 @available(*, deprecated, message: "Use withSnapshotTesting(record: .all) { … }, or set SNAPSHOT_TESTING_RECORD.")
 public var record: Bool {
   get { processDefaults.isRecording }
@@ -90,13 +80,11 @@ final class ProcessDefaults: @unchecked Sendable {
   private var chosen: SnapshotTestingConfiguration.Record?
   private var tool: SnapshotTestingConfiguration.DiffTool?
 
-  /// The mode that the process has set.
   var record: SnapshotTestingConfiguration.Record? {
     get { lock.withLock { chosen } }
     set { lock.withLock { chosen = newValue } }
   }
 
-  /// The diff tool that the process has set.
   var diffTool: SnapshotTestingConfiguration.DiffTool? {
     get { lock.withLock { tool } }
     set { lock.withLock { tool = newValue } }
@@ -118,7 +106,6 @@ final class ProcessDefaults: @unchecked Sendable {
     }
   }
 
-  /// Whether every assertion records.
   var isRecording: Bool {
     get { (record ?? (try? environment.get())) == .all }
     // An invalid environment stays an error.

@@ -3,13 +3,10 @@ public import Testing
 
 /// Sets the record mode and the diff tool of a test or a suite.
 public struct SnapshotsTrait: SuiteTrait, TestTrait, TestScoping {
-  /// The record mode and the diff tool.
   public let configuration: SnapshotTestingConfiguration
 
-  /// The trait of a suite applies to its tests.
   public let isRecursive = true
 
-  /// Runs a test with the configuration, completed by the configurations of its suites.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
@@ -27,10 +24,6 @@ extension Trait where Self == SnapshotsTrait {
   /// ```
   ///
   /// A repeated test numbers its unnamed assertions from 1 again.
-  ///
-  /// - Parameters:
-  ///   - record: The record mode; `nil` inherits the outer mode.
-  ///   - diffTool: The diff tool; `nil` inherits the outer tool.
   public static func snapshots(
     record: SnapshotTestingConfiguration.Record? = nil, diffTool: SnapshotTestingConfiguration.DiffTool? = nil
   ) -> Self {
@@ -40,12 +33,10 @@ extension Trait where Self == SnapshotsTrait {
   /// Numbers the unnamed assertions of a repeated test from 1 again, and keeps the outer configuration.
   public static var snapshots: Self { snapshots() }
 
-  /// Sets the configuration of a test or a suite.
   public static func snapshots(_ configuration: SnapshotTestingConfiguration) -> Self {
     SnapshotsTrait(configuration: configuration)
   }
 
-  /// Sets the diff tool of a test or a suite.
   public static func snapshots(diffTool: SnapshotTestingConfiguration.DiffTool) -> Self {
     snapshots(record: nil, diffTool: diffTool)
   }

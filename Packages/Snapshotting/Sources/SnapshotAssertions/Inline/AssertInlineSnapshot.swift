@@ -49,7 +49,6 @@ public func assertInlineSnapshot<Value>(
 }
 
 extension Assertion {
-  /// Writes an inline snapshot into the source file.
   func record(_ text: String, over expected: String?, in target: InlineCall.Target) throws(SnapshotError) {
     try InlineSources.shared.record(
       text, over: expected, in: site.filePath.description, line: site.line, column: site.column, target: target)

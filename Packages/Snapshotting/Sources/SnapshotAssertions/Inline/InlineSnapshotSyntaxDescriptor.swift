@@ -2,24 +2,14 @@ internal import SnapshotStore
 
 /// The closure of a call that holds the inline snapshot, for helpers that call `assertInlineSnapshot`.
 public struct InlineSnapshotSyntaxDescriptor: Hashable, Sendable {
-  /// The label of the closure of `assertInlineSnapshot`.
   public static let defaultTrailingClosureLabel = "matches"
 
-  /// Labels from older versions of a helper.
-  ///
   /// They are read and not written.
   public var deprecatedTrailingClosureLabels: [String]
-  /// The label of the closure.
   public var trailingClosureLabel: String
   /// The number of trailing closures before it.
   public var trailingClosureOffset: Int
 
-  /// Creates a description.
-  ///
-  /// - Parameters:
-  ///   - deprecatedTrailingClosureLabels: Labels from older versions of a helper.
-  ///   - trailingClosureLabel: The label of the closure.
-  ///   - trailingClosureOffset: The number of trailing closures before it.
   public init(
     deprecatedTrailingClosureLabels: [String] = [],
     trailingClosureLabel: String = Self.defaultTrailingClosureLabel, trailingClosureOffset: Int = 0
@@ -30,13 +20,6 @@ public struct InlineSnapshotSyntaxDescriptor: Hashable, Sendable {
   }
 
   /// Fails the test at the line of the closure, or at `line` if the closure is not found.
-  ///
-  /// - Parameters:
-  ///   - message: The failure.
-  ///   - fileID: The file of the call, with its module.
-  ///   - filePath: The file of the call.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
   public func fail(
     _ message: @autoclosure () -> String = "", fileID: StaticString, file filePath: StaticString, line: UInt,
     column: UInt

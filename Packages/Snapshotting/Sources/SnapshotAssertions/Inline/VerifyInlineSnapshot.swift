@@ -3,12 +3,6 @@ internal import Parallel
 internal import Snapshotting
 internal import SnapshotStore
 
-/// Verifies an inline snapshot, and blocks until it is taken.
-///
-/// - Parameters:
-///   - expected: The text in the source; `nil` if it is absent.
-///   - closure: The closure with the text, for a pending snapshot; `nil` if none is left.
-///   - write: Writes a text into the source, in place of the expected one.
 func verifyInline<Value>(
   _ value: () throws -> Value?, as strategy: Snapshotting<Value, String>, in assertion: Assertion, expected: String?,
   closure: InlineCall.Closure? = nil, write: (_ text: String, _ expected: String?) throws(SnapshotError) -> Void
@@ -24,7 +18,6 @@ func verifyInline<Value>(
   }
 }
 
-/// Verifies an inline snapshot, and suspends until it is taken.
 func verifyInline<Value>(
   _ value: () async throws -> Value?, as strategy: Snapshotting<Value, String>, in assertion: Assertion,
   expected: String?, closure: InlineCall.Closure? = nil, on clock: some Clock<Duration>,
@@ -42,7 +35,6 @@ func verifyInline<Value>(
   }
 }
 
-/// The comparison of one snapshot with the text in the source.
 private struct InlineVerification<Value> {
   private let assertion: Assertion
   private let diffing: Diffing<String>
@@ -68,14 +60,12 @@ private struct InlineVerification<Value> {
     return SnapshotContext(log: log, matchesReference: matches)
   }
 
-  /// The outcome for a value that is `nil`.
   var outcomeOfNil: AssertionOutcome {
     guard expected != nil else { return AssertionOutcome() }
     return AssertionOutcome(
       failure: "Cannot compare the inline snapshot: the value is nil. Remove the closure, or find out why it is nil.")
   }
 
-  /// Compares a snapshot with the text in the source, and records it if the mode says so.
   func outcome(
     of text: String, write: (_ text: String, _ expected: String?) throws(SnapshotError) -> Void
   ) -> AssertionOutcome {
@@ -107,7 +97,6 @@ private struct InlineVerification<Value> {
     return outcome
   }
 
-  /// Leaves a pending snapshot, and returns whether it did.
   private func leavePending(_ text: String, _ outcome: inout AssertionOutcome) -> Bool {
     guard let closure else { return false }
     return outcome.leavePending { () throws(SnapshotError) in

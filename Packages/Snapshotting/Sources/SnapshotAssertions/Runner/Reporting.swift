@@ -4,14 +4,11 @@ internal import SnapshotStore
 internal import Testing
 internal import XCTest
 
-/// The outcome of an assertion.
 struct AssertionOutcome {
   var failure: String?
   var warnings: [String] = []
   var attachments: [SnapshotAttachment] = []
 
-  /// Returns the outcome with a message before the failure.
-  ///
   /// The message is evaluated only for a failure.
   func prefixed(by message: () -> String) -> AssertionOutcome {
     guard let failure else { return self }
@@ -32,7 +29,6 @@ struct AssertionOutcome {
 }
 
 extension AssertionOutcome {
-  /// Creates an outcome from the log of a strategy, with limited texts.
   init(_ entries: [SnapshotLog.Entry]) {
     guard !entries.isEmpty else { return }
     warnings = entries.filter { $0.kind == .warning }.map { bounded($0.message) }
@@ -43,12 +39,10 @@ extension AssertionOutcome {
   }
 }
 
-/// Reports the outcome of an assertion to the runner of its test.
 func report(_ outcome: AssertionOutcome, of assertion: Assertion) {
   report(outcome, at: assertion.site, to: assertion.test.runner)
 }
 
-/// Reports an outcome to the runner of a test.
 func report(_ outcome: AssertionOutcome, at site: AssertionSite, to runner: RunningTest.Runner) {
   guard outcome.failure != nil || !outcome.warnings.isEmpty else { return }
   switch runner {

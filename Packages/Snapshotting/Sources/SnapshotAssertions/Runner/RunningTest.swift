@@ -3,21 +3,16 @@ internal import SnapshotStore
 internal import Testing
 internal import XCTest
 
-/// The test of an assertion, as far as the runner identifies it.
 struct RunningTest {
-  /// The library that runs the tests of this process.
   enum Runner { case swiftTesting, xcTest }
 
-  /// The arguments of a parameterised test.
   enum Arguments: Equatable {
-    /// The test has no parameters, or is unknown.
     case none
     /// The escaped arguments, different for each case.
     case known(String)
     /// The arguments cannot be read, so the cases cannot be distinguished.
     case unreadable
 
-    /// The known arguments; otherwise empty.
     var text: String {
       if case .known(let text) = self { text } else { "" }
     }
@@ -44,8 +39,6 @@ struct RunningTest {
   }
 }
 
-/// Returns the current test of Swift Testing or XCTest.
-///
 /// Detached tasks and other threads have no current test, so only the library of the process is known.
 func currentTest() -> RunningTest {
   if let test = Test.current {
@@ -103,9 +96,9 @@ private let processRunsSwiftTesting: Bool = {
   return zip(arguments, arguments.dropFirst()).contains { $0 == "--testing-library" && $1 == "swift-testing" }
 }()
 
-/// Returns the names of the suites of a test, without quotes.
+/// Uses reflection.
 ///
-/// Uses reflection. The last name in an ID is the function.
+/// The last name in an ID is the function.
 private func suites(of test: Test) -> [String] {
   let names = Mirror(reflecting: test.id).descendant("nameComponents") as? [String] ?? []
   return names.dropLast().map { $0.filter { $0 != "`" } }
@@ -122,8 +115,6 @@ private func arguments(of testCase: Test.Case?) -> (RunningTest.Arguments, Int) 
   return readArguments(inCase: payload)
 }
 
-/// Returns the arguments in the payload of a case.
-///
 /// Tests also pass payloads of other versions of the library.
 func readArguments(inCase payload: Any) -> (RunningTest.Arguments, Int) {
   let payload = Mirror(reflecting: payload)
@@ -142,8 +133,6 @@ func readArguments(inCase payload: Any) -> (RunningTest.Arguments, Int) {
   return (.known(texts.joined(separator: ",") + (number == 0 ? "" : ",,\(number)")), 0)
 }
 
-/// Whether a value is a function.
-///
 /// Functions of one type have one text.
 private func isFunction(_ value: Any) -> Bool {
   let mirror = Mirror(reflecting: value)

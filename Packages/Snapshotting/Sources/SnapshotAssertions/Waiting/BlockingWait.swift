@@ -7,7 +7,6 @@ internal import SnapshotStore
 /// Takes a snapshot, and blocks until it is delivered.
 ///
 /// - Parameter timeout: The maximum time, in addition to the deadline extensions in the log.
-/// - Throws: ``SnapshotError`` when the timeout expires.
 func take<Value, Format>(
   _ value: Value, as strategy: Snapshotting<Value, Format>, _ context: SnapshotContext<Format>, log: SnapshotLog,
   timeout: TimeInterval
@@ -33,12 +32,10 @@ private func startBeforeBlocking(_ start: () -> Void) {
   }
 }
 
-/// The executor of a caller that blocks.
 private enum BlockedExecutor {
   case mainActor
   case poolThread
 
-  /// The executor of the current task; `nil` outside of tasks.
   static var current: BlockedExecutor? {
     guard withUnsafeCurrentTask(body: { $0 != nil }) else { return nil }
     return isMainThread() ? .mainActor : .poolThread

@@ -8,11 +8,8 @@ final class Promise<Value>: @unchecked Sendable {
   private var value: Value?
   private var listener: (@Sendable () -> Void)?
 
-  /// The value; `nil` before it is delivered.
   var result: Value? { lock.withLock { value } }
 
-  /// Delivers the value.
-  ///
   /// Later values are dropped.
   func fulfill(_ newValue: sending Value) {
     lock.lock()
@@ -23,8 +20,6 @@ final class Promise<Value>: @unchecked Sendable {
     listener?()
   }
 
-  /// Calls a function when the value is delivered, immediately if it already is.
-  ///
   /// Call it at most once.
   func whenFulfilled(_ newListener: @escaping @Sendable () -> Void) {
     lock.lock()

@@ -3,10 +3,6 @@ internal import Parallel
 internal import Snapshotting
 internal import SnapshotStore
 
-/// Takes a snapshot, and suspends until it is delivered.
-///
-/// - Parameter timeout: The maximum time, in addition to the deadline extensions in the log.
-/// - Throws: ``SnapshotError`` when the timeout expires or the task is cancelled.
 func take<Value, Format>(
   _ value: Value, as strategy: Snapshotting<Value, Format>, _ context: SnapshotContext<Format>, log: SnapshotLog,
   timeout: TimeInterval, on clock: some Clock<Duration>, isolation: isolated (any Actor)? = #isolation

@@ -1,26 +1,17 @@
-/// A replacement of a part of a source file.
 package struct SourceEdit: Equatable, Codable {
   package let range: Range<Int>
   package let replacement: [UInt8]
 }
 
-/// The call of an inline assertion in its source.
 package struct InlineCall {
   private let source: [UInt8]
   private let tokens: [SwiftToken]
   /// The index of the token `(`.
   private let opening: Int
-  /// The path, the line and the column.
   private let place: String
 
   /// Finds the call whose argument list begins at a line and a column.
   ///
-  /// - Parameters:
-  ///   - source: The file.
-  ///   - tokens: Its tokens.
-  ///   - path: Where it is, for messages.
-  ///   - line: The line, from 1.
-  ///   - column: The byte in the line, from 1.
   /// - Throws: ``SnapshotError`` when the call is not there, so that the source is not the one that was compiled.
   package init(
     in source: [UInt8], tokens: [SwiftToken], path: String, line: UInt, column: UInt
@@ -37,10 +28,8 @@ package struct InlineCall {
 
   private func text(_ token: SwiftToken) -> String { String(decoding: source[token.range], as: UTF8.self) }
 
-  /// The place of the text in a call.
   package enum Target {
     case closure(Closure)
-    /// A string literal with a label.
     case argument(String)
   }
 
@@ -66,10 +55,6 @@ package struct InlineCall {
 
   /// Replaces or adds the text of a call.
   ///
-  /// - Parameters:
-  ///   - newText: The value of the literal.
-  ///   - expected: The text that the test saw; `nil` when the call had no closure.
-  ///   - target: The place of the text.
   /// - Throws: ``SnapshotError`` if the source differs from the compiled one, or contains more than a literal.
   package func edit(newText: String, expected: String?, target: Target) throws(SnapshotError) -> SourceEdit {
     guard let closing = tokens.closing(of: opening) else { throw Self.changed("the call at \(place) is not closed") }
@@ -99,7 +84,6 @@ package struct InlineCall {
     }
   }
 
-  /// Returns the line of a closure, or `nil` if the closure is not found.
   func line(of closure: Closure) -> UInt? {
     guard let closing = tokens.closing(of: opening),
       let found = find(closure, closing, onAnyLine: true)
@@ -141,7 +125,6 @@ package struct InlineCall {
     return SourceEdit(range: end..<end, replacement: Array(" \(label)".utf8) + replacement)
   }
 
-  /// The bytes of a closure that holds nothing but the literal that the test saw.
   private func replaced(_ closure: ClosedRange<Int>, _ expected: String?) throws(SnapshotError) -> Range<Int> {
     let content = tokens[(closure.lowerBound + 1)..<closure.upperBound]
     guard let expected, content.count <= 1 else {
@@ -155,9 +138,6 @@ package struct InlineCall {
     return tokens[closure.lowerBound].range.lowerBound..<tokens[closure.upperBound].range.upperBound
   }
 
-  /// Checks that a literal has the value that the test saw.
-  ///
-  /// - Parameter part: The part of the literal in the call.
   private func check(_ token: SwiftToken, _ expected: String?, of part: String) throws(SnapshotError) {
     guard let value = StringLiterals.value(of: token, in: source) else {
       throw SnapshotError(
@@ -176,7 +156,6 @@ package struct InlineCall {
       "Cannot record the inline snapshot: the source has changed since it was compiled (\(what)). Run the test again.")
   }
 
-  /// The position of the value of an argument between the parentheses.
   private func argument(labelled labels: [String], before closing: Int) -> Int? {
     var position = opening + 1
     while position < closing {
@@ -230,7 +209,7 @@ package struct InlineCall {
     return String(decoding: blanks, as: UTF8.self)
   }
 
-  /// A text with the file's line ends; what the literal has for value is the same with either.
+  /// The value of a literal is the same with either kind of line end.
   private func lineEnded(_ text: String) -> [UInt8] {
     let end = source.firstIndex(of: UInt8(ascii: "\n")) ?? 0
     guard end > 0, source[end - 1] == UInt8(ascii: "\r") else { return Array(text.utf8) }

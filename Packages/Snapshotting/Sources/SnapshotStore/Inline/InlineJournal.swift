@@ -25,8 +25,6 @@ final class InlineJournal {
     self.program = program
   }
 
-  /// Waits until no other process reads or writes the source.
-  ///
   /// Does not wait if the lock file cannot be created.
   func lock() {
     try? FileManager.default.createDirectory(
@@ -55,8 +53,6 @@ final class InlineJournal {
     return history.current == current ? history : nil
   }
 
-  /// Writes the journal.
-  ///
   /// Without one, other processes refuse to write because the source has changed.
   func write(_ history: InlineHistory) {
     guard let data = try? JSONEncoder().encode(history) else { return }

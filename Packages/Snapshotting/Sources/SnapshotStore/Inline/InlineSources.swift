@@ -7,7 +7,6 @@ internal import Foundation
 ///
 /// `@unchecked Sendable`: the state is read and written only while `lock` is held.
 package final class InlineSources: @unchecked Sendable {
-  /// The sources of the process.
   package static let shared = InlineSources(program: TestProgram.running)
 
   private let lock = NSLock()
@@ -69,7 +68,6 @@ package final class InlineSources: @unchecked Sendable {
     return known != text.hashValue
   }
 
-  /// Returns the source of a file as it was compiled if that is known, otherwise the current source.
   package func compiledSource(of path: String) -> [UInt8]? {
     lock.lock()
     defer { lock.unlock() }
@@ -87,7 +85,6 @@ package final class InlineSources: @unchecked Sendable {
     return (try? program.journal(of: path).history(of: current)) == nil
   }
 
-  /// Returns the line of the closure of a call, or `nil` if the closure is not found.
   package static func line(
     of closure: InlineCall.Closure, in path: String, line: UInt, column: UInt
   ) -> UInt? {
@@ -99,7 +96,6 @@ package final class InlineSources: @unchecked Sendable {
     return call.line(of: closure)
   }
 
-  /// Returns the history of a source, which other processes may have continued.
   private func history(of path: String, _ journal: InlineJournal?) throws(SnapshotError) -> InlineHistory {
     let current = try contents(of: path)
     let known = histories[path]

@@ -1,14 +1,9 @@
 internal import Foundation
 
-/// Writes and reads the string literals of inline snapshots.
 package enum StringLiterals {
   /// Returns a literal of several lines with a text as its value.
   ///
   /// It has as few `#` as possible, and escapes only for characters that a source file cannot contain.
-  ///
-  /// - Parameters:
-  ///   - text: The value.
-  ///   - indentation: The white space at the start of each line.
   package static func literal(of text: String, indentation: String) -> String {
     let pounds = String(repeating: "#", count: poundCount(for: text))
     var lines = "\(indentation)\(pounds)\"\"\"\n"
@@ -38,7 +33,6 @@ package enum StringLiterals {
     return needed
   }
 
-  /// Whether a source file can contain a character without an escape.
   private static func isWritable(_ scalar: Unicode.Scalar) -> Bool {
     scalar == "\n" || scalar == "\t" || (scalar.value >= 0x20 && scalar.value != 0x7F && scalar.value != 0xFEFF)
   }

@@ -1,7 +1,5 @@
 internal import Foundation
 
-/// The program of the tests.
-///
 /// A source that is newer was changed after the build.
 package struct TestProgram: Sendable {
   let path: String
@@ -10,7 +8,6 @@ package struct TestProgram: Sendable {
     self.path = path
   }
 
-  /// The program of this process, if it is known.
   static let running: TestProgram? = {
     #if canImport(Darwin)
       // The tests are a bundle that another program loads.
@@ -30,14 +27,12 @@ package struct TestProgram: Sendable {
     return own < other
   }
 
-  /// Returns the journal of a source, beside the program.
   func journal(of source: String) -> InlineJournal {
     let folder = ReferenceFiles.folder(of: path) + "/inline-snapshots"
     return InlineJournal(path: "\(folder)/\(Fingerprint.of(source)).json", program: self)
   }
 }
 
-/// Returns the time of the last change of a file.
 private func modificationDate(of path: String) -> Date? {
   let attributes = try? FileManager.default.attributesOfItem(atPath: ReferenceFiles.destination(of: path))
   return attributes?[.modificationDate] as? Date

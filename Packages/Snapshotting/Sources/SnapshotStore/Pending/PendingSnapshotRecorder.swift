@@ -1,27 +1,17 @@
 package import Foundation
 
-/// The pending snapshots that the tests of this process leave and remove.
-///
 /// `@unchecked Sendable`: the state is read and written only while `lock` is held.
 package final class PendingSnapshotRecorder: @unchecked Sendable {
-  /// The pending snapshots of the process.
   package static let shared = PendingSnapshotRecorder()
 
   private let lock = NSLock()
-  /// The root of each folder of test files.
   private var roots: [String: String] = [:]
   /// The pending snapshots of each root by the bytes of their references and places.
   private var known: [String: [[UInt8]: PendingSnapshot]] = [:]
 
   package init() {}
 
-  /// Stores a pending snapshot of a reference file.
-  ///
   /// Returns `false` and stores nothing if the file is outside of the project.
-  ///
-  /// - Parameters:
-  ///   - strategy: The type of the strategy.
-  ///   - comparison: The settings that differ from an exact comparison, by their names.
   package func leave(
     _ data: Data, over old: Data?, for reference: Reference, strategy: Any.Type, comparison: [String: String]
   ) throws(SnapshotError) -> Bool {
@@ -39,8 +29,6 @@ package final class PendingSnapshotRecorder: @unchecked Sendable {
     return true
   }
 
-  /// Stores a pending inline snapshot.
-  ///
   /// Returns `false` and stores nothing if the source is outside of the project or was modified after the build.
   package func leave(
     _ text: String, over expected: String?, in closure: InlineCall.Closure, at site: AssertionSite, test: String,
@@ -69,8 +57,6 @@ package final class PendingSnapshotRecorder: @unchecked Sendable {
   }
 
   /// Removes the pending snapshot of an assertion that passes.
-  ///
-  /// - Parameter reference: The path of the reference; `nil` for an inline snapshot.
   package func remove(_ reference: String?, at site: AssertionSite) {
     lock.lock()
     defer { lock.unlock() }

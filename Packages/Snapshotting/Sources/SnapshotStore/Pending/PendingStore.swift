@@ -4,25 +4,21 @@ package import Foundation
 ///
 /// Many processes can use it at the same time: each file is replaced as a whole, and accepting and rejecting lock the folder.
 package struct PendingStore: Sendable {
-  /// The root of the project.
   package let root: String
 
   package init(root: String) {
     self.root = root
   }
 
-  /// The folder of the documents and of the bytes.
   package var folder: String { "\(root)/.build/pending-snapshots" }
 
   private func documentPath(_ id: String) -> String { "\(folder)/\(id).json" }
 
-  /// Returns the path of a snapshot's bytes.
   package func dataPath(of snapshot: PendingSnapshot) -> String {
     let ending = Artifacts.sanitized(snapshot.pathExtension ?? "txt")
     return "\(folder)/\(snapshot.id).\(ending == "json" ? "json-snapshot" : ending)"
   }
 
-  /// Writes a snapshot, in place of an earlier one of the same assertion.
   package func write(_ snapshot: PendingSnapshot, _ data: Data) throws(SnapshotError) {
     let ignored = "\(folder)/.gitignore"
     if access(ignored, F_OK) != 0 { try ReferenceFiles.replace(ignored, with: Data("*\n".utf8), asReference: false) }
@@ -43,9 +39,6 @@ package struct PendingStore: Sendable {
     try ReferenceFiles.replace(documentPath(snapshot.id), with: document, asReference: false)
   }
 
-  /// Removes a snapshot, if it exists.
-  ///
-  /// - Throws: ``SnapshotError`` with the system's message.
   package func remove(_ snapshot: PendingSnapshot) throws(SnapshotError) {
     for path in [documentPath(snapshot.id), dataPath(of: snapshot)] where unlink(path) != 0 && errno != ENOENT {
       throw SnapshotError(

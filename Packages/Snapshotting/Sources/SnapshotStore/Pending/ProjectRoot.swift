@@ -1,6 +1,5 @@
 internal import Foundation
 
-/// The folder of a project, which contains its pending snapshots.
 package enum ProjectRoot {
   /// Returns the root of the project that contains a folder.
   ///
@@ -18,8 +17,6 @@ package enum ProjectRoot {
     return packages.first ?? folder
   }
 
-  /// Returns the path of a file relative to a root, or `nil` outside of it.
-  ///
   /// Paths are compared by their bytes, as the file system does.
   package static func relative(_ path: String, to root: String) -> String? {
     let root = "\(root)/".utf8

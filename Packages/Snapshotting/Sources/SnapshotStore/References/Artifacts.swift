@@ -7,7 +7,6 @@ package import Foundation
 ///
 /// `@unchecked Sendable`: the state is read and written only while `lock` is held.
 package final class Artifacts: @unchecked Sendable {
-  /// The artifacts of the process.
   package static let shared = Artifacts(environment: ProcessInfo.processInfo.environment)
 
   private let lock = NSLock()
@@ -30,11 +29,6 @@ package final class Artifacts: @unchecked Sendable {
 
   /// Writes a failed snapshot and the attachments of its failure.
   ///
-  /// - Parameters:
-  ///   - snapshot: The failed snapshot; `nil` if the strategy failed.
-  ///   - attachments: The names and contents of the attachments.
-  ///   - reference: The path of the reference.
-  /// - Returns: The paths, the snapshot's first.
   /// - Throws: ``SnapshotError`` if the folder is not safe to write to, or if a write fails.
   package func write(
     _ snapshot: Data?, _ attachments: [(name: String, data: Data)], for reference: String
@@ -72,7 +66,6 @@ package final class Artifacts: @unchecked Sendable {
     rmdir(folder)  // only an empty folder is removed
   }
 
-  /// The folder of the artifacts for a folder of references.
   package func folder(for references: String) -> String { lock.withLock { lockedFolder(of: references) } }
 
   private func removeAll(of stem: String, in reference: String) {
@@ -97,7 +90,6 @@ package final class Artifacts: @unchecked Sendable {
     }
   }
 
-  /// The folder of the artifacts of a reference, and the beginning of their names.
   private func place(of reference: String) -> (folder: String, stem: String) {
     let references = ReferenceFiles.folder(of: reference)
     let name = String(decoding: reference.utf8.dropFirst(references.utf8.count + 1), as: UTF8.self)
@@ -108,8 +100,6 @@ package final class Artifacts: @unchecked Sendable {
     return (folder(for: references), stem)
   }
 
-  /// The folder for a folder of references.
-  ///
   /// Test files of one name have different folders.
   private func lockedFolder(of references: String) -> String {
     let name = references.split(separator: "/").last.map(String.init) ?? "references"

@@ -1,4 +1,3 @@
-/// The place of an assertion in the source.
 package struct AssertionSite: Sendable, Equatable, CustomStringConvertible {
   package let fileID: StaticString
   package let filePath: StaticString

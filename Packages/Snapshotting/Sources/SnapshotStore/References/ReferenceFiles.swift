@@ -1,8 +1,6 @@
 package import Foundation
 
-/// Reads, compares and replaces reference files.
 package enum ReferenceFiles {
-  /// The result of a comparison of a file with bytes.
   package enum Comparison {
     case equal
     case absent
@@ -166,7 +164,6 @@ package enum ReferenceFiles {
     return nil
   }
 
-  /// Returns the destination of a symbolic link, or the path itself.
   static func destination(of path: String) -> String {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, let end = realpath(path, nil) else {
@@ -189,7 +186,6 @@ package enum ReferenceFiles {
     }
   }
 
-  /// Returns the names in a folder; none if it is absent.
   package static func names(in folder: String) -> [String] {
     (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
   }
@@ -208,7 +204,6 @@ package enum ReferenceFiles {
     return SnapshotError("Cannot \(verb) \(path): \(String(cString: strerror(code))). \(nextStep)")
   }
 
-  /// Returns the system's message of an error of Foundation.
   static func reason(for error: any Error) -> String {
     if let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code {
       return String(cString: strerror(code.rawValue))
@@ -217,7 +212,6 @@ package enum ReferenceFiles {
   }
 }
 
-/// Returns a path relative to its package, or the path itself outside of packages.
 package func pathInPackage(_ path: String) -> String {
   var folder = ReferenceFiles.folder(of: path)
   while !folder.isEmpty, folder != ".", folder != "/" {

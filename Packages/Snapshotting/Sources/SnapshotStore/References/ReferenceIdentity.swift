@@ -3,7 +3,6 @@ package struct TestIdentity: Hashable, Sendable {
   /// The place of the test in its file; 0 if it is unknown.
   package var line = 0
   package var column = 0
-  /// The name in XCTest.
   package var name = ""
   /// The escaped arguments of a case; empty if the test has none.
   package var arguments = ""
@@ -18,10 +17,8 @@ package struct TestIdentity: Hashable, Sendable {
     self.caseNumber = caseNumber
   }
 
-  /// Whether the runner identifies the test.
   package var isKnown: Bool { line != 0 || !name.isEmpty }
 
-  /// Whether two cases belong to one test.
   func isSameTest(as other: TestIdentity) -> Bool {
     line == other.line && column == other.column && name == other.name
   }
@@ -30,17 +27,12 @@ package struct TestIdentity: Hashable, Sendable {
 /// Everything that distinguishes one reference from another.
 package struct ReferenceIdentity: Hashable, Sendable {
   package let test: TestIdentity
-  /// The folder of the reference.
   package let folder: String
-  /// The path of the test file.
   package let file: String
-  /// The function of the test, as `#function` has it.
   package var function: String { String(decoding: functionBytes, as: UTF8.self) }
   /// The name of the assertion, or its number, with the prefix of the strategy.
   package var assertion: String { String(decoding: assertionBytes, as: UTF8.self) }
-  /// Whether the assertion has a number instead of a name.
   package let isNumbered: Bool
-  /// The path extension of the strategy.
   package let pathExtension: String?
 
   // Names are compared by their bytes, as file names are: the two Unicode forms of é are two names.
@@ -60,7 +52,6 @@ package struct ReferenceIdentity: Hashable, Sendable {
     assertionBytes = Array(assertion.utf8)
   }
 
-  /// A form of a file name.
   package enum Form {
     /// The file name in swift-snapshot-testing, with the arguments of a case. Several assertions can have the same one.
     case plain
@@ -70,8 +61,6 @@ package struct ReferenceIdentity: Hashable, Sendable {
     case qualified(suites: [String])
   }
 
-  /// Returns the file name of the reference in a form.
-  ///
   /// Only numbered assertions have the arguments of a case in their file name.
   package func fileName(_ form: Form) -> String {
     let isKept = ReferenceNaming.isKept(assertion)

@@ -33,7 +33,6 @@ package enum ReferenceNaming {
     return String(decoding: text.prefix(limit), as: UTF8.self) + "~~" + Fingerprint.of(name)
   }
 
-  /// Whether the sanitized form of a name is the name itself.
   package static func isKept(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= 120
       && name.unicodeScalars.allSatisfy { $0.isASCII || $0.properties.isAlphabetic }
@@ -45,7 +44,6 @@ package enum ReferenceNaming {
     ["~", "@", "--", ".-", "-."].contains { fileName.contains($0) } || fileName.hasSuffix("-")
   }
 
-  /// The maximum number of bytes of a file name.
   private static let longestFileName = 255
 
   /// Returns `function@qualifiers.assertion.pathExtension`.

@@ -28,7 +28,6 @@ package final class Reference: Sendable {
 ///
 /// `@unchecked Sendable`: the state is read and written only while `lock` is held.
 package final class ReferenceResolver: @unchecked Sendable {
-  /// The resolver of the process.
   package static let shared = ReferenceResolver()
 
   /// Held while an assertion that does not pass chooses, records and reports its file, so that two tests never write one file at the
@@ -47,20 +46,12 @@ package final class ReferenceResolver: @unchecked Sendable {
   /// The owners of files, by the bytes of their paths.
   private var owners: [[UInt8]: Owner] = [:]
   private var reportedPaths: Set<String> = []
-  /// The escaped and qualified file names in each folder.
   private var specialNames: [String: Set<String>] = [:]
   private var declarations: [String: TestDeclarations] = [:]
 
   package init() {}
 
   /// Returns the file to compare with.
-  ///
-  /// - Parameters:
-  ///   - suites: Returns the suites of the test, from the outermost; none if they are unknown.
-  ///   - function: The function of the test, as `#function` has it.
-  ///   - folder: The folder of the reference; `nil` for the one beside the test file.
-  ///   - name: The name of the assertion; `nil` for the next number in the test.
-  ///   - prefix: The prefix of the strategy.
   package func reference(
     in test: TestIdentity, suites: () -> [String], function: String, at site: AssertionSite, folder: String?,
     name: String?, prefix: String?, pathExtension: String?
@@ -108,7 +99,6 @@ package final class ReferenceResolver: @unchecked Sendable {
     lock.withLock { counts[test] = nil }
   }
 
-  /// Starts the numbers of all tests at 1 again.
   package func resetAllNumbers() {
     lock.withLock { counts.removeAll() }
   }
@@ -130,7 +120,6 @@ package final class ReferenceResolver: @unchecked Sendable {
     return owner.reference
   }
 
-  /// Notes that the file was written.
   package func noteRecording(_ reference: Reference) {
     lock.lock()
     defer { lock.unlock() }
@@ -141,12 +130,10 @@ package final class ReferenceResolver: @unchecked Sendable {
     }
   }
 
-  /// Whether this process wrote the file for another assertion.
   package func isRecordedByOther(_ reference: Reference) -> Bool {
     lock.withLock { owners[Array(reference.path.utf8)].map { $0.hasWritten && isOther($0, reference) } ?? false }
   }
 
-  /// Whether the assertion matched or wrote the file before, in this process.
   package func isRepeated(_ reference: Reference) -> Bool {
     lock.withLock { owners[Array(reference.path.utf8)].map { !isOther($0, reference) } ?? false }
   }
@@ -157,7 +144,6 @@ package final class ReferenceResolver: @unchecked Sendable {
 
   /// The file of a snapshot that differs from the file that it was compared with, or for which that file is absent.
   package enum Recording {
-    /// The file that recording writes.
     case own(Reference)
     /// The compared file belongs to another assertion. Compare with this one.
     case moved(Reference)
@@ -165,7 +151,6 @@ package final class ReferenceResolver: @unchecked Sendable {
     case conflict(Reference)
   }
 
-  /// Returns the file that an assertion records.
   package func recording(of reference: Reference, isAbsent: Bool) -> Recording {
     lock.lock()
     defer { lock.unlock() }
@@ -194,7 +179,6 @@ package final class ReferenceResolver: @unchecked Sendable {
 
   // MARK: The source
 
-  /// Whether the source declares several tests with the plain form of a name.
   private func isAmbiguous(_ identity: ReferenceIdentity) -> Bool {
     let found = declarations(in: identity.file).named(identity.function)
     return found.contains { $0.types != found[0].types || $0.name != found[0].name }
@@ -208,7 +192,6 @@ package final class ReferenceResolver: @unchecked Sendable {
     return found.first { $0.lines.contains(reference.site.line) }?.types ?? []
   }
 
-  /// Whether a source file can be read and does not declare a function as a test.
   package func isHelper(_ function: String, in file: String) -> Bool {
     lock.withLock {
       let declarations = declarations(in: file)

@@ -7,10 +7,9 @@ enum TemporaryFiles {
     "\(folder)/.\(UInt64.random(in: .min ... .max)).\(getpid()).tmp"
   }
 
-  /// Removes the abandoned files among the names in a folder.
+  /// A file is abandoned if its process has ended and it is older than ten minutes.
   ///
-  /// A file is abandoned if its process has ended and it is older than ten minutes. The process alone is not enough: it
-  /// may run on another machine that shares the folder.
+  /// The process alone is not enough: it may run on another machine that shares the folder.
   static func remove(_ names: [String], in folder: String) {
     for name in names {
       guard let process = process(of: name), kill(process, 0) != 0, errno == ESRCH else { continue }

@@ -7,7 +7,6 @@ internal import Foundation
 ///
 /// `@unchecked Sendable`: the state is read and written only while `lock` is held.
 package final class UsedReferences: @unchecked Sendable {
-  /// The name of the variable.
   package static let variable = "SNAPSHOT_USED_REFERENCES"
 
   static let shared = UsedReferences(folder: ProcessInfo.processInfo.environment[variable])
@@ -23,9 +22,6 @@ package final class UsedReferences: @unchecked Sendable {
 
   deinit { if file >= 0 { close(file) } }
 
-  /// Appends a path, once.
-  ///
-  /// Without a folder, it does nothing.
   func note(_ path: String) {
     guard let folder else { return }
     lock.lock()

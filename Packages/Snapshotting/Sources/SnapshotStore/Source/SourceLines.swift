@@ -1,6 +1,4 @@
-/// The places of the lines of a source.
 package struct SourceLines {
-  /// The offset of the first byte of each line.
   private let starts: [Int]
   private let count: Int
 
@@ -16,7 +14,6 @@ package struct SourceLines {
     return column - 1 <= UInt(count - start) ? start + Int(column) - 1 : nil
   }
 
-  /// Returns the line and the column of an offset.
   package func place(of offset: Int) -> (line: UInt, column: UInt) {
     let next = starts.firstIndex { $0 > offset } ?? starts.count
     return (UInt(next), UInt(offset - starts[next - 1] + 1))

@@ -5,7 +5,6 @@ package struct SwiftToken: Equatable {
     case word
     /// A string literal, with the number of its `#` and whether it has several lines.
     case string(pounds: Int, isMultiline: Bool)
-    /// A regular expression literal.
     case regex
     /// Any other character by itself.
     case sign(UInt8)
@@ -15,8 +14,6 @@ package struct SwiftToken: Equatable {
   package let range: Range<Int>
 }
 
-/// Divides Swift source into tokens.
-///
 /// It recognises comments and literals, and no other syntax.
 package struct SwiftLexer {
   private let source: [UInt8]

@@ -1,5 +1,4 @@
 extension [SwiftToken] {
-  /// Returns the index of the bracket that closes the bracket at an index.
   func closing(of opening: Int) -> Int? {
     var depth = 0
     for position in opening..<count {
@@ -13,7 +12,6 @@ extension [SwiftToken] {
     return nil
   }
 
-  /// Returns the index of the bracket that is closed at an index.
   func opening(of closing: Int) -> Int? {
     var depth = 0
     for position in (0...closing).reversed() {
@@ -27,7 +25,6 @@ extension [SwiftToken] {
     return nil
   }
 
-  /// Whether the token at an index is a character.
   func isSign(_ character: Unicode.Scalar, at position: Int) -> Bool {
     indices.contains(position) && self[position].kind == .sign(UInt8(ascii: character))
   }

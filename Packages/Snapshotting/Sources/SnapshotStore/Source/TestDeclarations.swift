@@ -1,15 +1,11 @@
-/// A test that a source file declares.
 package struct TestDeclaration {
   /// As `#function` has it.
   package let name: String
   /// The types around it, from the outermost; empty for a free function.
   let types: [String]
-  /// From the line of its name to that of its end.
   let lines: ClosedRange<UInt>
 }
 
-/// The tests that a source file declares.
-///
 /// Test libraries do not report whether another suite of the file has a test of the same name.
 package struct TestDeclarations {
   private let source: [UInt8]
@@ -57,7 +53,6 @@ package struct TestDeclarations {
     UInt(source[offset..<tokens[position].range.lowerBound].count { $0 == UInt8(ascii: "\n") })
   }
 
-  /// The word at a position without its quotes, or an empty text.
   private func word(_ position: Int) -> String {
     guard tokens.indices.contains(position), tokens[position].kind == .word else { return "" }
     return String(decoding: source[tokens[position].range], as: UTF8.self).filter { $0 != "`" }
@@ -108,7 +103,6 @@ package struct TestDeclarations {
     return labels
   }
 
-  /// Whether `@Test` or `@Testing.Test` is between a function and the brace before it.
   private func hasTestAttribute(before keyword: Int) -> Bool {
     var position = keyword - 1
     while position > 0, !tokens.isSign("{", at: position), !tokens.isSign("}", at: position) {

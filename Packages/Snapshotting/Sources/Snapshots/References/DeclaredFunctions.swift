@@ -1,7 +1,6 @@
 internal import Foundation
 internal import SnapshotStore
 
-/// The functions that a test file declares, by their names in file names.
 struct DeclaredFunctions {
   private let source: Data?
   /// `nil` if the source has a syntax error.
@@ -13,8 +12,6 @@ struct DeclaredFunctions {
   init(of path: String) { source = FileManager.default.contents(atPath: path) }
 
   /// Whether the file declares the function of a test, or may declare it.
-  ///
-  /// - Parameter test: The function with its suites and arguments.
   mutating func contains(_ test: String) -> Bool {
     guard let source else { return false }
     let name = String(test.prefix { $0 != "@" })
@@ -28,9 +25,8 @@ struct DeclaredFunctions {
     return names?.contains(name) ?? true
   }
 
-  /// Whether the file may use references of a function: it declares or calls it in any form, or has a text that begins with its name.
-  ///
-  /// - Parameter test: The function with its suites and arguments.
+  /// Whether the file may use references of a function: it declares or calls it in any form, or has a text that begins
+  /// with its name.
   mutating func mayUse(_ test: String) -> Bool {
     guard let source else { return false }
     guard !contains(test), let word = test.prefix(while: { $0 != "@" }).split(separator: "-").first else { return true }

@@ -11,9 +11,7 @@ struct RenamedReferences {
   }
 
   private let store: PendingStore
-  /// The references in each folder `__Snapshots__`.
   private var references: [String: [Kind: [String]]] = [:]
-  /// The same references by their bytes, for the kinds that were searched.
   private var contents: [String: [Kind: [Data: [String]]]] = [:]
   private var sources: [String: DeclaredFunctions] = [:]
 
@@ -55,7 +53,6 @@ struct RenamedReferences {
       && TimeInterval(status.st_mtim.tv_sec) < time.timeIntervalSince1970.rounded(.down)
   }
 
-  /// Whether the test file of a reference may use it.
   private mutating func isUsed(_ reference: String, in parent: String) -> Bool {
     let folder = ProjectRoot.relative(ReferenceFiles.folder(of: reference), to: parent) ?? ""
     let path = "\(store.root)/\(ReferenceFiles.folder(of: parent))/\(folder).swift"
@@ -92,7 +89,6 @@ struct RenamedReferences {
 
   private static func pathExtension(of path: String) -> String { (path as NSString).pathExtension }
 
-  /// The name or the number of the assertion, with the path extension.
   private static func assertion(of path: String) -> Substring {
     (path.split(separator: "/").last ?? "").drop { $0 != "." }
   }

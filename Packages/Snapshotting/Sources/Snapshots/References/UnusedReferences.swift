@@ -1,7 +1,6 @@
 internal import Foundation
 internal import SnapshotStore
 
-/// A complete and successful run of tests, and the references that it used.
 struct TestRun: Codable {
   let start: Date
   let used: Set<String>
@@ -35,11 +34,7 @@ struct UnusedReferences {
     }
   }
 
-  /// Adds the files in the folder of a test file.
-  ///
-  /// - Parameters:
-  ///   - used: The files in the folder that the run used.
-  ///   - source: The test file. It is read only if files are not used, because most runs use all files.
+  /// `source` is read only if files are not used, because most runs use all files.
   private mutating func add(_ folder: String, _ used: Set<String>, source: String, _ start: Date) {
     let others = ReferenceFiles.names(in: folder).sorted().filter { name in
       let path = "\(folder)/\(name)"

@@ -2,11 +2,9 @@ internal import Arguments
 internal import Foundation
 internal import SnapshotStore
 
-/// Pending snapshots in the formats of CI servers.
 enum Annotations {
   enum Format: String, CaseIterable, Sendable, ExpressibleByArgument { case github, junit }
 
-  /// - Parameter difference: Returns the difference of a snapshot as plain text.
   static func text(
     _ snapshots: [PendingSnapshot], _ format: Format, difference: (PendingSnapshot) -> String
   ) -> String {
@@ -16,7 +14,6 @@ enum Annotations {
     }
   }
 
-  /// Returns a workflow command that adds an annotation to the source.
   private static func gitHubCommand(_ snapshot: PendingSnapshot, _ difference: String) -> String {
     let file = escaped(snapshot.source.file, alsoIn: ":,")
     let title = snapshot.isNew ? "New snapshot" : "Snapshot differs"
@@ -57,10 +54,7 @@ enum Annotations {
   }
 }
 
-/// Text in HTML and XML.
 enum MarkupText {
-  /// Returns a text for an element or an attribute in double quotes.
-  ///
   /// Characters that XML does not allow are replaced.
   static func escaped(_ text: String) -> String {
     var result = ""

@@ -4,10 +4,8 @@ internal import SnapshotStore
 
 /// One HTML page with all pending snapshots, without any other file.
 struct HTMLReport {
-  /// A snapshot with its difference, or the reason why it cannot be read.
   typealias Entry = (snapshot: PendingSnapshot, difference: Result<Difference, SnapshotError>)
 
-  /// The addresses of the buttons.
   struct Actions {
     let accept: String
     let rename: String
@@ -15,11 +13,8 @@ struct HTMLReport {
   }
 
   let entries: [Entry]
-  /// The references of renamed tests, by the names of the snapshots that replace them.
   var renames: [String: String] = [:]
-  /// The reasons why some pending snapshots cannot be read.
   var unreadable: [SnapshotError] = []
-  /// The reason why the last decision was refused.
   var problem: String?
   /// `nil` for a page without a server.
   var actions: Actions?
@@ -156,7 +151,6 @@ struct HTMLReport {
 }
 
 extension HTMLReport {
-  /// Creates the report about all pending snapshots of a project.
   init(_ store: PendingStore, problem: String? = nil, actions: Actions? = nil) {
     let (snapshots, unreadable) = store.contents()
     let entries: [Entry] = snapshots.map { snapshot in

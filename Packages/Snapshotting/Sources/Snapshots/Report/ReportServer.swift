@@ -9,7 +9,6 @@ internal import SnapshotStore
 struct ReportServer: Sendable {
   private let store: PendingStore
   private let token: String
-  /// Called when no snapshot is pending any more.
   private let onEnd: @Sendable () -> Void
 
   init(_ store: PendingStore, onEnd: @escaping @Sendable () -> Void) {
@@ -18,7 +17,6 @@ struct ReportServer: Sendable {
     token = (0..<2).map { _ in String(generator.next() as UInt64, radix: 36) }.joined()
   }
 
-  /// Returns the address of the report.
   func address(on port: Int) -> String { "http://127.0.0.1:\(port)\(path("/"))" }
 
   var router: Router {
@@ -66,8 +64,6 @@ struct ReportServer: Sendable {
   }
 
   /// Decides about the snapshot that the page showed, and not about a later one of the same assertion.
-  ///
-  /// - Parameter decision: Returns the reason if it is refused.
   private func decide(_ request: HTTPRequest, _ decision: (PendingSnapshot) -> String?) -> HTTPResponse {
     let form = request.form
     let shown = store.contents().snapshots.first {

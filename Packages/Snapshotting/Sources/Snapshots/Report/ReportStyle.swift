@@ -1,4 +1,3 @@
-/// The style sheet of the report, for light and dark.
 enum ReportStyle {
   static let text = """
     :root { color-scheme: light dark; --line: #8886; --removed: #fbd7d5; --added: #d3f2d8; --mark: #0003; }
@@ -31,7 +30,6 @@ enum ReportStyle {
     """
 }
 
-/// The script of the report: filters and the sliders of overlays.
 enum ReportScript {
   static let text = """
     const get = id => document.getElementById(id);

@@ -1,11 +1,9 @@
 internal import Snapshotting
 
-/// The changed words of removed lines and of the added lines that replace them.
 struct ChangedWords {
   let removed: [[DiffLine.Part]]
   let added: [[DiffLine.Part]]
 
-  /// Compares the words of all removed lines with the words of all added lines.
   init(removed old: [Substring], added new: [Substring]) {
     guard !old.isEmpty, !new.isEmpty else {
       removed = old.map { [DiffLine.Part(text: String($0))] }

@@ -1,7 +1,6 @@
 internal import Foundation
 internal import Snapshotting
 
-/// A line of a difference, in parts that are changed words or not.
 struct DiffLine: Equatable {
   enum Kind { case header, common, removed, added }
 
@@ -50,7 +49,6 @@ struct DiffLine: Equatable {
     return lines
   }
 
-  /// Returns a line with a mark after a space at its end.
   private static func line(_ kind: Kind, _ parts: [Part]) -> DiffLine {
     let shown = parts.map { Part(text: visible($0.text, whitespace: $0.isChanged), isChanged: $0.isChanged) }
     let endsInSpace = parts.last?.text.utf8.last == UInt8(ascii: " ")
@@ -61,7 +59,6 @@ struct DiffLine: Equatable {
     text.unicodeScalars.map { symbol(for: $0, whitespace: whitespace) ?? String($0) }.joined()
   }
 
-  /// Returns the lines of a text without a reference.
   static func lines(ofNew text: String) -> [DiffLine] {
     lines(of: text).map { DiffLine(kind: .added, parts: [Part(text: StatusReport.visible($0))]) }
   }
@@ -71,8 +68,6 @@ struct DiffLine: Equatable {
     text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
   }
 
-  /// Returns the old and the new lines side by side.
-  ///
   /// Removed lines are beside the added lines that follow them; `nil` if there is none.
   static func pairs(of lines: [DiffLine]) -> [(old: DiffLine?, new: DiffLine?)] {
     var pairs: [(old: DiffLine?, new: DiffLine?)] = []

@@ -4,7 +4,6 @@ internal import SnapshotStore
 // Processes that accept or reject snapshots of one project wait for each other.
 
 extension PendingStore {
-  /// A snapshot that was neither accepted nor rejected, and the reason.
   typealias Refusal = (snapshot: PendingSnapshot, error: SnapshotError)
 
   /// Discards snapshots, and returns the reasons for those that are still pending or were absent.
@@ -113,7 +112,6 @@ extension PendingStore {
     return refused + move(in: file, from: current, source, edits, to: changed)
   }
 
-  /// Moves the other pending snapshots of a source file to their new places.
   private func move(
     in file: String, from old: String, _ source: [UInt8], _ edits: [SourceEdit], to changed: [UInt8]
   ) -> [Refusal] {

@@ -3,12 +3,10 @@ internal import SnapshotStore
 internal import Snapshotting
 internal import Terminal
 
-/// Draws the current snapshot of a review.
 struct ReviewScreen {
   /// The narrowest terminal in which a text has two columns.
   static let sideBySideColumns = 120
 
-  /// The number of rows for the difference.
   static func rows(in size: TerminalSize) -> Int { max(1, size.rows - 4) }
 
   static func draw(
@@ -53,7 +51,6 @@ struct ReviewScreen {
     return screen
   }
 
-  /// Draws the decisions, which are not applied yet.
   private static func drawEnd(of state: ReviewState, _ screen: inout Screen) {
     let counts =
       [("accepted", ReviewState.Decision.accept), ("accepted with a rename", .rename), ("rejected", .reject)]

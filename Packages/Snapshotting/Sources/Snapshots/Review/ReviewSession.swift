@@ -1,7 +1,6 @@
 internal import SnapshotStore
 internal import Terminal
 
-/// Shows a review in a terminal, and reads its keys.
 struct ReviewSession {
   private let store: PendingStore
   private let snapshots: [PendingSnapshot]

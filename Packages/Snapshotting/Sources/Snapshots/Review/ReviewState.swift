@@ -9,15 +9,10 @@ struct ReviewState {
     case rename
   }
 
-  /// An effect of a key, which the session performs.
   enum Effect: Equatable {
-    /// Open the files of the current snapshot.
     case open
-    /// Stop the program until its shell continues it.
     case suspend
-    /// End the review, and apply the decisions.
     case finish
-    /// End the review, and discard the decisions.
     case cancel
   }
 
@@ -29,7 +24,6 @@ struct ReviewState {
   let all: [PendingSnapshot]
   /// The changed lines of each snapshot, which tell whether two snapshots change alike.
   private let changes: [[String]?]
-  /// The references of renamed tests, by the names of the snapshots that replace them.
   let renames: [String: String]
   private(set) var index = 0
   /// Whether all snapshots were shown, and the decisions wait for a confirmation.
@@ -46,12 +40,10 @@ struct ReviewState {
 
   var current: PendingSnapshot { all[index] }
 
-  /// The snapshots with a decision; `nil` for those without one.
   func snapshots(_ decision: Decision?) -> [PendingSnapshot] {
     all.indices.filter { decisions[$0] == decision }.map { all[$0] }
   }
 
-  /// The decision about the current snapshot, which shows it again.
   var currentDecision: Decision? { decisions[index] }
 
   /// The number of snapshots that are not decided and change like the current one, which is one of them.
@@ -87,7 +79,6 @@ struct ReviewState {
     return nil
   }
 
-  /// Brings the first visible line into the difference.
   mutating func limitScroll(lines: Int, rows: Int) { scroll = min(scroll, max(0, lines - rows)) }
 
   private mutating func decide(_ decision: Decision?, _ indices: [Int]) {
@@ -96,7 +87,6 @@ struct ReviewState {
     advance()
   }
 
-  /// Moves to the next snapshot without a decision, or to the end.
   private mutating func advance() {
     guard let next = (all.indices.dropFirst(index + 1)).first(where: { decisions[$0] == nil }) else {
       isAtEnd = true

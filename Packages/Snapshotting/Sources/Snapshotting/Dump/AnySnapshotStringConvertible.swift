@@ -18,17 +18,14 @@ public protocol AnySnapshotStringConvertible {
 }
 
 extension AnySnapshotStringConvertible {
-  /// `false`: only the description is shown.
   public static var renderChildren: Bool { false }
 }
 
 extension Character: AnySnapshotStringConvertible {
-  /// The character in quotes.
   public var snapshotDescription: String { debugDescription }
 }
 
 extension Data: AnySnapshotStringConvertible {
-  /// The number of bytes.
   public var snapshotDescription: String { debugDescription }
 }
 
@@ -44,7 +41,6 @@ extension NSObject: AnySnapshotStringConvertible {
     /// The debug description without addresses, with the entries of `userInfo` in order.
     @objc open var snapshotDescription: String { objectText(self) }
   #else
-    /// The debug description without addresses, with the entries of `userInfo` in order.
     public var snapshotDescription: String { objectText(self) }
   #endif
 }
@@ -58,16 +54,13 @@ private func objectText(_ object: NSObject) -> String {
 }
 
 extension String: AnySnapshotStringConvertible {
-  /// The text in quotes.
   public var snapshotDescription: String { debugDescription }
 }
 
 extension Substring: AnySnapshotStringConvertible {
-  /// The text in quotes.
   public var snapshotDescription: String { debugDescription }
 }
 
 extension URL: AnySnapshotStringConvertible {
-  /// The URL as text.
   public var snapshotDescription: String { debugDescription }
 }

@@ -3,11 +3,6 @@
 
 extension ValueTree {
   /// Returns all lines of a node and its descendants, indented by twice their depth.
-  ///
-  /// - Parameters:
-  ///   - root: The number of the node.
-  ///   - label: The label of the node.
-  ///   - bullet: The text before a node with children.
   func dumpText(of root: Int = 0, labelled label: String? = nil, bullet: String = "▿ ") -> String {
     var lines = ""
     visit(from: root) { number, depth in

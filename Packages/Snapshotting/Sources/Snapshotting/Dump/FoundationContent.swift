@@ -8,15 +8,12 @@ internal import Foundation
 ///
 /// Some Foundation types have a mirror or a description that shows addresses, omits data, or lists entries in a random order.
 enum FoundationContent {
-  /// Text without children.
   case leaf(String)
   /// A value to show instead.
   case value(Any)
-  /// Members under the name of the type.
   case members([Mirror.Child])
   /// The elements that the value's mirror has.
   case reflected
-  /// The members of an object of a class outside of Foundation.
   case object
   /// Only the type, although the object has data.
   case hidden
@@ -28,7 +25,6 @@ enum FoundationContent {
       || type is any AnyMeasurement.Type
   }
 
-  /// Returns the form of a value, or `nil` if the value needs none.
   init?(of value: Any, name: String) {
     switch value {
     case is NSNumber: return nil
@@ -125,7 +121,6 @@ private var bridgedTypes: [any Hashable.Type] {
 
 private func bridged<Value: Hashable>(_ object: NSObject, to type: Value.Type) -> Any? { object as? Value }
 
-/// The mirrors of an object's classes below `NSObject`.
 private func ancestors(of object: NSObject) -> [Mirror] {
   Array(
     sequence(first: Mirror(reflecting: object), next: \.superclassMirror).prefix { $0.subjectType != NSObject.self })
@@ -141,13 +136,10 @@ extension Measurement: AnyMeasurement {
   fileprivate var anyUnit: Unit { unit }
 }
 
-/// The members that classes outside of Foundation add to an object.
 private func ownMembers(of object: NSObject) -> [Mirror.Child] {
   ancestors(of: object).reversed().filter { !isFoundationClass($0.subjectType) }.flatMap(\.children)
 }
 
-/// The data of a converter.
-///
 /// The converters of Foundation are linear or reciprocal.
 private func data(of converter: UnitConverter) -> [Mirror.Child] {
   let linear = converter as? UnitConverterLinear
@@ -158,7 +150,6 @@ private func data(of converter: UnitConverter) -> [Mirror.Child] {
   return inherited + ownMembers(of: converter)
 }
 
-/// Whether a class belongs to Foundation or is written in Objective-C.
 private func isFoundationClass(_ type: Any.Type) -> Bool {
   let name = String(reflecting: type).prefix { $0 != "<" }
   let module = name.prefix { $0 != "." }
@@ -179,7 +170,6 @@ func orderedDescription(of value: Any) -> String {
   return description
 }
 
-/// Returns a notification's description with the entries of `userInfo` in a fixed order.
 func notificationText(_ notification: NSNotification) -> String {
   let text = withoutAddresses(notification.debugDescription)
   guard let entries = notification.userInfo, entries.count > 1 else { return text }
@@ -188,7 +178,6 @@ func notificationText(_ notification: NSNotification) -> String {
     + "{name = \(notification.name.rawValue)\(object); userInfo = \(readableLine(of: entries))}"
 }
 
-/// Returns an error's description with the entries of `userInfo` in the order of their text.
 func errorText(_ error: NSError) -> String {
   let text = withoutAddresses(error.debugDescription)
   guard !error.userInfo.isEmpty, let start = text.range(of: "UserInfo={") else { return text }
@@ -202,7 +191,6 @@ func errorText(_ error: NSError) -> String {
   return text[..<start.upperBound] + entries.sorted().joined(separator: ", ") + "}"
 }
 
-/// Returns the description of an attributed string with the attributes of each run in the order of their names.
 func attributedText(_ text: AttributedString) -> String {
   text.runs.map { run in
     "\(String(text[run.range].characters)) \(sortedLines(of: run.attributes).joined(separator: "\n"))"

@@ -1,6 +1,5 @@
 internal import Foundation
 
-/// The form of the strategy `readable`.
 enum ReadableForm: DumpForm {
   static func node(of value: Any, _ types: inout TypeFactsCache) -> DumpNode {
     if type(of: value) == AnyHashable.self, let hashable = value as? AnyHashable {
@@ -75,7 +74,6 @@ enum ReadableForm: DumpForm {
     }
   }
 
-  /// The members of a tuple, or the one associated value.
   private static func payloadMembers(of payload: Any) -> [Mirror.Child] {
     let mirror = Mirror(reflecting: payload)
     return mirror.displayStyle == .tuple ? members(of: mirror) : [(nil, payload)]
@@ -94,7 +92,6 @@ enum ReadableForm: DumpForm {
   }
 }
 
-/// Returns the text of a value that is shown without its members; otherwise `nil`.
 private func readableLeaf(_ value: Any, _ facts: TypeFacts) -> String? {
   if let text = plainText(of: value, facts.plain) { return text }
   switch value {

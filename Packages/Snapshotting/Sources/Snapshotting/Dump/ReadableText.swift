@@ -1,12 +1,7 @@
 extension ValueTree {
-  /// Returns the value as an expression.
-  ///
   /// Children are between brackets, on separate lines unless they are short.
-  ///
-  /// - Parameter isOnOneLine: Whether all children are on one line.
   func readableText(isOnOneLine: Bool = false) -> String {
     var text = ""
-    /// The nodes around the current one, with their next children.
     var open: [(node: Node, next: Int, isInline: Bool)] = []
     func startLine() {
       text += "\n"
@@ -55,7 +50,6 @@ extension ValueTree {
     return length <= 60
   }
 
-  /// Returns the lines by which a node is sorted among its siblings.
   func readableKey(of node: Int) -> [ReadableLine] {
     var lines: [ReadableLine] = []
     visit(from: node) { number, depth in
@@ -77,7 +71,6 @@ extension ValueTree.Shape {
   }
 }
 
-/// A line of an element of a set or a dictionary.
 struct ReadableLine {
   let depth: Int
   let label: ReadableWord
@@ -102,7 +95,6 @@ struct ReadableWord {
     number = Int(text)
   }
 
-  /// Whether this text comes before another one; `nil` for equal texts.
   func precedes(_ other: Self) -> Bool? {
     switch (number, other.number) {
     case (let left?, let right?) where left != right: return left < right

@@ -1,8 +1,6 @@
-/// A value as one node of a dump.
 struct DumpNode {
   var text: String
   var shape = ValueTree.Shape.plain
-  /// The children with their labels; `nil` for a leaf.
   var children: AnyIterator<Mirror.Child>?
   /// Whether the order of the children is that of their texts.
   var isSorted = false
@@ -12,18 +10,13 @@ struct DumpNode {
   var hiddenTypes: [String] = []
 }
 
-/// A form in which a dump shows values.
 protocol DumpForm {
-  /// Returns the node of a value, without the nodes of its children.
   static func node(of value: Any, _ types: inout TypeFactsCache) -> DumpNode
 
-  /// Returns the node of an object that contains itself.
   static func circularNode(_ node: DumpNode) -> DumpNode
 
-  /// Returns the text of an object that was shown before.
   static func sharedText(_ text: String, number: Int) -> String
 
-  /// Sorts the children of a node by their texts.
   static func sortChildren(of node: Int, in tree: inout ValueTree)
 }
 
@@ -36,7 +29,6 @@ struct TreeBuilder {
   private var types = TypeFactsCache()
   private var objects: VisitedObjects
 
-  /// A node whose children are being visited.
   private struct Frame {
     let node: Int
     var children: AnyIterator<Mirror.Child>
@@ -49,9 +41,7 @@ struct TreeBuilder {
     objects = VisitedObjects(largeDump: largeDump)
   }
 
-  /// Returns the tree of a value.
-  ///
-  /// - Parameter largeDump: The number of nodes from which on shared objects are shown once.
+  /// `largeDump` is the number of nodes from which on shared objects are shown once.
   static func tree(of value: Any, as form: any DumpForm.Type, largeDump: Int = 100_000) -> ValueTree {
     var builder = TreeBuilder(form: form, largeDump: largeDump)
     builder.visitAll(value)
@@ -72,7 +62,6 @@ struct TreeBuilder {
     }
   }
 
-  /// Adds the node of a value, and returns the frame of its children.
   private mutating func visit(_ value: Any, label: String?, under parent: Int?) -> Frame? {
     let plain = types.facts(ofValue: value).plain
     if let text = plainText(of: value, plain) {

@@ -2,7 +2,6 @@ internal import Foundation
 
 /// The properties of a type that a dump needs, determined once for each type and dump.
 struct TypeFacts {
-  /// Types whose values are shown without a mirror.
   enum Plain { case string, int, double, bool, other }
 
   let name: String
@@ -40,7 +39,6 @@ struct TypeFacts {
   }
 }
 
-/// The facts of the types in one dump.
 struct TypeFactsCache {
   private var known: [ObjectIdentifier: TypeFacts] = [:]
   private var last: (type: ObjectIdentifier, facts: TypeFacts)?
@@ -54,9 +52,8 @@ struct TypeFactsCache {
     return facts
   }
 
-  /// Returns the facts of a value's type.
-  ///
-  /// For an `AnyHashable` around a convertible value they are those of the convertible value, because a cast unwraps it.
+  /// For an `AnyHashable` around a convertible value they are those of the convertible value, because a cast unwraps
+  /// it.
   mutating func facts(ofValue value: Any) -> TypeFacts {
     let type = type(of: value)
     if type == AnyHashable.self, let hashable = value as? AnyHashable {

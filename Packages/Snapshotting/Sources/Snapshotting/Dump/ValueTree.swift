@@ -2,17 +2,12 @@
 ///
 /// Nodes refer to each other by number, so that a deep value needs no stack.
 struct ValueTree {
-  /// The text around the children of a node.
   enum Shape {
-    /// The children are below the node.
     case plain
     /// The node is an ancestor of itself.
     case circular
-    /// `(` children `)`.
     case parentheses
-    /// `[` children `]`.
     case brackets
-    /// `([` children `])`.
     case set
   }
 
@@ -23,20 +18,15 @@ struct ValueTree {
     var children: [Int] = []
   }
 
-  /// The nodes; the first one is the root.
   private(set) var nodes: [Node] = []
-  /// The types of the data that the text cannot show.
   var hiddenTypes: [String] = []
 
-  /// Adds a node as the last child of `parent`, and returns its number.
   mutating func add(_ node: Node, under parent: Int?) -> Int {
     nodes.append(node)
     if let parent { nodes[parent].children.append(nodes.count - 1) }
     return nodes.count - 1
   }
 
-  /// Sorts the children of a node by keys.
-  ///
   /// The order of equal ones does not change.
   mutating func sortChildren<Key>(of parent: Int, key: (ValueTree, Int) -> Key, by precedes: (Key, Key) -> Bool) {
     let children = nodes[parent].children
@@ -45,7 +35,6 @@ struct ValueTree {
     nodes[parent].children = keys.indices.sorted { precedes(keys[$0], keys[$1]) }.map { children[$0] }
   }
 
-  /// Calls a closure with the numbers of a node and its descendants in preorder, and with their depths below the node.
   func visit(from root: Int, _ body: (_ node: Int, _ depth: Int) -> Void) {
     var pending = [(node: root, depth: 0)]
     pending.reserveCapacity(16)

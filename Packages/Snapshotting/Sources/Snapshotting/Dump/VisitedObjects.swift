@@ -10,7 +10,6 @@ struct VisitedObjects {
     case shared(number: Int)
   }
 
-  /// The number of nodes from which on shared objects are shown once.
   let largeDump: Int
   private var path: Set<ObjectIdentifier> = []
   /// The complete objects.
@@ -20,16 +19,12 @@ struct VisitedObjects {
 
   init(largeDump: Int) { self.largeDump = largeDump }
 
-  /// Begins to visit an object.
-  ///
-  /// - Parameter nodes: The size of the dump so far.
   mutating func enter(_ object: AnyObject, nodes: Int) -> Visit {
     let id = ObjectIdentifier(object)
     if nodes > largeDump, let known = complete[id] { return .shared(number: known.number) }
     return path.insert(id).inserted ? .new : .circular
   }
 
-  /// Ends the visit of an object that is new.
   mutating func leave(_ object: AnyObject) {
     let id = ObjectIdentifier(object)
     path.remove(id)

@@ -3,13 +3,11 @@ internal import Parallel
 extension Snapshotting {
   /// Returns a strategy that transforms the format of this one to a different format.
   ///
-  /// - Parameters:
-  ///   - pathExtension: The path extension of reference files.
-  ///   - diffing: Compares, writes and reads the new format.
-  ///   - transform: Returns the new format. Called once for each run, on the thread that delivers the old format.
+  /// `transform` is called once for each run, on the thread that delivers the old format.
   ///
-  /// This strategy has no ``SnapshotContext/matchesReference``, because the reference has the new format. So ``retrying(every:within:)``
-  /// before the transformation waits for two equal snapshots; call it after the transformation to compare with the reference.
+  /// This strategy has no ``SnapshotContext/matchesReference``, because the reference has the new format. So
+  /// ``retrying(every:within:)`` before the transformation waits for two equal snapshots; call it after the
+  /// transformation to compare with the reference.
   ///
   /// ```swift
   /// let digest = Snapshotting<Data, Data>.data.mapFormat(pathExtension: "txt", diffing: .lines) { $0.base64EncodedString() }

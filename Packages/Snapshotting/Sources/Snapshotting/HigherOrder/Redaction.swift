@@ -6,26 +6,19 @@ internal import Foundation
 /// assertSnapshot(of: log, as: .lines.redacting(.uuids, .dates))
 /// ```
 public struct Redaction: Sendable {
-  /// The description of the parts, for messages.
   public let name: String
   /// Returns the changed text; `nil` if nothing matches.
   public let apply: @Sendable (String) -> String?
 
-  /// Creates a rule from a function.
-  ///
-  /// - Parameters:
-  ///   - name: The description of the parts, for messages.
-  ///   - apply: Returns the changed text; `nil` if nothing matches. Called from any thread.
+  /// Creates a rule from a function, which may be called from any thread and returns `nil` if nothing matches.
   public init(_ name: String, apply: @escaping @Sendable (String) -> String?) {
     self.name = name
     self.apply = apply
   }
 
-  /// Creates a rule that replaces each match of a regular expression.
+  /// Creates a rule that replaces each match of a regular expression in the syntax of `NSRegularExpression`; `$1` in
+  /// the replacement is the first group.
   ///
-  /// - Parameters:
-  ///   - pattern: A regular expression in the syntax of `NSRegularExpression`.
-  ///   - replacement: The replacement; `$1` is the first group.
   /// - Throws: ``PatternError`` if the pattern is not a regular expression.
   public init(pattern: String, with replacement: String) throws(PatternError) {
     guard let expression = try? NSRegularExpression(pattern: pattern) else { throw PatternError(pattern: pattern) }
@@ -36,12 +29,9 @@ public struct Redaction: Sendable {
     }
   }
 
-  /// The error of a pattern that is not a regular expression.
   public struct PatternError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The pattern.
     public let pattern: String
 
-    /// The problem and its solution.
     public var description: String {
       "Cannot use the pattern '\(pattern)': it is not a valid NSRegularExpression. To match literal text, use Redaction.text(_:with:)."
     }
@@ -89,9 +79,6 @@ public struct Redaction: Sendable {
     replacing(name, pattern) { "<\(name) \($0)>" }
   }
 
-  /// Returns a rule that replaces matches by a text with the number of the match.
-  ///
-  /// Equal matches have equal numbers.
   private static func replacing(
     _ name: String, _ pattern: String, _ replacement: @escaping @Sendable (Int) -> String
   ) -> Redaction {
@@ -138,10 +125,6 @@ extension Snapshotting where Format == String {
 
 extension Snapshotting {
   /// Returns a strategy that replaces one part of the value before it takes the snapshot.
-  ///
-  /// - Parameters:
-  ///   - keyPath: The part.
-  ///   - replacement: The new value of the part.
   ///
   /// ```swift
   /// assertSnapshot(of: user, as: Snapshotting<User, String>.readable.redacting(\.token, with: "<token>"))

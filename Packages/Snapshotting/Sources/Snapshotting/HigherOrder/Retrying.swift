@@ -3,13 +3,9 @@ internal import Parallel
 extension Snapshotting {
   /// Returns a strategy that takes snapshots until one matches the reference, or two consecutive ones match.
   ///
-  /// Use it for values that become stable at an unknown time. An attempt that fails is repeated, and its failures are dropped. At
-  /// the limit, the assertion fails with the failures of the last attempt, or with the difference between the last two snapshots.
-  ///
-  /// - Parameters:
-  ///   - interval: The pause between two snapshots.
-  ///   - limit: The maximum time. It extends the deadline of the assertion.
-  ///   - clock: The clock of the pauses, for example a manual clock in a test.
+  /// Use it for values that become stable at an unknown time. An attempt that fails is repeated, and its failures are
+  /// dropped. At the limit, the assertion fails with the failures of the last attempt, or with the difference between
+  /// the last two snapshots. The limit extends the deadline of the assertion.
   ///
   /// ```swift
   /// await expectSnapshot(of: webView, as: .image.retrying(every: .milliseconds(100), within: .seconds(3)))

@@ -29,7 +29,6 @@ extension Snapshotting where Format == String {
   }
 }
 
-/// Returns the text with LF in place of CR LF and of CR.
 private func withLineFeeds(_ text: String) -> String {
   text.replacingOccurrences(of: "\r\n", with: "\n", options: .literal)
     .replacingOccurrences(of: "\r", with: "\n", options: .literal)

@@ -5,16 +5,14 @@ internal import Parallel
 extension Snapshotting {
   /// Returns a strategy that waits before it takes the snapshot, for example for the end of an animation.
   ///
-  /// - Parameters:
-  ///   - duration: The wait in seconds, at most a year. It extends the deadline of the assertion.
-  ///   - strategy: The strategy that takes the snapshot.
+  /// The wait is in seconds, at most a year, and extends the deadline of the assertion.
   ///
   /// ```swift
   /// assertSnapshot(of: controller, as: .waiting(for: 1, on: .image))
   /// ```
   ///
-  /// A snapshot that starts on the main thread is taken there. Otherwise it is taken on the cooperative pool, so only closures
-  /// that are isolated to an actor can read the values of that actor.
+  /// A snapshot that starts on the main thread is taken there. Otherwise it is taken on the cooperative pool, so only
+  /// closures that are isolated to an actor can read the values of that actor.
   ///
   /// Source: *Higher-Order Snapshot Testing* (Point-Free, 2019).
   public static func waiting(for duration: TimeInterval, on strategy: Snapshotting) -> Snapshotting {
@@ -24,11 +22,6 @@ extension Snapshotting {
   /// Returns a strategy that waits on a clock before it takes the snapshot, for example on a manual clock.
   ///
   /// Like ``waiting(for:on:)``.
-  ///
-  /// - Parameters:
-  ///   - duration: The wait. It extends the deadline of the assertion.
-  ///   - strategy: The strategy that takes the snapshot.
-  ///   - clock: The clock of the wait.
   public static func waiting<C: Clock>(
     for duration: Duration, on strategy: Snapshotting, clock: C
   ) -> Snapshotting where C.Duration == Duration {

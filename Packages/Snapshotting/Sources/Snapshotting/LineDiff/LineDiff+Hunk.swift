@@ -34,7 +34,6 @@ extension LineDiff {
       return lines
     }
 
-    /// Calls a closure for each run of lines of one kind.
     func forEachRun(_ body: (Line.Kind, Range<Int>) -> Void) {
       var next = oldLines.lowerBound
       for change in changes {
@@ -47,19 +46,13 @@ extension LineDiff {
     }
   }
 
-  /// A line of a hunk.
   public struct Line: Sendable {
-    /// The texts that contain a line.
     public enum Kind: Sendable, Hashable {
-      /// The line is in both texts.
       case common
-      /// The line is only in the old text.
       case removed
-      /// The line is only in the new text.
       case added
     }
 
-    /// The texts that contain the line.
     public let kind: Kind
 
     /// The line without its LF.
@@ -83,7 +76,6 @@ extension LineDiff {
     return hunks
   }
 
-  /// The number of common lines before and after the changed lines.
   private static let context = 4
 
   private func hunk(_ indices: Range<Int>) -> Hunk {

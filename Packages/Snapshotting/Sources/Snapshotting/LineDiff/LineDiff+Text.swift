@@ -34,7 +34,6 @@ extension LineDiff {
     return notes.isEmpty ? text : ([text, ""] + notes).joined(separator: "\n")
   }
 
-  /// Calls a closure with the bytes of the old and of the new text.
   func withBytes<Result>(
     _ body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) -> Result
   ) -> Result {

@@ -31,16 +31,12 @@ public struct LineDiff: Sendable {
 
   /// Compares two texts, line by line.
   ///
-  /// The limit of the work is enough for 50,000 lines of any kind. At the limit, the remaining lines are removed and added.
-  ///
-  /// - Parameters:
-  ///   - old: The old text: the reference.
-  ///   - new: The new text.
+  /// The limit of the work is enough for 50,000 lines of any kind. At the limit, the remaining lines are removed and
+  /// added.
   public init(old: String, new: String) {
     self.init(old: old, new: new, steps: EditSearch.steps)
   }
 
-  /// Compares two texts with a limit of the steps.
   init(old: String, new: String, steps: Int) {
     var (old, new) = (old, new)
     old.makeContiguousUTF8()
@@ -72,6 +68,5 @@ public struct LineDiff: Sendable {
     }
   }
 
-  /// Whether the texts have the same bytes.
   public var isEmpty: Bool { changes.isEmpty }
 }

@@ -5,7 +5,6 @@ extension LineDiff {
   package var notes: [String] { isEmpty ? [] : NoteFinder(self).notes }
 }
 
-/// Finds the invisible differences of two texts.
 private struct NoteFinder {
   private(set) var notes: [String] = []
 
@@ -56,7 +55,6 @@ private struct NoteFinder {
     }
   }
 
-  /// The pairs of a removed and an added line that look alike, in order.
   private func lookalikes(in change: LineDiff.Change, _ diff: LineDiff) -> [(old: Int, new: Int)] {
     let isForeign = { (line: Substring) in line.utf8.contains { $0 > 0x7F } }
     guard
@@ -75,7 +73,6 @@ private struct NoteFinder {
     return pairs
   }
 
-  /// The maximum number of pairs with a separate note.
   private static let most = 3
 }
 

@@ -46,7 +46,6 @@ extension Snapshotting where Value == Data, Format == String {
   }
 }
 
-/// Returns rows of sixteen bytes of a range, and the number of bytes if the range reaches the end.
 func hexLines(_ data: Data, in range: Range<Int>) -> String {
   var lines: [String] = []
   for start in stride(from: range.lowerBound, to: min(range.upperBound, data.count), by: 16) {

@@ -1,8 +1,8 @@
 extension Snapshotting where Format == String {
   /// Shows the contents of a value, byte-compatible with `dump` of swift-snapshot-testing.
   ///
-  /// Use it for existing reference files. For new ones use `readable`, which keeps fractions of dates, prints numbers as numbers,
-  /// and lists members in the order of their declaration.
+  /// Use it for existing reference files. For new ones use `readable`, which keeps fractions of dates, prints numbers
+  /// as numbers, and lists members in the order of their declaration.
   ///
   /// ```swift
   /// assertSnapshot(of: user, as: .dump)
@@ -17,10 +17,8 @@ extension Snapshotting where Format == String {
   /// The text of a `TimeZone`, a `Calendar` or `DateComponents` has addresses that change between runs, as in
   /// swift-snapshot-testing.
   ///
-  /// Dictionaries and sets are sorted by the texts of their elements, members by name. An object that contains itself is shown
-  /// once. After 100,000 lines every shared object is shown once. Types change their text with
-  /// ``AnySnapshotStringConvertible``. The cost is proportional to the number of lines, and to the depth of sets and dictionaries
-  /// in each other.
+  /// Dictionaries and sets are sorted by the texts of their elements, members by name. Shared objects, types with their
+  /// own text, and the cost are as described at `readable`.
   public static var dump: Snapshotting {
     SimplySnapshotting.lines.pullback { TreeBuilder.tree(of: $0, as: StandardForm.self).dumpText() }
   }

@@ -3,11 +3,8 @@ internal import Parallel
 extension Snapshotting where Value: CaseIterable & Sendable, Value.AllCases: Sendable, Format == String {
   /// Shows the result of a function for each case of its input, as comma-separated values.
   ///
-  /// Quotation marks and line feeds in the values are not escaped, as in swift-snapshot-testing, so different values that contain
-  /// them can have equal texts.
-  ///
-  /// - Parameter witness: Shows the results of the function.
-  /// - Returns: A strategy for functions from `Value`.
+  /// Quotation marks and line feeds in the values are not escaped, as in swift-snapshot-testing, so different values
+  /// that contain them can have equal texts.
   ///
   /// ```swift
   /// assertSnapshot(of: \.rotatedLeft, as: Snapshotting<Direction, String>.func(into: .description))

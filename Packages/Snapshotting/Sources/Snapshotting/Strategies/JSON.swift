@@ -63,7 +63,6 @@ extension Snapshotting where Format == String {
     }
   }
 
-  /// Shows the output of an encoder, or fails with its error.
   private static func encoded(
     as pathExtension: String, _ encode: @escaping @Sendable (Any) throws -> Data
   ) -> Snapshotting {

@@ -37,9 +37,7 @@ extension Diffing where Value == String {
   }
 }
 
-/// The error of a text reference that is not UTF-8.
 public struct NotUTF8: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The problem and its solution.
   public var description: String {
     "The data is not valid UTF-8. Restore the file, or remove it and record it again."
   }

@@ -35,7 +35,6 @@ extension Snapshotting where Format == String {
   }
 }
 
-/// Returns the text that `readable` shows for a value, and fails the assertion if the text does not show all data.
 func readableText(of value: Any, in context: SnapshotContext<String>) -> String {
   let tree = TreeBuilder.tree(of: value, as: ReadableForm.self)
   for type in tree.hiddenTypes {
@@ -49,7 +48,6 @@ func readableText(of value: Any, in context: SnapshotContext<String>) -> String 
   return tree.readableText()
 }
 
-/// Returns the text that `readable` shows for a value, on one line.
 func readableLine(of value: Any) -> String {
   TreeBuilder.tree(of: value, as: ReadableForm.self).readableText(isOnOneLine: true)
 }

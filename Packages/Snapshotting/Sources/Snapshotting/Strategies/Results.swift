@@ -3,10 +3,6 @@ internal import Parallel
 extension Snapshotting where Format == String {
   /// Shows a result: `success:` or `failure:`, and below it the value or the error.
   ///
-  /// - Parameters:
-  ///   - success: Shows the value.
-  ///   - failure: Shows the error.
-  ///
   /// ```swift
   /// assertSnapshot(of: Result { try parse("1,2") }, as: .result(.readable, .readable))
   /// ```
@@ -32,8 +28,6 @@ extension Snapshotting where Format == String {
   }
 
   /// Shows the error or the result of a function.
-  ///
-  /// - Parameter success: Shows the result.
   ///
   /// ```swift
   /// assertSnapshot(of: { try parse("1,,2") }, as: .thrown(.readable))

@@ -11,17 +11,13 @@ package final class MainThreadWork: @unchecked Sendable {
   private let lock = NSLock()
   private var pending: [@Sendable () -> Void] = []
 
-  /// Adds a closure, which is called once.
   func add(_ body: @escaping @Sendable () -> Void) {
     lock.withLock { pending.append(body) }
     DispatchQueue.main.async { self.run() }
   }
 
-  /// Whether closures are pending.
   package var isPending: Bool { lock.withLock { !pending.isEmpty } }
 
-  /// Calls the pending closures.
-  ///
   /// Only for the main thread.
   package func run() {
     while let next = lock.withLock({ pending.isEmpty ? nil : pending.removeFirst() }) { next() }

@@ -9,7 +9,6 @@ package struct UnsafeTransfer<Value>: @unchecked Sendable {
     self.value = value
   }
 
-  /// Returns the value to a new owner.
   package func take() -> sending Value {
     // The documentation of the strategies requires that nothing else holds the result of a closure.
     nonisolated(unsafe) let value = value

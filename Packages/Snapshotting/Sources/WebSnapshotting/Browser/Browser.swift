@@ -25,7 +25,6 @@ public final class Browser: @unchecked Sendable {
   /// The browser of this process, with the configuration of the environment (see ``Configuration``).
   public static let shared = Browser()
 
-  /// The browser's program and its limits.
   public let configuration: Configuration
 
   let clock: any Clock<Duration>
@@ -35,17 +34,10 @@ public final class Browser: @unchecked Sendable {
   private var current: SingleFlight<RunningBrowser>?
 
   /// Creates a browser, which the first capture starts.
-  ///
-  /// - Parameter configuration: The browser's program and its limits.
   public convenience init(_ configuration: Configuration = Configuration()) {
     self.init(configuration, clock: ContinuousClock())
   }
 
-  /// Creates a browser for tests of its limits.
-  ///
-  /// - Parameters:
-  ///   - clock: The clock of the time limits.
-  ///   - memoryClock: The clock of the memory measurements.
   init(
     _ configuration: Configuration, clock: any Clock<Duration>, memoryClock: any Clock<Duration> = ContinuousClock()
   ) {
@@ -82,9 +74,9 @@ public final class Browser: @unchecked Sendable {
 
   /// Takes an image of a page when it is ready.
   ///
-  /// - Returns: A PNG file.
-  /// - Throws: ``WebError`` of any kind: those of ``start()``; ``WebError/Kind/cannotLoad``, ``WebError/Kind/notFound`` and
-  ///   ``WebError/Kind/timedOut`` for the page; ``WebError/Kind/pageCrashed`` and ``WebError/Kind/browserEnded`` for a crash.
+  /// - Throws: ``WebError`` of any kind: those of ``start()``; ``WebError/Kind/cannotLoad``, ``WebError/Kind/notFound``
+  ///   and ``WebError/Kind/timedOut`` for the page; ``WebError/Kind/pageCrashed`` and ``WebError/Kind/browserEnded``
+  ///   for a crash.
   public func png(of page: WebPage) async throws(WebError) -> Data {
     try await capture(page) { tab, progress in try await tab.screenshot(of: page, progress).png() }
   }
@@ -110,7 +102,6 @@ public final class Browser: @unchecked Sendable {
     try await capture(page) { tab, progress in try await tab.console(of: page, progress) }
   }
 
-  /// Loads a page in a tab, and captures a value when a tab and the browser are available.
   func capture<Value: Sendable>(
     _ page: WebPage, _ value: @escaping @Sendable (Tab, CaptureProgress) async throws -> Value
   ) async throws(WebError) -> Value {
@@ -126,7 +117,6 @@ public final class Browser: @unchecked Sendable {
     }
   }
 
-  /// Returns the running browser, and starts one if necessary.
   func running() async throws -> RunningBrowser {
     while true {
       let start = lock.withLock { current ?? launch() }

@@ -2,9 +2,7 @@ internal import Foundation
 
 /// Finds a browser, and explains how to install one.
 struct BrowserFinder {
-  /// Whether a file is executable.
   let isExecutable: (String) -> Bool
-  /// The folders of `PATH`.
   let path: [String]
 
   /// The names of browsers, in the order of preference.
@@ -13,16 +11,12 @@ struct BrowserFinder {
     "google-chrome", "microsoft-edge-stable", "microsoft-edge",
   ]
 
-  /// The paths of browsers on macOS.
   static let applications = [
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
     "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
   ]
 
-  /// Finds a browser.
-  ///
-  /// - Parameter wanted: A path or a name; `nil` for any browser.
   /// - Throws: ``WebError`` that explains how to install a browser.
   func find(_ wanted: String?) throws(WebError) -> String {
     if let wanted {

@@ -1,8 +1,4 @@
-/// The command line and the environment of a browser.
 enum BrowserFlags {
-  /// - Parameters:
-  ///   - options: The configuration of the browser.
-  ///   - profile: The folder of the browser's profile.
   static func arguments(_ options: Browser.Configuration, profile: String) -> [String] {
     base + (options.sandbox == .off ? ["--no-sandbox"] : []) + ["--user-data-dir=\(profile)"]
   }

@@ -85,10 +85,8 @@ final class BrowserProcess: @unchecked Sendable {
     return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
   }
 
-  /// Whether the browser has ended.
   var hasEnded: Bool { lock.withLock { isReaped } }
 
-  /// Kills the browser and its process group.
   func kill() {
     lock.withLock { if !isReleased { killGroup() } }
   }
@@ -111,12 +109,10 @@ final class BrowserProcess: @unchecked Sendable {
     if getpgid(descendant) == process { _ = Foundation.kill(descendant, SIGKILL) }
   }
 
-  /// Calls a function when nothing of the browser is left.
   func whenEnded(_ body: @escaping @Sendable () -> Void) {
     ended.notify(queue: .global(), execute: body)
   }
 
-  /// Waits until nothing of the browser is left.
   func waitUntilEnded() async {
     await withCheckedContinuation { continuation in whenEnded { continuation.resume() } }
   }

@@ -33,7 +33,6 @@ final class MemoryMonitor: @unchecked Sendable {
     task?.cancel()
   }
 
-  /// Measures while a capture runs.
   func beginCapture() {
     lock.withLock {
       captures += 1
@@ -48,7 +47,6 @@ final class MemoryMonitor: @unchecked Sendable {
     lock.withLock { captures -= 1 }
   }
 
-  /// Whether measurements run.
   var isOn: Bool { lock.withLock { task != nil } }
 
   /// Whether a page used more than a quarter of the limit at the last measurement.
@@ -74,7 +72,6 @@ final class MemoryMonitor: @unchecked Sendable {
     }
   }
 
-  /// Measures all page processes once.
   func measure() async throws {
     let reply = try await connection.send("SystemInfo.getProcessInfo")
     let pages = (reply["processInfo"]?.array ?? []).filter { $0["type"]?.string == "renderer" }
@@ -92,7 +89,6 @@ final class MemoryMonitor: @unchecked Sendable {
     (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)).flatMap(ownBytes)
   }
 
-  /// The number in Linux's report on a process.
   static func ownBytes(in status: String) -> Int? {
     let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }
     return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }.map { $0 << 10 }

@@ -1,6 +1,5 @@
 /// The font configuration for equal images on any system: DejaVu for all families, without hinting.
 enum PinnedFonts {
-  /// The folders of DejaVu in the distributions.
   static let folders = [
     "/usr/share/fonts/truetype/dejavu", "/usr/share/fonts/dejavu", "/usr/share/fonts/TTF",
     "/usr/share/fonts/dejavu-sans-fonts", "/usr/share/fonts/dejavu-serif-fonts",
@@ -14,9 +13,6 @@ enum PinnedFonts {
     "DejaVuSans", "DejaVuSans-Bold", "DejaVuSansMono", "DejaVuSansMono-Bold", "DejaVuSerif", "DejaVuSerif-Bold",
   ]
 
-  /// The content of the configuration file of fontconfig.
-  ///
-  /// - Parameter folders: The folders of the fonts.
   static func configuration(folders: [String]) -> String {
     let families = [
       ("DejaVu Serif", ["serif", "Times", "Times New Roman", "Georgia"]),

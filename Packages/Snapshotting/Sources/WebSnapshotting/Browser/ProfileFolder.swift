@@ -6,14 +6,11 @@ internal import Foundation
 struct ProfileFolder {
   static let prefix = "web-snapshotting-"
 
-  /// The folder's path.
   let path: String
   private var lockPath: String { "\(path).lock" }
   private let lock: Int32
 
   /// Creates a folder that only this user can read.
-  ///
-  /// - Throws: ``WebError`` if the folder cannot be created.
   init(in parent: String) throws(WebError) {
     path = "\(parent)/\(Self.prefix)\(UUID().uuidString)"
     guard let lock = Self.createLock("\(path).lock") else { throw Self.failure(errno, "create the folder \(path)") }
@@ -26,8 +23,6 @@ struct ProfileFolder {
     }
   }
 
-  /// Creates and locks a file.
-  ///
   /// A sweep may remove the file before it is locked; then it is created again.
   private static func createLock(_ path: String) -> Int32? {
     while true {
@@ -52,7 +47,6 @@ struct ProfileFolder {
       description: "Cannot \(step) for the browser's profile: \(String(cString: strerror(code))). \(nextStep)")
   }
 
-  /// Writes a file into the folder.
   func write(_ text: String, to name: String) throws(WebError) {
     do {
       try Data(text.utf8).write(to: URL(fileURLWithPath: "\(path)/\(name)"))

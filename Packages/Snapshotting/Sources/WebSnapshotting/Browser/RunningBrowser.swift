@@ -30,14 +30,12 @@ final class RunningBrowser: @unchecked Sendable {
     release()
   }
 
-  /// Whether the browser accepts commands.
-  ///
   /// The process can end a moment before its connection.
   var isAlive: Bool { connection.closeReason == nil && !process.hasEnded }
 
-  /// Whether the browser can be used for the next capture.
+  /// After a timeout it must respond within 10 seconds.
   ///
-  /// After a timeout it must respond within 10 seconds. Otherwise it is killed.
+  /// Otherwise it is killed.
   func isUsable() async throws -> Bool {
     guard lock.withLock({ mayHang }) else { return isAlive }
     do {
@@ -108,16 +106,12 @@ final class RunningBrowser: @unchecked Sendable {
     lock.withLock { crashes[target] = code }
   }
 
-  /// Kills the browser, and waits until nothing of it is left.
-  ///
   /// The end of the connection kills the process; see ``launch(_:environment:clock:memoryClock:)``.
   func close() async {
     connection.close(.closed)
     await process.waitUntilEnded()
   }
 
-  /// Ends the browser without waiting.
-  ///
   /// Its processes end even if this process ends now.
   func release() {
     process.release()
@@ -126,7 +120,6 @@ final class RunningBrowser: @unchecked Sendable {
 }
 
 extension RunningBrowser {
-  /// Opens a tab, loads a page, and captures a value.
   func capture<Value: Sendable>(
     _ page: WebPage, within deadline: Deadline,
     _ value: @escaping @Sendable (Tab, CaptureProgress) async throws -> Value
@@ -225,8 +218,6 @@ extension RunningBrowser {
   }
 }
 
-/// The files that a timeout error attaches.
-///
 /// `@unchecked Sendable`: written by one task, and read after that task has ended.
 private final class DiagnosticFiles: @unchecked Sendable {
   var document: String?

@@ -11,8 +11,6 @@ internal import Foundation
 final class TabPool: @unchecked Sendable {
   /// The maximum number of captures in one tab, which limits what a process leaks.
   static let maximumUses = 100
-  /// The time limit for emptying a tab.
-  ///
   /// A handler of the page's end may never return.
   static let resetLimit = Duration.seconds(1)
 
@@ -23,16 +21,13 @@ final class TabPool: @unchecked Sendable {
   private var resetting = 0
   private var isClosed = false
 
-  /// - Parameter limit: The maximum number of idle tabs.
   init(limit: Int, clock: any Clock<Duration>) {
     self.limit = limit
     self.clock = clock
   }
 
-  /// The number of idle tabs.
   var count: Int { lock.withLock { idle.count } }
 
-  /// Whether a tab is being emptied.
   var isResetting: Bool { lock.withLock { resetting > 0 } }
 
   /// Removes an idle tab whose process is alive and whose clock is the page's.
@@ -44,7 +39,6 @@ final class TabPool: @unchecked Sendable {
     }
   }
 
-  /// Empties a tab after a capture and keeps it, or closes it.
   func recycle(_ tab: Tab) {
     guard tab.isReusable else { return tab.close() }
     lock.withLock { resetting += 1 }
@@ -83,11 +77,8 @@ final class TabPool: @unchecked Sendable {
 }
 
 extension Tab {
-  /// Whether the tab can be emptied and used for another page.
   fileprivate var isReusable: Bool { failure == nil && uses < TabPool.maximumUses && page?.isReusable == true }
 
-  /// Removes everything that the page has left in the tab.
-  ///
   /// After a page without scripts, the window is kept, because that takes a tenth of the time of a new one.
   fileprivate func reset() async throws {
     let keepsWindow = traits?.isInert == true

@@ -13,7 +13,6 @@ final class CaptureProgress: @unchecked Sendable {
   private var currentInterruption: String?
   private var navigationCount = 0
 
-  /// The current condition.
   var awaited: String { lock.withLock { current } }
 
   /// The event that must happen before the current condition, because the page navigates.
@@ -22,12 +21,8 @@ final class CaptureProgress: @unchecked Sendable {
     set { lock.withLock { currentInterruption = newValue } }
   }
 
-  /// The number of navigations to another document.
   var navigations: Int { lock.withLock { navigationCount } }
 
-  /// Notes that the current condition holds, and the next condition.
-  ///
-  /// - Parameter advice: The next step if the condition never holds.
   func wait(for next: String, advice: String = CaptureProgress.defaultAdvice) {
     lock.withLock {
       if current != next { met.append(current) }
@@ -37,8 +32,6 @@ final class CaptureProgress: @unchecked Sendable {
   }
 
   /// Notes that the conditions start again, because the document was replaced.
-  ///
-  /// - Parameter navigations: The number of navigations of the page since the last call.
   func restart(after navigations: Int) {
     lock.withLock {
       navigationCount += navigations
@@ -46,7 +39,6 @@ final class CaptureProgress: @unchecked Sendable {
     }
   }
 
-  /// The description of a timeout error.
   func timeoutMessage(after limit: Duration) -> String {
     lock.withLock {
       "Cannot capture the page: timed out after \(limit) while waiting for \(currentInterruption ?? current)."

@@ -1,4 +1,3 @@
-/// A message in the console of a page.
 struct ConsoleMessage: Sendable, Hashable, CustomStringConvertible {
   /// `log`, `warning`, `error` and so on; `uncaught` for an uncaught error.
   let level: String
@@ -9,13 +8,11 @@ struct ConsoleMessage: Sendable, Hashable, CustomStringConvertible {
     self.text = text
   }
 
-  /// Reads the event of a call of `console`.
   init(called parameters: JSONValue) {
     level = parameters["type"]?.string ?? "log"
     text = Self.format(parameters["args"]?.array ?? [])
   }
 
-  /// Reads the event of an uncaught error.
   init(thrown parameters: JSONValue) {
     level = "uncaught"
     let details = parameters["exceptionDetails"]
@@ -59,7 +56,6 @@ struct ConsoleMessage: Sendable, Hashable, CustomStringConvertible {
     return ([text] + rest.map { show($0) }).joined(separator: " ")
   }
 
-  /// The text of one value.
   static func show(_ value: JSONValue) -> String {
     if let text = value["value"]?.string { return text }
     if let number = value["unserializableValue"]?.string { return number }
@@ -71,8 +67,6 @@ struct ConsoleMessage: Sendable, Hashable, CustomStringConvertible {
     return value["value"].map { String(decoding: $0.data, as: UTF8.self) } ?? "?"
   }
 
-  /// The message of an error.
-  ///
   /// The other lines are its stack trace.
   private static func firstLine(of text: String) -> String { String(text.prefix { !$0.isNewline }) }
 

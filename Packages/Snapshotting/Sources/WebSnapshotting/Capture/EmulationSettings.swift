@@ -1,6 +1,5 @@
 internal import Foundation
 
-/// The properties of a page that a tab emulates.
 struct EmulationSettings: Hashable, Sendable {
   let viewport: WebPage.Viewport
   let appearance: WebPage.Appearance

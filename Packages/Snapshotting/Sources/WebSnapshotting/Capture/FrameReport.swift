@@ -47,11 +47,9 @@ struct FrameReport {
   let hasBrowserTrees: Bool
   /// The area of the image, in coordinates of the page in the main frame, and of the frame's window in others.
   let area: Box?
-  /// The reason why an element that was found has no area.
   let missing: String?
   /// The covered rectangles, in coordinates of the frame's window.
   let masks: [Box]
-  /// The scroll position and the size of the frame's window.
   let window: Box
 
   init(_ json: JSONValue) {

@@ -1,4 +1,3 @@
-/// The cause of a failed load in plain words, and the next step.
 struct LoadFailure {
   let cause: String
   let advice: String

@@ -2,8 +2,6 @@ internal import Foundation
 
 extension Tab {
   /// Loads a page, and returns after its load event.
-  ///
-  /// - Throws: ``WebError``, `RefusedCommand`.
   func load(_ page: WebPage, _ progress: CaptureProgress) async throws {
     beginUse(page)
     try await emulate(page)
@@ -20,8 +18,6 @@ extension Tab {
     try await withDocument(of: page, progress) {}
   }
 
-  /// Sets the tab up for a page.
-  ///
   /// Nothing is sent if the page before had the same settings.
   private func emulate(_ page: WebPage) async throws {
     // A script can see the age of a used window.
@@ -48,7 +44,6 @@ extension Tab {
     settings = wanted
   }
 
-  /// Replaces the document and the window by empty ones.
   func showEmptyPage() async throws {
     let (frame, loads) = (target, state.loadCount)
     try await send("Page.navigate", ["url": "about:blank"])
@@ -61,7 +56,6 @@ extension Tab {
     ])
   }
 
-  /// Makes text the document, and waits for its load event.
   private func setContent(_ text: String, _ progress: CaptureProgress) async throws {
     let (loads, document) = (state.loadCount, state.documentCount)
     try await send("Page.setDocumentContent", ["frameId": .string(target), "html": .string(text)])
@@ -140,7 +134,6 @@ extension Tab {
   /// Waits for the load event of the current document.
   ///
   /// - Returns: Whether the document is the page's. If not, it was replaced by the page's.
-  /// - Throws: ``WebError`` if there is no document.
   private func reach(_ page: WebPage, _ progress: CaptureProgress) async throws -> Bool {
     if !state.isLoaded {
       progress.interruption = "the load event"
@@ -159,7 +152,6 @@ extension Tab {
     return true
   }
 
-  /// Throws if the page navigated to an address without a response.
   private func checkReachable(_ page: WebPage) throws(WebError) {
     let state = state
     guard let url = state.unreachable else { return }

@@ -13,7 +13,6 @@ struct Screenshot: Sendable, Equatable {
     (self.file, self.masks, self.scale) = (file, masks, scale)
   }
 
-  /// The image as a value.
   func image() throws(WebError) -> Image {
     do throws(PNGError) {
       let image = try Image(png: file, scale: scale, limits: .page)
@@ -23,7 +22,6 @@ struct Screenshot: Sendable, Equatable {
     }
   }
 
-  /// The image as a PNG file.
   func png() throws -> Data { masks.isEmpty ? file : try image().pngData() }
 
   /// Whether two images show the same outside of the covered parts.
@@ -40,7 +38,6 @@ extension PNGLimits {
 }
 
 extension Tab {
-  /// Takes images of the area of a page, of one frame after the other.
   func screenshots(of page: WebPage, _ count: Int) async throws -> [Screenshot] {
     let reports = try await prepareFrames(of: page)
     let main = reports[target] ?? FrameReport(.null)
@@ -56,7 +53,6 @@ extension Tab {
     return screenshots
   }
 
-  /// Takes an image with the browser's own parameters.
   func picture(_ parameters: JSONValue) async throws -> Data {
     let reply = try await send("Page.captureScreenshot", parameters)
     guard let text = reply["data"]?.string, let data = Data(base64Encoded: text), !data.isEmpty else {
@@ -100,7 +96,6 @@ extension Tab {
     }
   }
 
-  /// The context of this library's scripts in a frame; `nil` if the frame was removed.
   private func context(of frame: String) async throws -> Int? {
     if let context = state.contexts[frame] { return context }
     do {
@@ -111,8 +106,6 @@ extension Tab {
     }
   }
 
-  /// Prepares a frame.
-  ///
   /// - Returns: `nil` if the frame was removed or has navigated.
   private func report(
     of frame: String, in context: Int?, for page: WebPage, with trees: [JSONValue] = []

@@ -20,7 +20,6 @@ final class Tab: @unchecked Sendable {
   private var workers: Set<String> = []
   private var currentSettings: EmulationSettings?
 
-  /// The data of one capture.
   private struct Use {
     var page: WebPage?
     var traits: PageTraits?
@@ -84,25 +83,18 @@ final class Tab: @unchecked Sendable {
     }
   }
 
-  /// The current state.
   var state: TabState { lock.withLock { currentState } }
 
-  /// The reason why the tab cannot be used any more.
   var failure: WebError? { lock.withLock { currentFailure } ?? connection.closeReason }
 
-  /// The page of the current capture.
   var page: WebPage? { lock.withLock { use.page } }
 
-  /// The properties of the page of the current capture.
   var traits: PageTraits? { lock.withLock { use.traits } }
 
-  /// The number of completed captures.
   var uses: Int { lock.withLock { completedUses } }
 
-  /// Whether the window has shown another page.
   var hasUsedWindow: Bool { lock.withLock { use.hasUsedWindow } }
 
-  /// The emulation settings that the tab has.
   var settings: EmulationSettings? {
     get { lock.withLock { currentSettings } }
     set { lock.withLock { currentSettings = newValue } }
@@ -120,7 +112,6 @@ final class Tab: @unchecked Sendable {
     set { lock.withLock { use.checkedDocument = newValue } }
   }
 
-  /// Begins a capture.
   func beginUse(_ page: WebPage) {
     let traits = PageTraits(page)
     lock.withLock { (use.page, use.traits) = (page, traits) }
@@ -135,25 +126,21 @@ final class Tab: @unchecked Sendable {
     }
   }
 
-  /// Sends commands to the tab at once, and waits for all replies.
   @discardableResult
   func send(_ commands: [Command]) async throws -> [JSONValue] {
     if let failure { throw failure }
     return try await connection.send(commands, session: session)
   }
 
-  /// Sends a command to the tab, and waits for its reply.
   @discardableResult
   func send(_ method: String, _ parameters: JSONValue = [:]) async throws -> JSONValue {
     try await send([Command(method, parameters)])[0]
   }
 
-  /// Sends a command to the tab without waiting for its reply.
   func post(_ method: String, _ parameters: JSONValue = [:], onRefusal: (@Sendable () -> Void)? = nil) {
     connection.post(method, parameters, session: session, onRefusal: onRefusal)
   }
 
-  /// Waits until a condition holds.
   func wait(until condition: @escaping @Sendable (TabState) -> Bool) async throws {
     let waiter = Waiter<Void>()
     let result: Result<Void, any Error>? = lock.withLock {
@@ -173,8 +160,6 @@ final class Tab: @unchecked Sendable {
     throw WebError.browserEnded
   }
 
-  /// Closes the tab and its context.
-  ///
   /// Everything that waits for it fails.
   func close() {
     let wasClosed = lock.withLock {
@@ -247,7 +232,6 @@ extension Tab {
   fileprivate static let holdingWorkers = Command(
     "Target.setAutoAttach", ["autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true])
 
-  /// Sets the clock of a worker and of the workers that it starts, and lets it run.
   private func begin(_ worker: String, for page: WebPage?) {
     lock.withLock { _ = workers.insert(worker) }
     connection.listen(to: worker, onEnd: { _ in }) { [weak self] event in
@@ -272,7 +256,6 @@ extension Tab {
 }
 
 extension Connection {
-  /// Closes a browser context and its tabs.
   fileprivate func dispose(_ context: String) {
     post("Target.disposeBrowserContext", ["browserContextId": .string(context)])
   }

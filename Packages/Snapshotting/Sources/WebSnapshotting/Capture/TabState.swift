@@ -3,50 +3,32 @@ struct TabState: Sendable {
   /// The name of the JavaScript context of this library's scripts, apart from those of the page.
   static let isolatedWorld = "WebSnapshotting"
 
-  /// The action that an event requires.
   enum Effect: Hashable {
     /// Close a dialog, which blocks the page.
     case dismissDialog
-    /// Respond to a request.
     case decide(request: String, url: String, isDocument: Bool)
-    /// Set a worker's clock, and let it run.
     case beginWorker(String)
-    /// Remove the listener of a worker.
     case endWorker(String)
-    /// Fail everything that waits for the tab.
     case fail(WebError)
   }
 
-  /// The frame of the page itself.
   let mainFrame: String
-  /// The number of load events.
   private(set) var loadCount = 0
-  /// The number of navigations to another document.
   private(set) var documentCount = 0
-  /// The value of ``documentCount`` at the last load event.
   private var loadedDocumentCount = 0
-  /// The address of the document.
   private(set) var address = "about:blank"
   /// The browser's spelling of the page's address, without the fragment; `nil` if no request was intercepted.
   private(set) var pageAddress: String?
   /// The address that could not be loaded, if the browser shows an empty page instead.
   private(set) var unreachable: String?
-  /// The console messages and uncaught errors, in order.
   private(set) var console: [ConsoleMessage] = []
-  /// The JavaScript contexts of this library's scripts, by frame.
   private(set) var contexts: [String: Int] = [:]
-  /// The frames of the page without its main frame.
   private(set) var frames: Set<String> = []
-  /// The frames that load a document.
   private(set) var loadingFrames: Set<String> = []
-  /// The requests in flight.
   private(set) var requests: Set<String> = []
-  /// The number of requests that have begun or ended.
   private(set) var requestChanges = 0
 
-  /// The maximum number of console messages.
   static let consoleLimit = 10_000
-  /// The maximum number of bytes of all console messages.
   static let consoleByteLimit = 1 << 20
   private var consoleBytes = 0
 
@@ -54,10 +36,8 @@ struct TabState: Sendable {
     self.mainFrame = mainFrame
   }
 
-  /// Whether the current document has had its load event.
   var isLoaded: Bool { loadedDocumentCount == documentCount }
 
-  /// Applies an event.
   mutating func apply(_ event: BrowserEvent) -> Effect? {
     let parameters = event.parameters
     switch event.method {
@@ -120,7 +100,6 @@ struct TabState: Sendable {
     }
   }
 
-  /// Removes all console messages.
   mutating func clearConsole() {
     console = []
     consoleBytes = 0

@@ -1,7 +1,6 @@
 internal import Foundation
 
 extension Tab {
-  /// Waits until a page is ready, and returns the result of a script.
   func text(_ script: String, of page: WebPage, _ progress: CaptureProgress) async throws -> String {
     try await withDocument(of: page, progress) {
       try await self.waitForReadiness(page.readiness, of: page, progress)
@@ -10,7 +9,6 @@ extension Tab {
     }
   }
 
-  /// Waits until a page is ready, and returns its console messages.
   func console(of page: WebPage, _ progress: CaptureProgress) async throws -> String {
     try await withDocument(of: page, progress) {
       try await self.waitForReadiness(page.readiness, of: page, progress)
@@ -18,10 +16,9 @@ extension Tab {
     }
   }
 
-  /// Waits until a page is ready, and takes an image.
+  /// An image of a page with scripts is repeated until two in a row are equal.
   ///
-  /// An image of a page with scripts is repeated until two in a row are equal. A page with running animations is not at rest,
-  /// so one image is enough.
+  /// A page with running animations is not at rest, so one image is enough.
   func screenshot(of page: WebPage, _ progress: CaptureProgress) async throws -> Screenshot {
     try await withDocument(of: page, progress) {
       // The script that prepares the image also waits for the fonts, which saves a round trip.
@@ -40,7 +37,6 @@ extension Tab {
     }
   }
 
-  /// Waits for conditions in order.
   private func waitForReadiness(
     _ conditions: [WebPage.Readiness], of page: WebPage, _ progress: CaptureProgress
   ) async throws {
@@ -78,7 +74,6 @@ extension Tab {
     }
   }
 
-  /// Takes images until a number of them in a row are equal.
   private func stableScreenshot(of page: WebPage, count: Int) async throws -> Screenshot {
     let count = max(count, 1)
     var last: Screenshot?
@@ -98,8 +93,6 @@ extension Tab {
 
 extension Tab {
   /// Calls a function of this library in a frame, apart from the page's scripts.
-  ///
-  /// - Parameter frame: The frame; the main frame if `nil`.
   @discardableResult
   func call(_ function: String, _ arguments: [JSONValue] = [], in frame: String? = nil) async throws -> JSONValue {
     let frame = frame ?? target
@@ -107,9 +100,6 @@ extension Tab {
     return try value(of: try await send([calling(function, arguments.map { ["value": $0] }, in: frame)])[0])
   }
 
-  /// The command that calls a function of this library in a frame.
-  ///
-  /// - Parameter arguments: Values or objects in the browser's form.
   func calling(_ function: String, _ arguments: [JSONValue], in frame: String) -> Command {
     Command(
       "Runtime.callFunctionOn",
@@ -119,7 +109,6 @@ extension Tab {
       ])
   }
 
-  /// The value that a function of this library returned.
   func value(of reply: JSONValue) throws(WebError) -> JSONValue {
     if let problem = problem(in: reply) {
       // The browser reports an invalid selector by its message only.

@@ -1,11 +1,9 @@
 /// A time limit that the steps of one capture share.
 struct Deadline: Sendable {
-  /// The time limit.
   let limit: Duration
   private let clock: any Clock<Duration>
   private let remaining: @Sendable () -> Duration
 
-  /// Starts the limit now.
   init(after limit: Duration, on clock: any Clock<Duration>) {
     (self.limit, self.clock) = (limit, clock)
     // No clock can count to the maximum of a duration.
@@ -18,8 +16,6 @@ struct Deadline: Sendable {
   }
 
   /// Does work, and cancels it when the time is up.
-  ///
-  /// - Throws: `TimedOut`; the error of the work; `CancellationError`.
   func run<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
     try await first(
       work,
@@ -29,7 +25,6 @@ struct Deadline: Sendable {
       })
   }
 
-  /// The limit has passed.
   struct TimedOut: Error {}
 }
 

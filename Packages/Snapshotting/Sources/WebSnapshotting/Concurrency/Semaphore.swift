@@ -12,7 +12,6 @@ final class Semaphore: @unchecked Sendable {
     free = max(1, count)
   }
 
-  /// The number of waiting captures.
   var waitingCount: Int { lock.withLock { waiters.count } }
 
   /// Takes a slot, and waits for one if necessary.
@@ -32,7 +31,6 @@ final class Semaphore: @unchecked Sendable {
     try await waiter?.value()
   }
 
-  /// Returns a slot.
   func signal() {
     while true {
       let next: Waiter<Void>? = lock.withLock {

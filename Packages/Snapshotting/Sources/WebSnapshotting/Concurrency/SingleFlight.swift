@@ -56,7 +56,6 @@ final class SingleFlight<Value: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Fails all waiters, and cancels the work.
   func abandon(_ error: any Error) {
     let waiters = lock.withLock {
       isAbandoned = true
@@ -73,7 +72,6 @@ final class SingleFlight<Value: Sendable>: @unchecked Sendable {
     return completed
   }
 
-  /// The value, if the work has succeeded.
   var completed: Value? { lock.withLock { try? result?.get() } }
 
   /// Returns whether the waiter was the last one; then cancels the work.

@@ -10,9 +10,6 @@ final class Waiter<Value: Sendable>: @unchecked Sendable {
   private var result: Result<Value, any Error>?
   private var continuation: CheckedContinuation<Value, any Error>?
 
-  /// Sets the result.
-  ///
-  /// - Returns: Whether this result is the first one.
   @discardableResult
   func resume(with result: Result<Value, any Error>) -> Bool {
     let (isFirst, continuation) = lock.withLock {

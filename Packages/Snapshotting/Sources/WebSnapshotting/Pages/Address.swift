@@ -1,7 +1,6 @@
 internal import Foundation
 
 extension URL {
-  /// Whether the scheme is `http` or `https`.
   var isWeb: Bool { ["http", "https"].contains(scheme?.lowercased()) }
 
   /// The browser's spelling without the fragment, for a comparison with ``Swift/String/percentEncoded``.
@@ -31,7 +30,6 @@ extension URL {
 }
 
 extension String {
-  /// An address without its fragment.
   var withoutFragment: String { String(prefix { $0 != "#" }) }
 
   /// The browser's spelling of an address, with the characters escaped that a `URL` escapes and a browser does not.
@@ -54,7 +52,6 @@ extension WebPage {
     }
   }
 
-  /// Throws ``WebError`` if the page has an invalid viewport, base URL or response.
   func check() throws(WebError) {
     try viewport.check()
     try checkResponses()

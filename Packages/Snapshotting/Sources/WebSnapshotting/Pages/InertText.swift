@@ -52,7 +52,6 @@ enum InertText {
     return elements.contains(String(decoding: name, as: UTF8.self)) || forms.contains { text.starts(with: $0) }
   }
 
-  /// Whether the text begins with `on`, letters and an equals sign.
   private static func mayBeHandler(_ text: ArraySlice<UInt8>) -> Bool {
     guard text.starts(with: "on".utf8) else { return false }
     let rest = text.dropFirst(2).drop(while: isLetter).drop { " \t\n\u{C}\r".utf8.contains($0) }

@@ -1,11 +1,9 @@
 public import Foundation
 
 extension WebPage {
-  /// The responses to the requests of a page.
   public enum Network: Sendable, Hashable {
     /// All requests fail, including WebSockets.
     case off
-    /// The responses of the network.
     case on
     /// The given response for each URL; requests for other URLs fail.
     ///
@@ -17,30 +15,17 @@ extension WebPage {
 
   /// A response that replaces a response of the network.
   public struct Response: Sendable, Hashable {
-    /// The HTTP status.
     public var status: Int
-    /// The header fields.
     public var headers: [String: String]
-    /// The content.
     public var body: Data
 
-    /// Creates a response.
-    ///
-    /// - Parameters:
-    ///   - status: The HTTP status.
-    ///   - headers: The header fields.
-    ///   - body: The content.
     public init(status: Int = 200, headers: [String: String] = [:], body: Data) {
       self.status = status
       self.headers = headers
       self.body = body
     }
 
-    /// Creates a response of a media type.
-    ///
-    /// - Parameters:
-    ///   - body: The content.
-    ///   - type: The media type, such as `text/css` or `font/ttf`. Pages of any origin may read it.
+    /// Creates a response of a media type, such as `text/css` or `font/ttf`, which pages of any origin may read.
     public init(_ body: Data, type: String) {
       self.init(headers: ["Content-Type": type, "Access-Control-Allow-Origin": "*"], body: body)
     }
@@ -48,7 +33,6 @@ extension WebPage {
 }
 
 extension WebPage {
-  /// Throws ``WebError`` if a given response is invalid.
   func checkResponses() throws(WebError) {
     guard case .responses(let responses) = network else { return }
     for (url, response) in responses {
@@ -59,7 +43,6 @@ extension WebPage {
 }
 
 extension WebPage.Response {
-  /// The reason why the response is invalid; `nil` if it is valid.
   fileprivate var fault: String? {
     guard (200...599).contains(status) else {
       return "it has the status \(status). Use a status from 200 to 599."

@@ -2,7 +2,6 @@ internal import Foundation
 
 /// A file of this machine that is a page or is requested by a page.
 struct PageFile {
-  /// The path of the URL.
   let path: String
 
   /// - Returns: `nil` if the URL is not a file of this machine.
@@ -21,7 +20,6 @@ struct PageFile {
     return asked.starts(with: folder)
   }
 
-  /// Throws ``WebError`` if the file is not a readable regular file.
   func checkReadable() throws(WebError) {
     var status = stat()
     guard stat(path, &status) == 0, access(path, R_OK) == 0 else {

@@ -4,7 +4,6 @@ internal import Foundation
 struct PageTraits: Sendable {
   /// Whether the page has only elements without scripts, frames and addresses, so that it never changes or navigates.
   let isInert: Bool
-  /// The responses to the page's requests.
   let requests: RequestRules
 
   init(_ page: WebPage) {
@@ -19,14 +18,13 @@ struct PageTraits: Sendable {
 }
 
 extension WebPage {
-  /// Whether a tab can be reused after this page.
+  /// HTML text without a base URL has no origin, so it cannot store anything.
   ///
-  /// HTML text without a base URL has no origin, so it cannot store anything. Without a network it cannot fill a cache.
+  /// Without a network it cannot fill a cache.
   var isReusable: Bool {
     if case .html(_, baseURL: nil) = content { network == .off && !waitsForNetwork } else { false }
   }
 
-  /// Whether the capture waits until the network is idle.
   var waitsForNetwork: Bool { readiness.contains { if case .networkIdle = $0 { true } else { false } } }
 
   /// Whether the library decides about each request.

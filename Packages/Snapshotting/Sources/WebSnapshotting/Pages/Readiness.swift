@@ -16,7 +16,6 @@ extension WebPage {
     /// An image of a page with scripts always waits for two equal images, unless ``WebPage/animates`` is true.
     case stableImages(Int)
 
-    /// The condition in words.
     public var description: String {
       switch self {
       case .networkIdle(let duration): "no requests for \(duration)"

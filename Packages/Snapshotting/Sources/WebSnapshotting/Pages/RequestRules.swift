@@ -1,13 +1,11 @@
 internal import Foundation
 
-/// The response of this library to a request of a page.
 enum RequestDecision: Hashable {
   case proceed
   case fulfil(WebPage.Response)
   case refuse
 }
 
-/// The responses to the requests of a page: a pure value.
 struct RequestRules: Sendable {
   private let page: WebPage
   private let responses: [String: WebPage.Response]
@@ -40,7 +38,6 @@ struct RequestRules: Sendable {
     }
   }
 
-  /// Whether a file is the page, or in the page's folder or below.
   private func isBelowPage(_ url: String) -> Bool {
     guard let page = page.file, let file = URL(string: url).flatMap(PageFile.init) else { return false }
     return file.isBelowFolder(of: page)

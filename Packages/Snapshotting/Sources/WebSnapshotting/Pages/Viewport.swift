@@ -13,11 +13,6 @@ extension WebPage {
 
     /// Creates a size.
     ///
-    /// - Parameters:
-    ///   - width: The width in CSS pixels.
-    ///   - height: The height in CSS pixels.
-    ///   - scale: The number of pixels in a CSS pixel in each direction.
-    ///
     /// A side of less than 1 pixel or more than ``longestSide`` is an error of the capture.
     public init(width: Int = 640, height: Int = 480, scale: Double = 1) {
       self.width = width
@@ -25,7 +20,6 @@ extension WebPage {
       self.scale = scale
     }
 
-    /// Throws ``WebError`` if the size is out of range.
     func check() throws(WebError) {
       let sides = 1...Self.longestSide
       guard sides.contains(width), sides.contains(height), (0.1...10).contains(scale),
@@ -39,17 +33,12 @@ extension WebPage {
     }
   }
 
-  /// The preferred colour scheme of the user.
   public enum Appearance: Sendable, Hashable {
-    /// Dark text on a light background.
     case light
-    /// Light text on a dark background.
     case dark
   }
 
-  /// The part of a page in its image.
   public enum Area: Sendable, Hashable {
-    /// The visible part of the page.
     case viewport
     /// The whole page. Lazy images and frames are loaded.
     case fullPage

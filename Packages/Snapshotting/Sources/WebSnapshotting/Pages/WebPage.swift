@@ -21,23 +21,18 @@ public import Foundation
 ///
 /// Source: the web view of *Async Functional Refactoring*.
 public struct WebPage: Sendable, Hashable {
-  /// The source of a document.
   public enum Content: Sendable, Hashable {
     /// A document as text.
     ///
     /// Links are relative to the base URL, which is not requested. It has the scheme `http`, `https` or `file`.
     case html(String, baseURL: URL?)
-    /// A file of this machine.
     case file(URL)
     /// The document at an address. It needs ``WebPage/network``, unless it is the address of a file.
     case url(URL)
   }
 
-  /// The source of the document.
   public var content: Content
-  /// The size of the window.
   public var viewport: Viewport
-  /// The preferred colour scheme that the page sees.
   public var appearance: Appearance
   /// The time zone, by its name in the IANA database.
   public var timeZone: String
@@ -47,7 +42,6 @@ public struct WebPage: Sendable, Hashable {
   /// windows, frames and dedicated workers. `performance.now()`, `performance.timing`, timers, animation frames and `lastModified` of a new
   /// `File` run, and so do the clocks of shared workers and service workers.
   public var now: Date?
-  /// The responses to the page's requests.
   public var network: Network
   /// Whether animations and transitions run.
   ///
@@ -66,7 +60,6 @@ public struct WebPage: Sendable, Hashable {
   ///
   /// The cover of an element in a frame ignores the clipping of the frame as a whole. It may then be too large, but never too small.
   public var masks: [String]
-  /// The part of the page in the image.
   public var area: Area
   /// The conditions that must hold before the page is captured, in addition to its load event.
   public var readiness: [Readiness]
@@ -79,20 +72,6 @@ public struct WebPage: Sendable, Hashable {
   /// The default instant of pages: 17 December 2018, 12:00 UTC, a Monday.
   public static let usualNow = Date(timeIntervalSince1970: 1_545_048_000)
 
-  /// Creates a page.
-  ///
-  /// - Parameters:
-  ///   - content: The source of the document.
-  ///   - viewport: The size of the window.
-  ///   - appearance: The preferred colour scheme that the page sees.
-  ///   - timeZone: The time zone, by its name in the IANA database.
-  ///   - now: The instant at which all clocks of the page stand; `nil` for running clocks.
-  ///   - network: The responses to the page's requests.
-  ///   - animates: Whether animations run.
-  ///   - masks: CSS selectors of elements that are covered.
-  ///   - area: The part of the page in the image.
-  ///   - readiness: The conditions that must hold before the page is captured.
-  ///   - timeout: The time limit of a capture.
   public init(
     _ content: Content, viewport: Viewport = Viewport(), appearance: Appearance = .light, timeZone: String = "UTC",
     now: Date? = WebPage.usualNow, network: Network = .off, animates: Bool = false, masks: [String] = [],
@@ -113,31 +92,17 @@ public struct WebPage: Sendable, Hashable {
 
   /// Creates a page from HTML text.
   ///
-  /// - Parameters:
-  ///   - html: The document.
-  ///   - baseURL: The base of links and the origin of the page. It is not requested.
-  ///   - viewport: The size of the window.
-  ///   - network: The responses to the page's requests.
+  /// `baseURL` is the base of links and the origin of the page. It is not requested.
   public init(html: String, baseURL: URL? = nil, viewport: Viewport = Viewport(), network: Network = .off) {
     self.init(.html(html, baseURL: baseURL), viewport: viewport, network: network)
   }
 
-  /// Creates a page from a file of this machine.
-  ///
-  /// - Parameters:
-  ///   - file: The file. It can read files in the same folder and below.
-  ///   - viewport: The size of the window.
-  ///   - network: The responses to requests for other addresses than files.
+  /// Creates a page from a file of this machine, which can read files in the same folder and below.
   public init(file: URL, viewport: Viewport = Viewport(), network: Network = .off) {
     self.init(.file(file), viewport: viewport, network: network)
   }
 
   /// Creates a page from an address.
-  ///
-  /// - Parameters:
-  ///   - url: The address.
-  ///   - viewport: The size of the window.
-  ///   - network: The responses to the page's requests, including the first one.
   public init(url: URL, viewport: Viewport = Viewport(), network: Network = .on) {
     self.init(.url(url), viewport: viewport, network: network)
   }

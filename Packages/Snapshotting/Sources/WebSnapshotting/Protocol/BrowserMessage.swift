@@ -1,6 +1,5 @@
 internal import Foundation
 
-/// A command for the browser.
 struct Command: Sendable, Hashable {
   let method: String
   let parameters: JSONValue
@@ -11,7 +10,6 @@ struct Command: Sendable, Hashable {
   }
 }
 
-/// An event that the browser reports.
 struct BrowserEvent: Sendable, Hashable {
   let method: String
   let parameters: JSONValue
@@ -19,7 +17,6 @@ struct BrowserEvent: Sendable, Hashable {
   let session: String?
 }
 
-/// The browser's refusal of a command.
 struct RefusedCommand: Error, Hashable, CustomStringConvertible {
   let method: String
   let code: Int
@@ -30,7 +27,6 @@ struct RefusedCommand: Error, Hashable, CustomStringConvertible {
   }
 }
 
-/// A message from the browser.
 enum BrowserMessage: Sendable, Hashable {
   case reply(id: Int, Result<JSONValue, RefusedCommand>)
   case event(BrowserEvent)
@@ -38,9 +34,9 @@ enum BrowserMessage: Sendable, Hashable {
   case invalid(String)
 }
 
-/// Encodes commands, and decodes the browser's messages: a pure value.
+/// Each message is JSON, followed by a zero byte.
 ///
-/// Each message is JSON, followed by a zero byte. Replies have the number of their command.
+/// Replies have the number of their command.
 struct MessageCoder {
   private let messageLimit: Int
   private var lastID = 0
@@ -50,15 +46,12 @@ struct MessageCoder {
   private var searched = 0
   private var hasFailed = false
 
-  /// - Parameter messageLimit: The maximum size of a message in bytes.
   init(messageLimit: Int = 256 << 20) {
     self.messageLimit = messageLimit
   }
 
-  /// The numbers of the commands without a reply.
   var openCommands: Set<Int> { Set(methods.keys) }
 
-  /// Encodes a command.
   mutating func encode(_ command: Command, session: String?) -> (id: Int, bytes: [UInt8]) {
     lastID += 1
     methods[lastID] = command.method
@@ -69,7 +62,6 @@ struct MessageCoder {
     return (lastID, Array(JSONValue.object(message).data) + [0])
   }
 
-  /// Decodes the messages that a piece of output completes.
   mutating func decode(_ bytes: some Sequence<UInt8>) -> [BrowserMessage] {
     guard !hasFailed else { return [] }
     buffer += bytes

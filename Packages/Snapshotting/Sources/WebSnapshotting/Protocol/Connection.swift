@@ -82,15 +82,11 @@ final class Connection: @unchecked Sendable {
     return try await batch.waiter.value()
   }
 
-  /// Sends a command, and waits for its reply.
   @discardableResult
   func send(_ method: String, _ parameters: JSONValue = [:], session: String? = nil) async throws -> JSONValue {
     try await send([Command(method, parameters)], session: session)[0]
   }
 
-  /// Sends a command without waiting for its reply.
-  ///
-  /// - Parameter onRefusal: Called if the browser refuses the command.
   func post(
     _ method: String, _ parameters: JSONValue = [:], session: String? = nil, onRefusal: (@Sendable () -> Void)? = nil
   ) {
@@ -119,18 +115,14 @@ final class Connection: @unchecked Sendable {
     if let failure { onEnd(failure) }
   }
 
-  /// Removes the listener of a session.
   func ignore(_ session: String) {
     lock.withLock { listeners[session] = nil }
   }
 
-  /// Delivers an event to the listener of a session.
   func deliver(_ event: BrowserEvent, to session: String) {
     lock.withLock { listeners[session] }?.onEvent(event)
   }
 
-  /// Ends the connection.
-  ///
   /// Everything that waits fails.
   func close(_ reason: WebError) {
     queue.async { self.finish(reason) }
@@ -209,8 +201,6 @@ final class Connection: @unchecked Sendable {
   }
 }
 
-/// The replies to commands that were sent together.
-///
 /// The first failure fails all of them.
 ///
 /// `@unchecked Sendable`: `lock` guards the replies.

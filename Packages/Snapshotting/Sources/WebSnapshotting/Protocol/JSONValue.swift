@@ -1,6 +1,5 @@
 internal import Foundation
 
-/// A JSON value of the DevTools protocol.
 enum JSONValue: Sendable, Hashable {
   case null
   case bool(Bool)
@@ -37,11 +36,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
 }
 
 extension JSONValue {
-  /// Parses JSON.
-  ///
   /// An unpaired surrogate, which JavaScript strings may contain, becomes U+FFFD.
-  ///
-  /// - Throws: The error of `JSONSerialization`.
   init(parsing bytes: some Collection<UInt8>) throws {
     let data = Data(bytes)
     do {

@@ -1,6 +1,5 @@
 import Foundation
 
-/// Returns the length of the common prefix of two texts, in bytes.
 func commonPrefix(_ old: UnsafeBufferPointer<UInt8>, _ new: UnsafeBufferPointer<UInt8>) -> Int {
   guard let oldBase = old.baseAddress, let newBase = new.baseAddress else { return 0 }
   let limit = min(old.count, new.count)
@@ -11,7 +10,6 @@ func commonPrefix(_ old: UnsafeBufferPointer<UInt8>, _ new: UnsafeBufferPointer<
   return equal
 }
 
-/// Returns the length of the common suffix of two texts, at most `limit`, in bytes.
 func commonSuffix(_ old: UnsafeBufferPointer<UInt8>, _ new: UnsafeBufferPointer<UInt8>, limit: Int) -> Int {
   guard let oldBase = old.baseAddress, let newBase = new.baseAddress else { return 0 }
   let oldEnd = oldBase + old.count
@@ -38,7 +36,6 @@ func lineStarts(of text: UnsafeBufferPointer<UInt8>) -> [Int] {
   return starts
 }
 
-/// Whether two lines have the same bytes.
 @inline(__always)
 func sameBytes(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, count: Int) -> Bool {
   memcmp(left, right, count) == 0

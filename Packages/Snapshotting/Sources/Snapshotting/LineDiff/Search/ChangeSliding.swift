@@ -6,8 +6,6 @@ struct ChangeSliding {
   let old: LineText
   let new: LineText
 
-  /// Returns the same difference with each change at its best place.
-  ///
   /// Adjacent changes are joined.
   func slide(_ changes: [LineDiff.Change]) -> [LineDiff.Change] {
     var slid: [LineDiff.Change] = []
@@ -32,7 +30,6 @@ struct ChangeSliding {
     return slid
   }
 
-  /// The number of lines that the change can move up.
   private func room(above change: LineDiff.Change, after last: LineDiff.Change?) -> Int {
     let (text, lines, limit) =
       change.old.isEmpty
@@ -44,7 +41,6 @@ struct ChangeSliding {
     return room
   }
 
-  /// The number of lines that the change can move down.
   private func room(below change: LineDiff.Change, before next: LineDiff.Change?) -> Int {
     let (text, lines, limit) =
       change.old.isEmpty

@@ -46,7 +46,6 @@ struct EditSearch {
     for line in box.new { isAdded[line] = true }
   }
 
-  /// A part of the problem: a range of old lines and a range of new lines.
   private struct Box {
     var old: Range<Int>
     var new: Range<Int>
@@ -59,9 +58,7 @@ struct EditSearch {
     let rows: [[Int]]
     let removals: Int
 
-    /// The number of old lines on the path.
     var old: Int { rows[rows.count - 1][removals] }
-    /// The number of new lines on the path.
     var new: Int { newLines(old, removals, rows.count - 1) }
   }
 
@@ -102,7 +99,6 @@ struct EditSearch {
     }
   }
 
-  /// Marks the changes of a path, from its end to its start, and removes its lines from the box.
   private mutating func mark(_ path: Path, in box: inout Box) {
     var removals = path.removals
     for (changes, previous) in path.rows.dropLast().enumerated().reversed() {
@@ -125,5 +121,4 @@ private func isRemoval(_ removals: Int, after previous: [Int]) -> Bool {
   removals == previous.count || removals > 0 && previous[removals - 1] >= previous[removals]
 }
 
-/// The number of new lines on a path.
 private func newLines(_ old: Int, _ removals: Int, _ changes: Int) -> Int { old - removals + (changes - removals) }

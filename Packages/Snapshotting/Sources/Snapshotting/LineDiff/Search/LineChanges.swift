@@ -6,14 +6,11 @@ extension LineDiff {
   }
 }
 
-/// The changes from one text to the other, in order.
-///
 /// At least one common line is between two changes.
 struct LineChanges {
   private(set) var changes: [LineDiff.Change] = []
   private(set) var isCutShort = false
 
-  /// Compares two texts by their lines.
   init(
     old: LineTable, oldBytes: UnsafeBufferPointer<UInt8>, new: LineTable, newBytes: UnsafeBufferPointer<UInt8>,
     commonPrefix: Int, steps: Int
@@ -79,7 +76,6 @@ struct LineChanges {
   }
 }
 
-/// The lines that are in both texts: their numbers, and their places in the region.
 private struct KeptLines {
   private(set) var numbers: [Int] = []
   private(set) var places: [Int] = []

@@ -4,7 +4,6 @@
 ///
 /// It is a hash table with open addressing over the bytes of the texts. No line is copied.
 struct LineInterner {
-  /// The number of different lines.
   private(set) var distinct = 0
 
   /// A slot holds the upper half of a line's hash, and its number below.
@@ -17,10 +16,8 @@ struct LineInterner {
     var count: Int
   }
 
-  /// The number of an empty slot.
   private static let none = UInt32.max
 
-  /// Allocates a table for a number of different lines.
   init(capacity: Int) {
     var size = 16
     while size < capacity + capacity / 2 { size *= 2 }
@@ -29,7 +26,6 @@ struct LineInterner {
     mask = size - 1
   }
 
-  /// Returns the number of an equal line, or the next number.
   mutating func number(of line: UnsafePointer<UInt8>, count: Int) -> UInt32 {
     let hash = lineHash(line, count: count)
     let tag = hash >> 32
@@ -52,10 +48,8 @@ struct LineInterner {
   }
 }
 
-/// The numbers of lines.
 struct NumberedLines {
   let numbers: Scratch<UInt32>
-  /// The number of occurrences of each number.
   let occurrences: Scratch<UInt32>
 
   /// Numbers lines of a text.

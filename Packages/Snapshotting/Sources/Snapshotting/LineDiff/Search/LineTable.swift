@@ -1,5 +1,3 @@
-/// A text and the places of its lines.
-///
 /// Lines are separated by LF, so a text that ends in LF has an empty last line, and the empty text has one line.
 struct LineTable: Sendable {
   let text: String
@@ -8,10 +6,8 @@ struct LineTable: Sendable {
 
   var count: Int { starts.count - 1 }
 
-  /// Returns the bytes of a line without its LF.
   func bytes(of line: Int) -> Range<Int> { starts[line]..<(starts[line + 1] - 1) }
 
-  /// Returns a line without its LF.
   subscript(line: Int) -> Substring {
     let range = bytes(of: line)
     let utf8 = text.utf8
@@ -25,7 +21,6 @@ struct LineTable: Sendable {
   /// Returns the number of lines that begin after the byte at `offset`.
   func lines(after offset: Int) -> Int { max(0, count - firstIndex { $0 > offset }) }
 
-  /// Returns the first line whose start meets a condition, by binary search.
   private func firstIndex(where condition: (Int) -> Bool) -> Int {
     var low = 0
     var high = starts.count

@@ -12,10 +12,8 @@ struct LineText {
 
   @inline(__always) func start(_ line: Int) -> UnsafePointer<UInt8> { bytes + starts[line] }
 
-  /// The number of bytes of a line without its LF.
   @inline(__always) func length(_ line: Int) -> Int { starts[line &+ 1] &- 1 &- starts[line] }
 
-  /// Whether two of the lines are equal.
   func isSame(_ line: Int, _ other: Int) -> Bool {
     length(line) == length(other) && sameBytes(start(line), start(other), count: length(line))
   }

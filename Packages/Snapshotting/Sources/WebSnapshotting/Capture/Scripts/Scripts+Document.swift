@@ -1,5 +1,4 @@
 extension Scripts {
-  /// Returns the visible text.
   static let text = """
     () => ['body', 'documentElement'].map((name) => Reflect.get(Document.prototype, name, document)).find((one) => one)?.innerText
       .split('\\n').map((line) => line.trimEnd()).join('\\n').trim() ?? ''

@@ -1,5 +1,4 @@
 extension Scripts {
-  /// Finds the area of the image and the covered rectangles.
   static let locating = """
     const whole = (element) => {
         const content = document.createRange();

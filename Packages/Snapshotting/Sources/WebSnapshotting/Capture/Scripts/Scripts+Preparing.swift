@@ -30,7 +30,6 @@ extension Scripts {
     }
     """
 
-  /// Finds the trees of the document, and counts their elements.
   private static let trees = """
     const roots = [document, ...closed];
       let elements = 0;

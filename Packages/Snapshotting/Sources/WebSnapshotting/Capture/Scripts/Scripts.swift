@@ -1,9 +1,8 @@
-/// The JavaScript functions of this library.
+/// They run in a context of their own, apart from the page's scripts.
 ///
-/// They run in a context of their own, apart from the page's scripts. They read the properties of the document from its prototype,
-/// because an element with the name `images` hides `document.images`.
+/// They read the properties of the document from its prototype, because an element with the name `images` hides
+/// `document.images`.
 enum Scripts {
-  /// Empties a document, and scrolls to its beginning.
   static let emptying = """
     () => {
       document.replaceChildren();
