@@ -21,9 +21,12 @@ struct DemoError: Error, Equatable, CustomStringConvertible {
   /// - Parameters:
   ///   - problem: The failed action and its cause, as a sentence.
   ///   - nextStep: The next step, as a sentence.
-  init(_ kind: Kind = .failure, _ problem: String, next nextStep: String = "") {
+  init(_ kind: Kind, _ problem: String, next nextStep: String = "") {
     (self.kind, self.problem, self.nextStep) = (kind, problem, nextStep)
   }
+
+  /// Creates a failure.
+  init(_ problem: String, next nextStep: String = "") { self.init(.failure, problem, next: nextStep) }
 
   /// The error of a command that a signal ended before it had a result.
   static let interrupted = DemoError(.interrupted, "Interrupted.")

@@ -1,5 +1,5 @@
 internal import Arguments
-internal import Dispatch
+@preconcurrency internal import Dispatch
 internal import Foundation
 internal import Terminal
 
