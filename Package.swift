@@ -102,7 +102,7 @@ let package = Package(
     .target(
       name: "LoopbackTesting", path: "Packages/Loopback/Sources/LoopbackTesting", swiftSettings: settings),
     .testTarget(
-      name: "LoopbackTests", dependencies: ["CLibevent", "Loopback", "LoopbackTesting"],
+      name: "LoopbackTests", dependencies: ["CLibevent", "Loopback", "LoopbackTesting", "TestSupport"],
       path: "Packages/Loopback/Tests/LoopbackTests", swiftSettings: settings),
 
     // Futures

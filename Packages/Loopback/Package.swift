@@ -15,6 +15,7 @@ let package = Package(
     .library(name: "Loopback", targets: ["Loopback"]),
     .library(name: "LoopbackTesting", targets: ["LoopbackTesting"]),
   ],
+  dependencies: [.package(path: "../TestSupport")],
   targets: [
     .systemLibrary(
       name: "CLibevent", pkgConfig: "libevent_openssl",
@@ -22,6 +23,7 @@ let package = Package(
     .target(name: "Loopback", dependencies: ["CLibevent"], swiftSettings: settings),
     .target(name: "LoopbackTesting", swiftSettings: settings),
     .testTarget(
-      name: "LoopbackTests", dependencies: ["CLibevent", "Loopback", "LoopbackTesting"], swiftSettings: settings),
+      name: "LoopbackTests", dependencies: ["CLibevent", "Loopback", "LoopbackTesting", "TestSupport"],
+      swiftSettings: settings),
   ]
 )

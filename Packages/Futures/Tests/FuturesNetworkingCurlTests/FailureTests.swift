@@ -201,22 +201,14 @@ import Testing
 
   @Test("without a free file descriptor, the error names this cause") func descriptors() async {
     await #expect(processExitsWith: .success) {
-      #if canImport(Darwin)
-        let descriptors = RLIMIT_NOFILE
-      #else
-        let descriptors = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-      #endif
       let client = HTTPClient.curl()
       let url = try #require(URL(string: "http://127.0.0.1:9"))
       // The thread opens its descriptors now.
       let first: Result<(Data, HTTPResponseHead), NetworkError> = await client.dataFuture(with: url).get()
       #expect(first.error?.kind == .cannotConnect)
-      var limit = rlimit()
-      _ = getrlimit(descriptors, &limit)
-      limit.rlim_cur = 256
-      _ = setrlimit(descriptors, &limit)
-      while dup(2) != -1 {}
-      let second: Result<(Data, HTTPResponseHead), NetworkError> = await client.dataFuture(with: url).get()
+      let second: Result<(Data, HTTPResponseHead), NetworkError> = await withoutFreeDescriptors {
+        await client.dataFuture(with: url).get()
+      }
       let error = second.error
       #expect(error?.kind == .tooManyOpenFiles && error?.mayHaveReachedServer == false)
     }

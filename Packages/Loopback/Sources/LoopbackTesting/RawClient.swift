@@ -32,10 +32,10 @@ public actor RawClient {
   private var buffer: [UInt8] = []
   private var end: End?
 
-  /// Connects; `receiveBuffer` is the size of the system's receive buffer in bytes.
+  /// Creates a socket that is not connected.
   ///
-  /// - Throws: ``Failure``.
-  public init(port: Int, receiveBuffer: Int32? = nil) throws(Failure) {
+  /// Create it in advance if the process will have no free descriptor when it connects.
+  public static func makeSocket() -> Int32 {
     #if canImport(Glibc)
       let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     #elseif canImport(Musl)
@@ -43,7 +43,14 @@ public actor RawClient {
     #else
       let type = SOCK_STREAM
     #endif
-    let descriptor = socket(AF_INET, type, 0)
+    return Foundation.socket(AF_INET, type, 0)
+  }
+
+  /// Connects a socket of ``makeSocket()``, which it closes at the end; `receiveBuffer` is the size of the system's
+  /// receive buffer in bytes.
+  ///
+  /// - Throws: ``Failure``.
+  public init(port: Int, socket descriptor: Int32 = makeSocket(), receiveBuffer: Int32? = nil) throws(Failure) {
     if var size = receiveBuffer {
       setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
     }
