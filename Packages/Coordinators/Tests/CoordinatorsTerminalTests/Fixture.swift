@@ -62,7 +62,6 @@ struct Bench {
     shell.show(navigation)
   }
 
-  /// Presses the keys of a script, and applies the intents that they cause.
   mutating func press(_ script: String) throws {
     for key in try TerminalScript(script).keys {
       let pages = self
@@ -78,7 +77,6 @@ struct Bench {
 
   var screen: Terminal.Screen { shell.screen { page($0) } }
   var lines: [String] { screen.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
-  /// The highlighted text below the title.
   var highlighted: String {
     let screen = screen
     let text = (1..<screen.rows).map { row in

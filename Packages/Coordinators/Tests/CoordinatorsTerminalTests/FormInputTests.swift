@@ -4,7 +4,6 @@ import Testing
 
 @testable import CoordinatorsTerminal
 
-/// A screen that stores the input of its form.
 private enum Draft: NavigationScreen {
   case draft(name: String, secret: String = "")
 

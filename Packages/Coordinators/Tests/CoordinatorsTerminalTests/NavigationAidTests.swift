@@ -10,7 +10,6 @@ struct NavigationAidTests {
     (1...count).map { .row(.init(id: "\($0)", ListCell("Row \($0)"), .press)) }
   }
 
-  /// Returns the last column of the rows that show the page.
   private func margin(_ bench: Bench) -> String {
     let screen = bench.screen
     let column = screen.columns - 1

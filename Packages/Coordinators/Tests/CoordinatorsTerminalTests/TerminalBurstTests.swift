@@ -8,7 +8,6 @@ import Testing
 @MainActor
 @Suite("A burst of keys")
 struct TerminalBurstTests {
-  /// The written texts, one for each drawing.
   @MainActor
   private final class Window {
     var writes: [String] = []
@@ -17,7 +16,6 @@ struct TerminalBurstTests {
   private let window = Window()
   private let app: TerminalApp<Place>
 
-  /// Returns a list of many rows with wide details, or a form.
   init(rows: Int = 1_000, form: Bool = false, characters: CharacterCapability = .unicode) {
     let list = Page<Place.Action>(
       "Words",
@@ -151,7 +149,6 @@ struct TerminalBurstTests {
   }
 }
 
-/// Shows a list, and pushes the selected row.
 @MainActor
 private final class Listening: Coordinator {
   let context: CoordinatorContext<Place, Never>

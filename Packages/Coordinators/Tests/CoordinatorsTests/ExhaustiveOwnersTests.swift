@@ -62,7 +62,6 @@ extension TestScreen: NavigationScreen {
   enum Action: Sendable {}
 }
 
-/// A restored tree with a coordinator for every owner.
 @MainActor
 private final class Run {
   private let shell = ContainerShell<TestScreen>()
@@ -85,7 +84,6 @@ private final class Run {
 
   func apply(_ intent: Intent<TestScreen>) { made?.apply(intent) }
 
-  /// Returns the violations after an event that changed the coordinators of one tree into another tree.
   func violations(from before: Set<CoordinatorID>, to after: Tree) -> [String] {
     var found = reports.map(\.description)
     guard let navigator = made else { return ["there is no navigator"] }

@@ -14,7 +14,7 @@ struct ExhaustiveTests {
   static let isLong =
     ((try? PropertyEnvironment(variables: ProcessInfo.processInfo.environment))?.countMultiplier ?? 1) > 1
   static let plans = blueprints(upTo: isLong ? 6 : 5)
-  /// The numbers of trees, of applied intents and of refused intents.
+  /// Trees, applied intents, refused intents.
   static let counts = isLong ? (3_885, 132_287, 416_818) : (591, 16_670, 54_805)
 
   @Test("after every intent the tree is valid and equal to the tree of a following shell")

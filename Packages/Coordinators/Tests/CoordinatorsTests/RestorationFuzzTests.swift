@@ -15,7 +15,6 @@ struct RestorationFuzzTests {
         selected: "phrases"))
   }
 
-  /// Returns whether the navigation is valid, accepts intents, and is restored completely when saved again.
   private static func isSound(_ restoration: Restoration<TestScreen>) throws -> Bool {
     guard let tree = restoration.navigation else { return !restoration.losses.isEmpty }
     guard tree.violations.isEmpty else { return false }

@@ -4,7 +4,6 @@ import Testing
 
 @testable import Coordinators
 
-/// Restoring returns the saved navigation or its valid part.
 @Suite("Restoration")
 struct RestorationTests {
   private func sample() throws -> Tree {

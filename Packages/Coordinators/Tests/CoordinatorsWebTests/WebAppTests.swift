@@ -3,7 +3,6 @@ import CoordinatorsWeb
 import Futures
 import Testing
 
-/// An app with one coordinator and fetched words.
 @MainActor
 private final class Words: Coordinator {
   let context: CoordinatorContext<Place, Never>
@@ -147,7 +146,6 @@ struct WebAppTests {
   }
 }
 
-/// A screen that stores the input of its form.
 private enum Draft: NavigationScreen {
   case draft(name: String, secret: String = ""), other
 

@@ -2,14 +2,12 @@ import Coordinators
 import CoordinatorsWeb
 import Testing
 
-/// The small app of the terminal's tests.
 enum Place: NavigationScreen {
   case words, word(String), settings, hostile(String)
 
   enum Action: Sendable, Hashable { case select(String), save(name: String, secret: String) }
 }
 
-/// A web shell without coordinators.
 struct Desk {
   private(set) var navigation: Navigation<Place>
   var shell: WebShell<Place>
@@ -80,7 +78,6 @@ struct Desk {
     return shell.redirect
   }
 
-  /// The addresses of a page's links and forms.
   static func addresses(_ html: String) -> [String] {
     html.split(separator: "\"").filter { $0.hasPrefix("/") }.map(String.init)
   }

@@ -3,7 +3,6 @@ import CoordinatorsWeb
 import Foundation
 import Testing
 
-/// The HTML of pages with unusual content.
 @Suite("HTML of the web shell")
 struct WebWritingTests {
   @Test(

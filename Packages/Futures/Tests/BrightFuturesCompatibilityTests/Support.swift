@@ -5,7 +5,6 @@ enum Trouble: Error, Equatable { case first, second }
 
 let now = immediateExecutionContext
 
-/// A queue to be recognised.
 final class MarkedQueue: Sendable {
   private static let key = DispatchSpecificKey<ObjectIdentifier>()
   static let main = MarkedQueue(.main)
@@ -19,7 +18,6 @@ final class MarkedQueue: Sendable {
   var isCurrent: Bool { DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(self) }
 }
 
-/// An async of a library other than this one.
 struct OwnAsync<Value: Sendable>: AsyncType {
   private let async: Async<Value>
 

@@ -19,7 +19,6 @@ import Testing
   static let python = ["/usr/bin/python3", "/opt/homebrew/bin/python3"]
     .first { FileManager.default.isExecutableFile(atPath: $0) }
 
-  /// A running process that serves a folder.
   final class Server {
     let port: Int
     let folder: TemporaryFolder
@@ -27,7 +26,6 @@ import Testing
     private let certificate: TestCertificate
     private let process = Process()
 
-    /// Starts a program, and waits until it accepts connections.
     init(
       _ program: String, arguments: (Server.Files) throws -> [String]
     ) async throws {
@@ -76,7 +74,6 @@ import Testing
     }
   }
 
-  /// Starts nginx with TLS and HTTP/2 in the foreground, without privileges.
   static func startNginx(_ settings: String = "") async throws -> Server {
     try await Server(try #require(nginx)) { files in
       try Data(repeating: 7, count: 5_000_000).write(to: URL(fileURLWithPath: files.folder.file("large")))

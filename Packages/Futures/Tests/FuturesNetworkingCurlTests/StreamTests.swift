@@ -10,13 +10,11 @@ import Testing
   private static let echo = LineHandlers(
     onConnect: { $0.send("welcome") }, onLine: { connection, line in connection.send("you said \(line)") })
 
-  /// The events of a connection, with neighbouring bytes joined.
   private final class Events: Sendable {
     private let events = AsyncStream<StreamClient.Event>.makeStream()
 
     func add(_ event: StreamClient.Event) { events.continuation.yield(event) }
 
-    /// Returns the received text up to an ending, or the error.
     func text(until ending: String) async -> Result<String, NetworkError> {
       var received = ""
       for await event in events.stream {

@@ -9,14 +9,12 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// Returns a request of a server, with some changes.
 func request(_ server: ScriptedServer, _ change: (inout URLRequest) -> Void = { _ in }) throws -> URLRequest {
   var request = URLRequest(url: try server.url)
   change(&request)
   return request
 }
 
-/// Returns the error of a request.
 func error(
   of request: URLRequest, by client: HTTPClient, within limits: HTTPLimits = HTTPLimits(),
   sourceLocation: SourceLocation = #_sourceLocation
@@ -28,13 +26,11 @@ func error(
 
 func text(_ data: Data) -> String { String(decoding: data, as: UTF8.self) }
 
-/// A response with a body, after which the server closes the connection.
 func response(_ status: String, _ fields: [String] = [], body: String = "") -> String {
   let lines = ["HTTP/1.1 \(status)", "Content-Length: \(body.utf8.count)", "Connection: close"] + fields
   return lines.joined(separator: "\r\n") + "\r\n\r\n" + body
 }
 
-/// Returns a number of zeros, compressed with gzip.
 func zeros(_ count: Int) -> [UInt8] {
   let (process, input, output) = (Process(), Pipe(), Pipe())
   process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -15,7 +15,6 @@ struct JSONFutureTests {
     var eggs: Int
   }
 
-  /// Requests birds from a server with a fixed response.
   private func birds(_ status: String, _ body: String) async throws -> Result<[Bird], NetworkError> {
     let server = try ScriptedServer(
       .reply("HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)"))

@@ -17,7 +17,6 @@ struct TransferGuardTests {
       configuration: configuration, delegate: byteLimit.map { TransferGuard(byteLimit: $0) }, delegateQueue: nil)
   }
 
-  /// Sessions without a delegate, and with a guard.
   private static let sessions: [Int?] = [nil, 1_000]
 
   private static func reply(_ status: String, _ fields: String = "", _ body: String = "") -> String {

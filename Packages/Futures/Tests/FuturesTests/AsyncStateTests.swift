@@ -9,7 +9,6 @@ struct AsyncStateTests {
     case makeStoppable, read, resultArrives, follow, bypass, bypassAndLeave
   }
 
-  /// A state, and the effects of the transitions so far.
   struct Model: Hashable {
     var state = AsyncState(flags: [])
     /// The number of registered listeners that have not left.
@@ -22,7 +21,6 @@ struct AsyncStateTests {
     var completions = 0
   }
 
-  /// Applies an event, or returns `nil` if it cannot happen.
   private func apply(_ event: Event, to model: Model) -> Model? {
     var next = model
     switch event {

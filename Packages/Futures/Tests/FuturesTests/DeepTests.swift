@@ -14,7 +14,6 @@ struct DeepTests {
   static let longest = isFull ? 1_000_000 : 100_000
   static let long = isFull ? 100_000 : 10_000
 
-  /// Counts down to zero with a recursive `flatMap`.
   static func countDown(_ count: Int, in context: @escaping ExecutionContext) -> Future<Int, Never> {
     Future<Int, Never>(value: count).flatMap(context) { count in
       count == 0 ? Future(value: 0) : countDown(count - 1, in: context)

@@ -3,7 +3,6 @@ import Dispatch
 import Futures
 import Testing
 
-/// Whether the caller runs on the main queue, on any thread.
 private func isOnMainQueue() -> Bool {
   mainKeyIsSet && DispatchQueue.getSpecific(key: mainKey) == true
 }
@@ -99,7 +98,6 @@ struct DefaultContextTests {
     }
   }
 
-  /// A class on the main actor, like a view controller.
   @MainActor
   final class Screen {
     private var rows: [String] = []

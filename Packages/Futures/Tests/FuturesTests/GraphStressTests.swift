@@ -7,7 +7,6 @@ import Testing
 struct GraphStressTests {
   typealias Number = Future<Int, StoppableError>
 
-  /// The state that the threads of one round share.
   private final class Graph: Sendable {
     let promises = (0..<4).map { _ in Promise<Int, StoppableError>() }
     let futures: Box<[Number]>

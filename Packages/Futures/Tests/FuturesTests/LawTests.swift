@@ -15,14 +15,12 @@ private enum Timing: CaseIterable, CustomStringConvertible, Sendable {
   }
 }
 
-/// The description of a future: its result and its timing.
 private struct Source: CustomStringConvertible, Sendable {
   let timing: Timing
   let result: Result<Int, TestError>
 
   var description: String { "\(result) \(timing)" }
 
-  /// Creates the future, and adds to `finish` the closure that completes it.
   func future(_ finish: Finish) -> Future<Int, TestError> {
     switch timing {
     case .completed: return Future(result: result)
@@ -74,7 +72,6 @@ struct LawTests {
     isCustom ? synchronousContext : immediateExecutionContext
   }
 
-  /// Whether two compositions have the same result.
   private static func same(
     _ make: (Finish) -> (left: Future<Int, TestError>, right: Future<Int, TestError>)
   ) async -> Bool {
@@ -250,7 +247,6 @@ struct LawTests {
 }
 
 extension TestError {
-  /// The number of the case, which is different for each error.
   fileprivate var number: Int {
     switch self {
     case .first: -1

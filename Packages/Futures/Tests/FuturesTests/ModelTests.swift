@@ -62,7 +62,6 @@ private struct Model {
     }
   }
 
-  /// The results of all futures.
   var results: [Result<Int, TestError>?] {
     var results: [Result<Int, TestError>?] = []
     for formula in futures { results.append(result(of: formula, results)) }
@@ -97,7 +96,6 @@ private final class Run {
   private var callbacks: [(future: Int, results: Log<Result<Int, TestError>>)] = []
   private var order: [Int: (registered: Int, called: Log<Int>)] = [:]
 
-  /// Whether futures and model agree after each instruction.
   func agrees(on program: [Instruction]) -> Bool {
     step(.makePromise)
     return program.allSatisfy { instruction in

@@ -6,7 +6,6 @@ import Testing
 /// A recursion whose steps end on request, and which counts its living futures.
 private final class Recursion: Sendable {
   typealias Step = Future<Int, StoppableError>
-  /// How a step continues with the next one.
   enum Kind: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case flatMap, recoverWith, flatMapInContext, flatMapOfMap
     var testDescription: String { rawValue }
@@ -49,7 +48,6 @@ private final class Recursion: Sendable {
     return step
   }
 
-  /// Ends the current step and starts the next one.
   func advance() {
     let promise = current.value
     if kind == .recoverWith { promise?.failure(.failed) } else { promise?.success(0) }
@@ -58,7 +56,6 @@ private final class Recursion: Sendable {
 
   var liveCount: Int { steps.update { steps in steps.filter { $0.object != nil }.count } }
 
-  /// Whether the work of the current step was cancelled.
   var isCancelled: Bool { current.value?.future.error == .stopped }
 }
 

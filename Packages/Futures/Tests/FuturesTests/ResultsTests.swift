@@ -52,7 +52,6 @@ struct BoundedTraverseTests {
   typealias Stoppable = Work<Int, StoppableError>
   let now = immediateExecutionContext
 
-  /// Starts to traverse `works`, and logs the indices of the started ones.
   private func traverse(_ works: [Stoppable], _ limit: Int, _ started: Log<Int>) -> Future<[Int], StoppableError> {
     works.indices.traverse(now, maxConcurrent: limit) { index in
       started.append(index)

@@ -2,12 +2,10 @@ import TestSupport
 import Futures
 import Testing
 
-/// Whether the future of a test is completed from the start or later.
 enum Readiness: CaseIterable, Sendable {
   case completed
   case pending
 
-  /// Returns a future with `result`, and a closure that completes it if it is pending.
   func future<T, E: Error>(_ result: Result<T, E>) -> (future: Future<T, E>, complete: @Sendable () -> Void) {
     switch self {
     case .completed: return (Future(result: result), {})

@@ -22,7 +22,6 @@ import Testing
       data, HTTPResponseHead(url: URL(fileURLWithPath: "/"), statusCode: status, headerFields: fields))
   }
 
-  /// Checks that bytes are an answer, or an error with an unknown outcome, and that texts have limits.
   static func read(_ data: Data) {
     do {
       if case .declined(let reason) = try Wire.answer(data) { #expect(reason.unicodeScalars.count <= 1_000) }

@@ -14,7 +14,6 @@ import Testing
   let session = URLSession(configuration: .ephemeral)
   let intent = TakingIntent(order: "tour 7, ü%", key: IdempotencyKey(high: 1, low: 2), body: Array("{}".utf8))
 
-  /// Starts a server that sends the same reply to each request, and records the requests.
   func server(
     _ reply: @escaping @Sendable (HTTPRequest) -> HTTPReply
   ) async throws -> (HTTPServer, Locked<[HTTPRequest]>) {

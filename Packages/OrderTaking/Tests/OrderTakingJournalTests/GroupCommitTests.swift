@@ -5,7 +5,6 @@ import Testing
 
 @testable import OrderTakingJournal
 
-/// Statements around which a test fails or waits.
 final class Disk: Sendable {
   typealias Refusal = Database.Refusal
 
@@ -36,7 +35,6 @@ final class Disk: Sendable {
 
   func setFault(_ hook: Database.Hook?) { fault.withLock { $0 = hook } }
 
-  /// Blocks the next commit until the returned function is called.
   func block() -> @Sendable () -> Void {
     let semaphore = DispatchSemaphore(value: 0)
     setFault { sql, run throws(Refusal) in

@@ -24,7 +24,6 @@ import Testing
     return Dictionary(uniqueKeysWithValues: records.map { ($0.intent.order, $0) })
   }
 
-  /// Opens a file, and checks its records.
   func open(_ bytes: [UInt8], log: [UInt8]? = nil, _ written: [Int: TakingRecord<Int>]) async throws {
     try folder.removeAll()
     try folder.write(bytes)

@@ -9,7 +9,6 @@ import Testing
 @Suite("A killed process", .serialized, .timeLimit(.minutes(5))) struct KillTests {
   let folder = Folder()
 
-  /// Starts the process to kill.
   private func probe(_ arguments: String...) throws -> ChildProcess {
     try ChildProcess(ChildProcess.path(besideTests: "OrderTakingProbe"), [folder.file] + arguments)
   }
@@ -147,7 +146,6 @@ import Testing
 }
 
 extension ChildProcess {
-  /// Kills the process after it has written some lines, and returns all complete lines.
   fileprivate func kill(afterLines count: Int) async -> [String] {
     var lines: [String] = []
     while lines.count < count, let line = await line() { lines.append(line) }

@@ -8,7 +8,6 @@ import Testing
 @Suite("A loss of records") struct LossTests {
   let folder = Folder()
 
-  /// Flips a bit in the record of an order.
   func damage(_ order: Int) throws {
     var bytes = try folder.bytes()
     let place = try #require(Data(bytes).range(of: Data(IdempotencyKey(high: 7, low: UInt64(order)).description.utf8)))

@@ -8,7 +8,6 @@ import Testing
 @Suite("Opening a journal") struct OpeningTests {
   let folder = Folder()
 
-  /// Writes delivered records, and one open record.
   func fill(delivered count: Int) async throws {
     let journal = try folder.open()
     for order in 1...count {

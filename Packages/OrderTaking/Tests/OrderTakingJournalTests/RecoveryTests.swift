@@ -157,7 +157,6 @@ import Testing
     }
   }
 
-  /// Opens a file, and expects that it is refused and not changed.
   func expectForeign(_ bytes: [UInt8], _ what: Comment) throws {
     try folder.write(bytes)
     let names = folder.names

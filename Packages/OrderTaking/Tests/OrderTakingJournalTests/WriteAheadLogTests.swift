@@ -7,7 +7,6 @@ import Testing
 @testable import OrderTakingJournal
 
 @Suite("The write-ahead log of a journal") struct WriteAheadLogTests {
-  /// The files of a journal while it is open, after each write.
   struct Snapshot: Sendable {
     let file: [UInt8]
     let log: [UInt8]
@@ -32,7 +31,6 @@ import Testing
     return snapshots
   }
 
-  /// Opens files, and returns the orders and the report.
   func open(_ file: [UInt8], _ log: [UInt8]) async throws -> (orders: [Int], recovery: JournalRecovery?) {
     let folder = Folder()
     try folder.write(file)

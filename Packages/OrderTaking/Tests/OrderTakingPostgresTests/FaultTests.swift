@@ -126,7 +126,6 @@ import Testing
     try await worker.close().get()
   }
 
-  /// Ends the session of the statement that waits for a lock of another session.
   private func terminateStatement(blockedBy blocker: Session, _ scene: Scene) async throws {
     let process = try await blocker.run("SELECT pg_backend_pid()::bigint").first?.integer(0) ?? 0
     while try await scene.session.run(

@@ -109,7 +109,6 @@ import Testing
   }
 }
 
-/// Returns the error of a future, or `nil` after a success.
 func error<Value, Failure>(of future: Future<Value, Failure>) async -> Failure? {
   do throws(Failure) {
     _ = try await future.get()

@@ -7,7 +7,6 @@ import Testing
 @testable import OrderTakingPostgres
 
 @Suite("Faults between a worker and the database", .timeLimit(.minutes(2))) struct NetworkTests {
-  /// A worker behind a proxy, and one with a direct connection.
   private struct Wires {
     let scene: Scene
     let proxy: NetworkProxy
@@ -29,7 +28,6 @@ import Testing
       near = try await scene.worker()
     }
 
-    /// Returns the processes of the server that serve the worker behind the proxy.
     func sessions() async throws -> Set<Int64?> {
       let rows = try await scene.session.run(
         "SELECT pid::bigint FROM pg_stat_activity WHERE usename = $1", [.text(role)])

@@ -10,7 +10,6 @@ import Testing
 
   private func row(_ order: String) -> TakingRow { TakingRow(record(order)) }
 
-  /// Claims an order with a record, under a fence.
   private mutating func own(_ order: String, fence: Int64) {
     state.add(0, .claim, of: id(order), at: .zero)
     state.claimed(
@@ -19,13 +18,11 @@ import Testing
     _ = state.takeEffects()
   }
 
-  /// Receives the notification of a push to an order.
   private mutating func notify(_ order: String) throws {
     let notification = try #require(Notification(Notification.pushed(id(order)).payload))
     if case .pushed(let prefixes) = notification { state.pushed(prefixes) }
   }
 
-  /// Returns the orders that are read for their pushes.
   private mutating func renewed() -> Set<String>? {
     for case .renew(let held) in state.takeEffects() { return Set(held.keys.map(\.order)) }
     return nil

@@ -12,13 +12,11 @@ import Testing
 @testable import OrderTakingPostgres
 
 @Suite("Pushes to workers", .timeLimit(.minutes(2))) struct PushTests {
-  /// A push channel whose messages a test sends, and the connections to it.
   private final class Channel: Sendable {
     struct Connection: Sendable {
       let worker: String
       let checkpoint: PushCheckpoint?
       let receive: @Sendable (PushedResult<String>) -> Void
-      /// Sends the push of a cursor.
       func push(_ order: String, _ result: TakingResult = .accepted, key: IdempotencyKey? = nil, cursor: UInt64) {
         receive(
           PushedResult(
@@ -59,7 +57,6 @@ import Testing
     return scene
   }
 
-  /// Ends the lease of the driver, as time would.
   private func endDriverLease(_ scene: Scene) async throws {
     try await scene.session.run(
       "UPDATE taking_drivers SET lease_until = now() - interval '1 second' WHERE driver = $1", [.text(scene.driver)])
@@ -70,7 +67,6 @@ import Testing
       .integer(0)
   }
 
-  /// Claims an order and writes its record.
   private func begin(_ order: String, _ worker: PostgresJournal, _ scene: Scene) async throws -> TakingRecord<String> {
     let (journal, record) = (worker.journal(of: scene.driver), record(order))
     _ = try await journal.record(order).get()

@@ -246,10 +246,8 @@ private struct Client {
       deliveringOn: immediateExecutionContext)
   }
 
-  /// Sends later requests to another server.
   func useServer(_ server: OrderServer) { url.withLock { $0 = server.url } }
 
-  /// Waits for an event of the push channel.
   func notices(_ isExpected: (PushNotice) -> Bool) async {
     for await notice in stream where isExpected(notice) { return }
   }

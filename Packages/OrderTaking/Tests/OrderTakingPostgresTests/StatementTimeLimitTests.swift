@@ -83,7 +83,6 @@ private final class Pool: Sendable {
     }
   }
 
-  /// Returns the number of the pool's sessions on the server.
   func sessionCount() async throws -> Int64 {
     try await scene.session.run(
       "SELECT count(*) FROM pg_stat_activity WHERE usename = $1", [.text(role)]

@@ -6,7 +6,6 @@ import Testing
 @testable import OrderTakingPostgres
 
 @Suite("TLS to PostgreSQL", .timeLimit(.minutes(2))) struct TLSTests {
-  /// A server that accepts TLS connections from a user with a password.
   private struct Server {
     let cluster: PostgresCluster
     let certificate: String
@@ -17,7 +16,6 @@ import Testing
       _ = try await cluster.query(cluster.connection(), "ALTER ROLE postgres PASSWORD 's3cret'")
     }
 
-    /// Returns the configuration of a connection that verifies the server's certificate.
     func configuration(authority: String, host: String = "localhost") -> PostgresConfiguration {
       var configuration = PostgresConfiguration(
         "postgres://postgres:s3cret@\(host):\(cluster.port)/postgres?hostaddr=127.0.0.1&sslmode=verify-full"

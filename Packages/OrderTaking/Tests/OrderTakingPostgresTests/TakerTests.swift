@@ -14,7 +14,6 @@ import Testing
   private final class Dispatch: Sendable {
     let puts = Log<IdempotencyKey>()
     let accepted = Log<IdempotencyKey>()
-    /// Whether PUTs get no answer.
     let isSilent: Bool
 
     init(isSilent: Bool = false) { self.isSilent = isSilent }

@@ -31,7 +31,6 @@ import Testing
     second.close()
   }
 
-  /// Returns a scene with due orders, of which the first one has an unknown checkpoint.
   private func scene(orders: [String]) async throws -> Scene {
     let scene = try await Scene()
     let worker = try await scene.worker()

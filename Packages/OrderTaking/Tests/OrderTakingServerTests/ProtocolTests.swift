@@ -15,7 +15,6 @@ import Testing
     case receive(channel: String, String)
   }
 
-  /// The examples, in the order of the page.
   static func steps() throws -> [Step] {
     var steps: [Step] = []
     var request: [String] = []
@@ -65,7 +64,6 @@ import Testing
     await server.stop(grace: .zero)
   }
 
-  /// Sends a request, and returns the status and the body of the response.
   private func send(_ lines: [String], to server: OrderServer) async throws -> String {
     let head = lines.prefix { !$0.isEmpty }
     let body = lines.dropFirst(head.count + 1).joined(separator: "\n")

@@ -34,7 +34,6 @@ private let worlds = ProcessInfo.processInfo.environment["SIMULATION_SEEDS"].fla
     #expect(summary.operations > 250)
   }
 
-  /// The outcomes in the traces of worlds, by their first word.
   private func ends(_ seeds: Range<UInt64>, faults: Faults = .all) -> [Substring: Set<Substring>] {
     var ends: [Substring: Set<Substring>] = [:]
     for seed in seeds {

@@ -1,7 +1,6 @@
 import OrderTaking
 import Testing
 
-/// The table of the journal.
 @Suite("The journal's rules") struct JournalRulesTests {
   let policy = TakingPolicy.deck(intervalBetweenRetries: .seconds(3), delayBeforeFirstGetRequest: .seconds(5))
   let noTaking = HTTPError.status(404, problem: .noSuchTaking)

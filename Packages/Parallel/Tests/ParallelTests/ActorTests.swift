@@ -43,7 +43,6 @@ private final class Snapshot {
 
 @Suite("Closures created on an actor")
 struct ActorTests {
-  /// A snapshot strategy for web views, as users write it.
   @MainActor private func title(of webView: WebView) -> Parallel<String> {
     .delegate { callback in
       MainActor.assertIsolated()

@@ -88,7 +88,6 @@ private func fibonacci(_ number: Int) -> Int {
   number < 2 ? number : fibonacci(number - 1) + fibonacci(number - 2)
 }
 
-/// Blocks threads until a number of them have arrived.
 private final class Barrier: @unchecked Sendable {
   // Unchecked: `seen` is read and written only while `gate` is held.
   private let gate = NSCondition()

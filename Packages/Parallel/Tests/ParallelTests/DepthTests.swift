@@ -175,7 +175,6 @@ struct DepthTests {
     #expect(counter.liveCount <= 3)
   }
 
-  /// The parts of a recursion.
   enum Step: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case mapped, zipped, zippedWith, raced, sequenced, traversed, traversedRecursively, flatMapped, nested
     var testDescription: String { rawValue }
@@ -209,7 +208,6 @@ struct DepthTests {
   }
 }
 
-/// A recursion with `flatMap` on one stack.
 @Sendable private func countdown(from number: Int) -> Parallel<Int> {
   number == 0 ? Parallel(value: 0) : Parallel { $0(number) }.flatMap { countdown(from: $0 - 1) }
 }

@@ -85,7 +85,6 @@ struct LifetimeTests {
     }
   }
 
-  /// Starts a run whose callback holds an object.
   private func pending(_ parallel: Parallel<Int>) {
     let object = CountedObject(in: counter)
     parallel.run { _ in _ = object }

@@ -179,7 +179,6 @@ struct TimeTests {
   }
 }
 
-/// A clock on which every sleep fails at once.
 private struct BrokenClock: Clock {
   struct Failure: Error {}
   typealias Instant = ManualClock.Instant

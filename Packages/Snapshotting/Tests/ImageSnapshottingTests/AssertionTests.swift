@@ -82,8 +82,6 @@ struct AssertionTests {
   }
 }
 
-/// Counts.
-///
 /// `@unchecked Sendable`: read and written only while `lock` is held.
 private final class Count: @unchecked Sendable {
   private let lock = NSLock()

@@ -5,7 +5,6 @@ import Testing
 @testable import Snapshots
 
 @Suite("Inline snapshots of one file") struct MovedInlineTests {
-  /// A project whose calls are on consecutive lines, with a pending snapshot of each.
   func project(of calls: [String]) throws -> (Project, [PendingSnapshot]) {
     let project = try Project()
     let lines = ["func page() {"] + calls.map { "  assertInlineSnapshot(of: \($0), as: .lines)" } + ["}", ""]

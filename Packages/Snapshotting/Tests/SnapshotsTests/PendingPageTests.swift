@@ -15,12 +15,10 @@ import WebSnapshotting
   private let store = PendingStore(root: Self.root)
   private let folder = "\(Self.root)/.build/pending-tests/\(UUID().uuidString)"
 
-  /// The pending snapshots of this test.
   private var pending: [PendingSnapshot] {
     store.contents().snapshots.filter { $0.reference.map { folder.hasSuffix(ReferenceFiles.folder(of: $0)) } == true }
   }
 
-  /// A page in which a square has a colour and a place.
   private func page(_ color: String, left: Int) -> WebPage {
     var page = WebPage(
       html: """

@@ -22,7 +22,6 @@ import Testing
     try project.leave("same", over: nil, of: Self.new, test: "screen()", time: Date(timeIntervalSinceNow: -60))
   }
 
-  /// Writes a reference of an earlier day.
   private func writeOld(_ text: String, to path: String) throws {
     try project.write(text, to: path)
     try FileManager.default.setAttributes(

@@ -21,7 +21,6 @@ import Testing
     token = try #require(server.address(on: 1).split(separator: "=").last.map(String.init))
   }
 
-  /// Sends a request without a socket.
   private func reply(
     _ method: HTTPMethod, _ path: String, token: String?, form: String = ""
   ) async throws -> HTTPResponse {
@@ -30,7 +29,6 @@ import Testing
     return try #require(await server.router.reply(to: request).response)
   }
 
-  /// The fields of the form of the first snapshot.
   private var form: String {
     let snapshot = project.store.contents().snapshots[0]
     return "id=\(snapshot.id)&fingerprint=\(snapshot.fingerprint)"

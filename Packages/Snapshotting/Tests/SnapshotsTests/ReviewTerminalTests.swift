@@ -9,7 +9,6 @@ import Testing
 @testable import Snapshots
 
 @Suite("A review in a terminal", .timeLimit(.minutes(2))) struct ReviewTerminalTests {
-  /// A project with two texts that change alike, and an image.
   private func project() throws -> Project {
     let project = try Project()
     for name in ["a", "b"] {

@@ -24,7 +24,6 @@ import Testing
     state = ReviewState(snapshots, changes: changes)
   }
 
-  /// Presses keys, and returns the effect of the last one.
   private mutating func press(_ keys: String) -> ReviewState.Effect? {
     keys.reduce(nil) { _, key in state.handle(KeyPress(.character(key)), pageRows: 10) }
   }

@@ -38,7 +38,6 @@ import WebSnapshotting
     return project
   }
 
-  /// Draws bars of these heights.
   private static func chart(_ heights: [Int]) throws -> Image {
     let (scale, width, height) = (6, 40 * 6, 28 * 6)
     let colors: [[UInt8]] = [[91, 141, 217, 255], [92, 184, 92, 255], [217, 164, 65, 255]]

@@ -13,7 +13,6 @@ import Testing
     return project
   }
 
-  /// The arguments of a run that uses the reference of `page`, and ends with an exit code.
   private func arguments(_ options: [String], in project: Project, code: Int = 0, filter: [String] = []) -> [String] {
     let used = "\(project.root)/Tests/__Snapshots__/A/page.1.txt"
     let script = #"printf '%s\0' "$1" >"$SNAPSHOT_USED_REFERENCES/1"; exit "$2""#

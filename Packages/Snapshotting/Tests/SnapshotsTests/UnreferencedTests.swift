@@ -5,7 +5,6 @@ import Testing
 @testable import Snapshots
 
 @Suite("Unreferenced files") struct UnreferencedTests {
-  /// Returns the unused files and the ones of tests that did not run, after a run that used some files.
   private func find(in project: Project, used: [String], start: Date = .distantFuture) -> UnusedReferences {
     let used = Set(used.map { "\(project.root)/\($0)" })
     return UnusedReferences(after: TestRun(start: start, used: used), in: project.root)

@@ -16,7 +16,6 @@ import Testing
   }
 }
 
-/// A class without isolation that is not `Sendable`.
 private final class Draft {
   var text = "draft"
 }

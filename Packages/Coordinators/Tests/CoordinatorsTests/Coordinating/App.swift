@@ -19,7 +19,6 @@ final class Census: @unchecked Sendable {
   private var count = 0
   private let lock = NSLock()
 
-  /// The number of living coordinators.
   var alive: Int { lock.withLock { count } }
 
   private func change(by difference: Int) { lock.withLock { count += difference } }
@@ -33,7 +32,6 @@ final class App {
   private let shell = ContainerShell<DictionaryScreen>()
   private var made: Navigator<DictionaryScreen>?
   private(set) weak var application: ApplicationCoordinator?
-  /// Whether the shell acknowledges at once.
   var isQuick: Bool {
     get { shell.isQuick }
     set { shell.isQuick = newValue }
@@ -72,13 +70,10 @@ final class App {
     Census.$current.withValue(census) { shell.gesture(act) }
   }
 
-  /// Acknowledges the performed batches.
   func catchUp() { Census.$current.withValue(census) { shell.catchUp() } }
 
-  /// Whether a batch is not acknowledged yet.
   var catchesUp: Bool { shell.isLate }
 
-  /// The violated invariants, checked after every event.
   var violations: [String] {
     var found: [String] = []
     guard let navigation else { return ["nothing is shown"] }

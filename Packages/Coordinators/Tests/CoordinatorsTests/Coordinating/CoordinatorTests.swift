@@ -4,7 +4,6 @@ import Testing
 
 @testable import Coordinators
 
-/// A coordinator that runs a closure of the test when it starts.
 @MainActor
 private final class Scripted: Coordinator {
   typealias Screen = Plain
@@ -22,11 +21,9 @@ private final class Scripted: Coordinator {
   func start() { onStart(context) }
 }
 
-/// The guarantees of coordinators, one test for each.
 @MainActor
 @Suite("Coordinators")
 struct CoordinatorTests {
-  /// Collects reports, results and updates.
   private final class Notes {
     var reports: [CoordinatorReport] = []
     var ends: [String] = []
@@ -41,7 +38,6 @@ struct CoordinatorTests {
     Navigator(report: { [notes] in notes.reports.append($0) }, show: { [notes] _ in notes.updates += 1 })
   }
 
-  /// Starts a root coordinator; returns its navigator and context.
   private func started() throws -> (Navigator<Plain>, CoordinatorContext<Plain, Int>) {
     let navigator = navigator()
     notes.navigator = navigator
@@ -53,7 +49,6 @@ struct CoordinatorTests {
     return (navigator, try #require(context))
   }
 
-  /// Starts a child that pushes a screen; returns its context and future.
   private func child(
     of parent: CoordinatorContext<Plain, Int>, _ name: String, _ placement: CoordinatorPlacement = .push
   ) throws -> (CoordinatorContext<Plain, Int>, Future<Int, CoordinatorCancelled>) {

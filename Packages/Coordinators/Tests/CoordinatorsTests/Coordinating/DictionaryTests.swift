@@ -3,7 +3,6 @@ import Foundation
 import Futures
 import Testing
 
-/// The flows that the talk describes and draws.
 @MainActor
 @Suite("The dictionary app of the talk")
 struct DictionaryTests {

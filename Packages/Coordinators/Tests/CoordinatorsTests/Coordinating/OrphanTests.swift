@@ -9,7 +9,6 @@ import Testing
 @MainActor
 @Suite("Coordinators of a saved state")
 struct OrphanTests {
-  /// Returns a root's screen and `count` screens, each with a different owner `depth` levels below the root.
   private func saved(_ count: Int, depth: Int = 1) throws -> Navigation<Plain> {
     let others = (0..<count).map { index in
       let owner = CoordinatorID("root/x\(index)" + String(repeating: "/a", count: depth - 1))

@@ -30,7 +30,6 @@ struct SessionTests {
       }
     }
 
-    /// The search above the word list, as the target of a link.
     static let searchTarget: Blueprint<DictionaryScreen> = {
       let dictionary = CoordinatorID("application/dictionary")
       let words = dictionary.child("words")

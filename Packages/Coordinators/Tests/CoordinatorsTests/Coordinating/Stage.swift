@@ -9,7 +9,6 @@ enum Plain: NavigationScreen {
 /// A navigator with a permanent root, and its recorded reports.
 @MainActor
 final class Stage {
-  /// A coordinator that runs a closure of the test when it starts.
   final class Actor: Coordinator {
     typealias Screen = Plain
     let context: CoordinatorContext<Plain, Int>
@@ -39,10 +38,6 @@ final class Stage {
   private var given: CoordinatorContext<Plain, Int>?
   private(set) var future: Future<Int, CoordinatorCancelled>?
 
-  /// - Parameters:
-  ///   - navigation: The navigation to restore.
-  ///   - adopts: Whether every coordinator restores every child.
-  ///   - onStart: A closure that shows the root's screens.
   init(
     restoring navigation: Navigation<Plain>? = nil, adopts: Bool = false,
     onStart: @escaping (CoordinatorContext<Plain, Int>) -> Void = { $0.push(.screen(.first)) }
@@ -69,10 +64,8 @@ final class Stage {
     return given
   }
 
-  /// The tree on one line.
   var tree: String { navigator.navigation?.description ?? "" }
 
-  /// Starts a child that shows the second screen; returns its context.
   @discardableResult
   func child(
     of parent: CoordinatorContext<Plain, Int>, _ name: String, _ placement: CoordinatorPlacement = .push,
@@ -90,7 +83,6 @@ final class Stage {
     return child
   }
 
-  /// Starts a child whose stack becomes the content of the first of two tabs.
   func childInTab(then: @escaping () -> Void = {}) -> CoordinatorContext<Plain, Int>? {
     var child: CoordinatorContext<Plain, Int>?
     // In one event, because a coordinator without screens is removed at the end of its event.
@@ -109,7 +101,6 @@ final class Stage {
     return child
   }
 
-  /// Calls each of the six functions of a context that change the navigation.
   func wantEverything(_ context: CoordinatorContext<Plain, Int>) {
     child(of: context, "x", .root)
     context.push(.screen(.third))

@@ -147,7 +147,6 @@ struct LinkErrorTests {
     }
   }
 
-  /// The number of bytes passed to a value's parser.
   private final class Count: @unchecked Sendable {
     // Accessed only on the test's thread.
     var bytes = 0

@@ -3,7 +3,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// One declaration parses and prints.
 @Suite("Links")
 struct LinkTests {
   private func route(_ link: String) throws -> AppRoute { try appLinks.route(for: link) }

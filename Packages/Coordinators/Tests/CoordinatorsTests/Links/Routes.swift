@@ -10,7 +10,6 @@ enum WordRoute: Hashable, Sendable {
   case search(String, tags: [String])
 }
 
-/// Routes that use every feature of links.
 enum AppRoute: Hashable, Sendable {
   case home
   case stories
@@ -28,7 +27,6 @@ enum AppRoute: Hashable, Sendable {
 }
 
 extension LinkValue where Value == Date {
-  /// A day, as a value that an app declares.
   static var day: LinkValue {
     let format = Date.ISO8601FormatStyle().year().month().day()
     return LinkValue("a date such as 2017-03-02") { text in
@@ -105,7 +103,6 @@ let appLinks = Links<AppRoute>(scheme: "boundaries", hosts: ["boundaries.example
   }
 }
 
-/// Generates routes of every kind with difficult values.
 var anyRoute: Generator<AppRoute> {
   let text = Generator<String>.unicodeString
   let segment = text.map { $0.isEmpty ? ".." : $0 }

@@ -50,7 +50,6 @@ final class RemoteSession {
     follow()
   }
 
-  /// The violated invariants, checked after every event.
   var violations: [String] {
     guard let navigation = navigator?.navigation else { return ["nothing is shown"] }
     var found = navigation.violations
@@ -65,7 +64,6 @@ final class RemoteSession {
     return found
   }
 
-  /// Ends the app; returns the numbers of remaining coordinators, providers and awaited calls.
   func end() -> [Int] {
     while shell.isLate { shell.catchUp() }
     containers = [:]
@@ -79,7 +77,6 @@ final class RemoteSession {
     if let id = front?.id { navigator?.send(action, from: id) }
   }
 
-  /// Keeps a container for each remote screen that was visible, while it is in the tree.
   private func follow() {
     guard let navigation = navigator?.navigation else { return }
     for (id, container) in containers where navigation[id] == nil {
@@ -96,7 +93,6 @@ final class RemoteSession {
     containers[node.id]?.appear()
   }
 
-  /// Returns a story above the list, as the target of a link.
   private static func target(_ id: Int) -> Blueprint<StoriesScreen> {
     .stack([
       Blueprint.screen(.stories).owned(by: "application"),

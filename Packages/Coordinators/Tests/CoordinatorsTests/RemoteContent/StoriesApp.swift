@@ -9,7 +9,6 @@ enum StoriesScreen: NavigationScreen {
 
   enum Action: Sendable { case story(Int), user(Int), compose, done }
 
-  /// Whether the content of the screen is remote.
   var isRemote: Bool {
     switch self {
     case .story, .user: true
@@ -51,7 +50,6 @@ final class StoriesCoordinator: Coordinator {
   }
 }
 
-/// A failure of the server.
 enum Fault: Error, Equatable, CancellationRepresentable {
   case offline, cancelled
   static var cancellation: Fault { .cancelled }
@@ -68,12 +66,10 @@ final class FaultyClient {
   private var calls: [Int: Call] = [:]
   private var next = 0
   private var choices: SeededGenerator
-  /// The number of occurrences of each kind of fault.
   private(set) var faults: [String: Int] = [:]
 
   init(seed: UInt64) { choices = SeededGenerator(seed: seed) }
 
-  /// The number of calls in flight that were not cancelled.
   var wanted: Int { calls.values.count { !$0.isCancelled } }
 
   func fetch() -> Future<String, Fault> {
@@ -87,7 +83,6 @@ final class FaultyClient {
     return promise.future
   }
 
-  /// Responds to one of the calls, which can be cancelled or completed already.
   func answerSome() {
     guard let number = calls.keys.sorted().randomElement(using: &choices) else { return }
     answer(number)

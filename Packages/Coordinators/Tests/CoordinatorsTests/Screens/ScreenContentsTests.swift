@@ -45,7 +45,6 @@ private struct Provider: RemoteContentProviding {
   }
 }
 
-/// The contents that follow the navigation of a shell.
 @MainActor
 @Suite("Screen contents")
 struct ScreenContentsTests {

@@ -1,7 +1,6 @@
 @testable import Coordinators
 
 extension Navigation {
-  /// Descriptions of the violated invariants; empty unless the package has a bug.
   var violations: [String] {
     var found: [String] = []
     var seen: Set<NodeID> = []

@@ -1,6 +1,5 @@
 import Coordinators
 
-/// A screen of the tests.
 enum TestScreen: String, Codable, Hashable, Sendable, CustomStringConvertible {
   case a, b
   var description: String { rawValue }
@@ -18,7 +17,6 @@ func blueprints(nodes count: Int) -> [Plan] {
   return known[count]
 }
 
-/// Returns every blueprint with at most `count` nodes.
 func blueprints(upTo count: Int) -> [Plan] { (1...count).flatMap { blueprints(nodes: $0) } }
 
 private func blueprints(nodes count: Int, smaller: [[Plan]]) -> [Plan] {
@@ -80,7 +78,6 @@ private func intents(on id: NodeID, new: [Plan]) -> [Intent<TestScreen>] {
   return found
 }
 
-/// Returns the distinct trees that these intents produce.
 func outcomes(of tree: Tree) -> [Tree] {
   var seen: Set<Tree> = []
   return intents(for: tree).compactMap { try? tree.applying($0) }.filter { seen.insert($0).inserted }
@@ -115,14 +112,12 @@ enum IntentKind: CaseIterable {
 }
 
 extension Tree {
-  /// The identities of all nodes.
   var ids: Set<NodeID> {
     var ids: Set<NodeID> = []
     root.forEach { ids.insert($0.id) }
     return ids
   }
 
-  /// The identity of each node's parent.
   var parents: [NodeID: NodeID] {
     var parents: [NodeID: NodeID] = [:]
     root.forEach { node in
@@ -133,7 +128,6 @@ extension Tree {
 }
 
 extension Plan {
-  /// Returns this blueprint with every assignment of the owners to its nodes.
   func owned(byEach owners: [CoordinatorID]) -> [Plan] {
     let contents: [Plan]
     switch content {
@@ -186,10 +180,8 @@ extension Plan {
 }
 
 extension Navigation {
-  /// The innermost stack on the path from the root to the visible screen.
   var frontStack: Node<Screen>? { frontPath.last { $0.kind == .stack } }
 
-  /// Returns the intent that removes a tab; `nil` without this tab.
   func closing(_ key: TabKey, in id: NodeID) -> Intent<Screen>? {
     guard case .tabs(let tabs, _)? = self[id]?.content, tabs.contains(where: { $0.key == key }) else { return nil }
     return .setTabs(tabs.filter { $0.key != key }.map { .tab($0.key, $0.node.blueprint) }, of: id)

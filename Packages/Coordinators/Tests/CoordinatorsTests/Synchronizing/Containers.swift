@@ -5,7 +5,6 @@ import Coordinators
 /// Simulated containers that perform and record batches, and that gestures change without a notification.
 struct Containers<Screen: Hashable & Sendable> {
   private(set) var batches: [Batch<Screen>] = []
-  /// The shown navigation; `nil` before the first batch.
   private(set) var navigation: Navigation<Screen>?
 
   var state: ShellState? { navigation?.state }
@@ -46,7 +45,6 @@ final class ContainerShell<Screen: NavigationScreen> {
   private(set) var containers = Containers<Screen>()
   private var waiting: [Acknowledgement] = []
   private let driver = ShellDriver<Screen>()
-  /// Whether the shell acknowledges batches at once.
   var isQuick = true
   private(set) var failures: [String] = []
 
@@ -59,15 +57,12 @@ final class ContainerShell<Screen: NavigationScreen> {
 
   func show(_ navigation: Navigation<Screen>) { driver.show(navigation) }
 
-  /// Changes the containers as a user does.
   func gesture(_ act: (inout Containers<Screen>) -> Bool) {
     if act(&containers), let state = containers.state { driver.observe(state) }
   }
 
-  /// Whether a batch is not acknowledged yet.
   var isLate: Bool { !waiting.isEmpty }
 
-  /// Acknowledges the performed batches with the current state of the containers.
   func catchUp() {
     let late = waiting
     waiting = []
@@ -77,7 +72,6 @@ final class ContainerShell<Screen: NavigationScreen> {
     }
   }
 
-  /// Returns whether the identities in the containers agree with a navigation.
   func agrees(with navigation: Navigation<Screen>?) -> Bool { containers.state == navigation?.state }
 
   private func perform(_ batch: Batch<Screen>) {

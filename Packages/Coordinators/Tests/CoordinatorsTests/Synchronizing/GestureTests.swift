@@ -3,7 +3,6 @@ import Testing
 @testable import Coordinators
 @testable import CoordinatorsUIKit
 
-/// A simulated shell changes by itself.
 @Suite("Gestures and mistakes of a shell")
 struct GestureTests {
   @Test("gestures do not reach screens below a modal")

@@ -3,12 +3,10 @@ import Testing
 @testable import Coordinators
 @testable import CoordinatorsUIKit
 
-/// A core and a following shell, controlled step by step.
 final class Pair {
   var core: Synchronization<TestScreen>
   var shell = Containers<TestScreen>()
 
-  /// Starts the core and leads the shell to the first state.
   init(_ plan: Plan) throws {
     core = Synchronization(try Tree(plan))
     let first = core.start()
@@ -33,7 +31,6 @@ final class Pair {
     core.acknowledge(acknowledgement)
   }
 
-  /// Acknowledges with the current state of the shell.
   func acknowledgeLate(_ acknowledgement: Acknowledgement) throws -> SynchronizationStep<TestScreen> {
     var late = acknowledgement
     late.state = try #require(shell.state)

@@ -1,7 +1,6 @@
 @testable import Coordinators
 @testable import CoordinatorsUIKit
 
-/// Commands that add a node which exists already.
 struct DuplicateNode: Error { let id: NodeID }
 
 extension Navigation {

@@ -1,7 +1,6 @@
 @testable import Coordinators
 @testable import CoordinatorsUIKit
 
-/// The effect of a state of the containers, and the next batch.
 @dynamicMemberLookup
 struct SynchronizationStep<Screen: Hashable & Sendable> {
   /// `nil` for a state that was ignored.
@@ -16,20 +15,16 @@ struct SynchronizationStep<Screen: Hashable & Sendable> {
 }
 
 extension Synchronization {
-  /// Whether the containers show the navigation.
   var isInStep: Bool { batchInFlight == nil && shown?.root == navigation.root }
 
   mutating func start() -> Batch<Screen>? { want(navigation) }
 
-  /// Applies an intent and returns the next batch.
   mutating func apply(_ intent: Intent<Screen>) throws -> Batch<Screen>? { want(try navigation.applying(intent)) }
 
-  /// Accepts the state of the containers after a batch, and returns the next batch.
   mutating func acknowledge(_ acknowledgement: Acknowledgement) -> SynchronizationStep<Screen> {
     step(accept(acknowledgement))
   }
 
-  /// Accepts the state of the containers after a change by the user, and returns the next batch.
   mutating func observe(_ state: ShellState) -> SynchronizationStep<Screen> { step(accept(state)) }
 
   private mutating func step(_ outcome: SynchronizationOutcome?) -> SynchronizationStep<Screen> {

@@ -124,7 +124,6 @@ struct SynchronizationTests {
     }
   }
 
-  /// Runs the events; returns whether core and shell agree after the last event.
   private func agrees(after events: [Event], on plan: Plan) throws -> Bool {
     var core = Synchronization(try Tree(plan))
     var shell = Containers<TestScreen>()

@@ -4,7 +4,6 @@ import ParallelTesting
 import TestSupport
 import Testing
 
-/// Combinators with a function.
 private enum Combinator: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case map, flatMap, flatMapResult, mapError, recover, recoverWith, defaultValue, defaultFuture, andThen, filter, fold
   case find, traverse, boundedTraverse
@@ -16,7 +15,6 @@ private enum Combinator: String, CaseIterable, Sendable, CustomTestStringConvert
   /// The combinators with a context whose new future can fail with the cancellation value of its source.
   static let failing = allCases.filter { ![.recover, .defaultValue, .defaultFuture].contains($0) }
 
-  /// Applies the combinator with a function that logs its calls.
   func derive<E>(from source: Source<E>, in context: @escaping ExecutionContext, _ calls: Log<Int>) -> Derived {
     @Sendable func call(_ value: Int) -> Int {
       calls.append(value)
@@ -84,10 +82,8 @@ private struct Source<E: Error>: Sendable {
   }
 }
 
-/// The operations of these tests on a derived future of any type.
 private struct Derived: Sendable {
   let cancel: @Sendable () -> Void
-  /// Adds a listener, which leaves.
   let leave: @Sendable () -> Void
   let isCompleted: @Sendable () -> Bool
 

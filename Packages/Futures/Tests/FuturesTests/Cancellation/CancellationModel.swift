@@ -29,7 +29,6 @@ struct CancellationModel {
 
   var count: Int { nodes.count }
 
-  /// The last promise at or before an index.
   func promise(before index: Int) -> Int {
     nodes[...index].lastIndex {
       switch $0 {
@@ -79,7 +78,6 @@ struct CancellationModel {
     return results[index]
   }
 
-  /// A listener leaves a future.
   private mutating func leave(_ index: Int) {
     guard results[index] == nil, !left.contains(index), !isWanted(index) else { return }
     switch nodes[index] {
@@ -96,7 +94,6 @@ struct CancellationModel {
     for source in sources(of: index) { rejoin(source) }
   }
 
-  /// The pending futures that a pending future waits for.
   private func sources(of index: Int) -> [Int] {
     guard results[index] == nil else { return [] }
     let all: [Int] =

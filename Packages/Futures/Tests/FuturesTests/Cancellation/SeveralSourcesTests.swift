@@ -6,12 +6,10 @@ struct SeveralSourcesTests {
   typealias Stoppable = Work<Int, StoppableError>
   typealias Source = Future<Int, StoppableError>
 
-  /// Ways to wait for several futures.
   enum Wait: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case sequence, zip, fold, find, traverse, boundedTraverse
     var testDescription: String { rawValue }
 
-    /// Starts to wait, and returns a closure that cancels.
     func start(_ sources: [Source]) -> @Sendable () -> Void {
       let now = immediateExecutionContext
       switch self {

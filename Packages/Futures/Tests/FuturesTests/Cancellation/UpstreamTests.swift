@@ -4,7 +4,6 @@ import ParallelTesting
 import TestSupport
 import Testing
 
-/// Ways to derive a future from another future.
 private struct Derivation: Sendable, CustomTestStringConvertible {
   typealias Source = Future<Int, StoppableError>
   let testDescription: String
@@ -239,7 +238,6 @@ struct UpstreamTests {
   }
 }
 
-/// A future of any type that can be cancelled.
 struct AnyCancellableFuture {
   let cancel: () -> Void
 

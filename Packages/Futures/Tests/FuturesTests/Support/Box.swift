@@ -1,7 +1,5 @@
 import Foundation
 
-/// A variable that closures share.
-///
 /// `@unchecked Sendable`: `lock` guards `content`.
 final class Box<Content: Sendable>: @unchecked Sendable {
   private let lock = NSLock()
@@ -24,7 +22,6 @@ final class Box<Content: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Changes the content and returns what `change` returns.
   func update<Outcome>(_ change: (inout Content) -> Outcome) -> Outcome {
     lock.withLock { change(&content) }
   }

@@ -4,10 +4,8 @@ import Futures
 /// A context that runs the work at once, and that the library cannot recognise as the immediate context.
 let synchronousContext: ExecutionContext = { $0() }
 
-/// A context that discards the work.
 let discardingContext: ExecutionContext = { _ in }
 
-/// A context that runs the work twice.
 let doublingContext: ExecutionContext = { work in
   work()
   work()
@@ -17,20 +15,16 @@ let doublingContext: ExecutionContext = { work in
 final class ManualContext: Sendable {
   private let pending = Box<[@Sendable () -> Void]>([])
 
-  /// The context, which defers all work.
   var context: ExecutionContext {
     { work in self.pending.update { $0.append(work) } }
   }
 
-  /// The number of deferred pieces of work.
   var count: Int { pending.value.count }
 
-  /// Removes the first piece of work, for the caller to run or discard.
   func takeFirst() -> (@Sendable () -> Void)? {
     pending.update { $0.isEmpty ? nil : $0.removeFirst() }
   }
 
-  /// Removes the last piece of work, for the caller to run or discard.
   func takeLast() -> (@Sendable () -> Void)? {
     pending.update { $0.popLast() }
   }

@@ -1,4 +1,3 @@
-/// A clock whose sleeps fail at once.
 struct FailingClock: Clock {
   var now: ContinuousClock.Instant { ContinuousClock().now }
   var minimumResolution: Duration { .zero }

@@ -1,8 +1,6 @@
-/// Counts the objects that are alive.
 final class ObjectCounter: Sendable {
   private let count = Box(0)
 
-  /// The number of objects that are alive.
   var liveCount: Int { count.value }
 
   /// Creates an object that is counted until it is released.
@@ -16,7 +14,6 @@ final class ObjectCounter: Sendable {
   }
 }
 
-/// An object that an ``ObjectCounter`` counts.
 final class CountedObject: Sendable {
   private let counter: ObjectCounter
 

@@ -1,6 +1,5 @@
 import Futures
 
-/// An error with a case for cancellation.
 enum StoppableError: Error, Equatable, CancellationRepresentable {
   case failed
   case stopped

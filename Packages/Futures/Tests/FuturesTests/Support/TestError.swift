@@ -1,4 +1,3 @@
-/// The errors of these tests.
 enum TestError: Error, Equatable {
   case first
   case second

@@ -1,4 +1,3 @@
-/// A weak reference, to check that an object is released.
 struct Weak<Object: AnyObject & Sendable>: Sendable {
   weak let object: Object?
 

@@ -240,7 +240,6 @@ struct RetryTests {
   }
 }
 
-/// A generator that returns only the highest number.
 private struct Highest: RandomNumberGenerator {
   mutating func next() -> UInt64 { .max }
 }

@@ -7,7 +7,6 @@ import Testing
 
   let request = Array("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
 
-  /// A conversation in the middle of handling a request.
   func handling() -> HTTPConversation {
     var conversation = HTTPConversation(limits: LoopbackLimits())
     _ = conversation.handle(.received(request))

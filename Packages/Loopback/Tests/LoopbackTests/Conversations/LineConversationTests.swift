@@ -13,7 +13,6 @@ import Testing
 
   func line(_ text: String) -> Effect { .deliver(Line(bytes: Array(text.utf8))) }
 
-  /// Returns the effects of received pieces.
   func receive(_ pieces: [[UInt8]], limit: Int = 100) -> [Effect] {
     var conversation = conversation { $0.lineBytes = limit }
     return pieces.flatMap { conversation.handle(.received($0)) }

@@ -3,7 +3,6 @@ import LoopbackTesting
 import Testing
 
 @Suite struct HTTPFaultTests {
-  /// Returns the bytes and the end of a connection that a client observes for a reply.
   func answer(_ reply: HTTPReply) async throws -> (text: String, end: RawClient.End) {
     let server = try await HTTPServer.start(Router { Route(.get, "/") { _ in reply } })
     let client = try RawClient(port: server.port)

@@ -57,7 +57,6 @@ import Testing
     }
   #endif
 
-  /// Returns the local port of a socket; `nil` for other descriptors.
   private func localPort(of descriptor: Int32) -> Int? {
     var address = sockaddr_in()
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)

@@ -3,7 +3,6 @@ import LoopbackTesting
 import Testing
 
 @Suite struct LineLimitTests {
-  /// Runs a server, and returns the reason of the end of its first connection.
   func reason(
     _ change: (inout LoopbackLimits) -> Void, onConnect: @escaping @Sendable (LineConnection) -> Void = { _ in },
     _ body: (RawClient) async -> Void

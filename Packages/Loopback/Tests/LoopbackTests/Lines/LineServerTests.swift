@@ -4,7 +4,6 @@ import LoopbackTesting
 import Testing
 
 @Suite struct LineServerTests {
-  /// A log of the events of a server.
   final class Log: Sendable {
     let entries = Signal<String>()
 

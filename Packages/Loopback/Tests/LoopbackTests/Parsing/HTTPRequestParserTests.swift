@@ -3,7 +3,6 @@ import Testing
 @testable import Loopback
 
 @Suite struct HTTPRequestParserTests {
-  /// Returns the requests in pieces of bytes, and the rejection.
   func parse(_ pieces: [[UInt8]], _ limits: LoopbackLimits = LoopbackLimits()) -> (
     requests: [HTTPRequestHead], rejection: HTTPRejection?
   ) {

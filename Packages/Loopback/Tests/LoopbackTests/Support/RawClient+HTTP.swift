@@ -2,7 +2,6 @@ import Foundation
 import Loopback
 import LoopbackTesting
 
-/// A received response.
 struct RawResponse: Equatable {
   let status: Int
   let headers: HTTPHeaders
@@ -12,13 +11,11 @@ struct RawResponse: Equatable {
 }
 
 extension RawClient {
-  /// Sends a request, and reads the response.
   func exchange(_ request: String) async -> RawResponse? {
     await send(request)
     return await readResponse()
   }
 
-  /// Reads a response, or returns `nil` if the connection ends inside its head.
   func readResponse(hasBody: Bool = true) async -> RawResponse? {
     guard let line = await readLine(), line.hasPrefix("HTTP/1.1 "), let status = Int(line.dropFirst(9).prefix(3))
     else { return nil }
@@ -32,12 +29,10 @@ extension RawClient {
   }
 }
 
-/// Returns a request without a body.
 func get(_ path: String, _ headers: String...) -> String {
   "GET \(path) HTTP/1.1\r\nHost: localhost\r\n" + headers.map { $0 + "\r\n" }.joined() + "\r\n"
 }
 
-/// Returns a request with a body.
 func put(_ path: String, _ body: String) -> String {
   "PUT \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
 }

@@ -12,7 +12,6 @@ struct Seeded: RandomNumberGenerator {
     return z ^ (z >> 31)
   }
 
-  /// Returns the bytes in random pieces, some of them empty.
   mutating func pieces(of bytes: [UInt8]) -> [[UInt8]] {
     let cuts = (0..<Int.random(in: 0...12, using: &self)).map { _ in Int.random(in: 0...bytes.count, using: &self) }
     let bounds = [0] + cuts.sorted() + [bytes.count]

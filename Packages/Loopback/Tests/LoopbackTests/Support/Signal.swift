@@ -1,6 +1,5 @@
 import Foundation
 
-/// A queue of values from any thread, with one waiter.
 final class Signal<Value: Sendable>: Sendable {
   private let stream: AsyncStream<Value>
   private let continuation: AsyncStream<Value>.Continuation
@@ -9,7 +8,6 @@ final class Signal<Value: Sendable>: Sendable {
 
   func send(_ value: Value) { continuation.yield(value) }
 
-  /// Waits for the next value.
   @discardableResult
   func next() async -> Value? {
     var iterator = stream.makeAsyncIterator()

@@ -182,7 +182,6 @@ import Testing
   }
 }
 
-/// A version of TLS, as a test's argument.
 enum TLSVersion: Sendable {
   case v12, v13
   var number: Int32 { self == .v12 ? 0x0303 : 0x0304 }

@@ -13,7 +13,6 @@ final class TLSClient: @unchecked Sendable {
   enum End: Equatable {
     /// The server sent a close notify.
     case closeNotify
-    /// The connection ended in another way.
     case failed
   }
 
@@ -59,7 +58,6 @@ final class TLSClient: @unchecked Sendable {
     close(descriptor)
   }
 
-  /// The protocol that the server has selected.
   var selectedProtocol: String {
     var name: UnsafePointer<UInt8>?
     var count: UInt32 = 0
@@ -101,7 +99,6 @@ final class TLSClient: @unchecked Sendable {
     }
   }
 
-  /// Reads a response with a body of known length, and returns its body.
   func readBody() async -> [UInt8]? {
     var head: [UInt8] = []
     while !head.suffix(4).elementsEqual("\r\n\r\n".utf8) {

@@ -3,7 +3,6 @@ import LoopbackTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct TLSLineTests {
-  /// Runs an echo server, and returns the reason of the end of its first connection.
   func reason(_ body: (TLSClient) async throws -> Void) async throws -> String? {
     let certificates = try await Certificates.shared.value
     let closed = Signal<String>()

@@ -4,7 +4,6 @@ import LoopbackTesting
 import Testing
 
 @Suite struct TestCertificateTests {
-  /// Returns why a client refuses a server's certificate, or `nil` if it accepts it.
   func refusal(of certificate: TestCertificate, _ authority: TestCertificateAuthority) async throws -> String? {
     let server = try await HTTPServer.start(
       Router {}, tls: TLSIdentity(certificateChainFile: certificate.certificateFile, keyFile: certificate.keyFile))

@@ -7,7 +7,6 @@ import OrderTakingClients
 import Testing
 
 @Suite("A push client on a real socket", .timeLimit(.minutes(2))) struct PushChannelTests {
-  /// Timers that fire only on demand.
   final class StandStill: Sendable {
     let started: AsyncStream<Duration>
     private let callbacks = Locked<[Duration: @Sendable () -> Void]>([:])
@@ -24,7 +23,6 @@ import Testing
         }, now: { Moment(sinceEpoch: .zero, sinceBoot: .zero) })
     }
 
-    /// Waits for the start of a timer of this duration, and fires it.
     func pass(_ duration: Duration) async {
       for await started in started where started == duration { break }
       callbacks.withLock { $0.removeValue(forKey: duration) }?()
@@ -33,7 +31,6 @@ import Testing
 
   static func welcome(_ last: Int = 0) -> String { #"{"type":"welcome","stream":"s","after":0,"cursor":\#(last)}"# }
 
-  /// Starts a server that passes each line to a function.
   func server(_ onLine: @escaping @Sendable (LineConnection, String) -> Void) async throws -> (
     LineServer, AsyncStream<Int>
   ) {

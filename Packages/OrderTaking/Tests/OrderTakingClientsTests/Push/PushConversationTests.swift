@@ -38,7 +38,6 @@ import Testing
     effects.lazy.compactMap { if case .start(.retry, let delay) = $0 { delay } else { nil } }.first
   }
 
-  /// Connects, and receives a welcome.
   mutating func goLive(after cursor: UInt64 = 0) {
     _ = conversation.handle(.start)
     _ = conversation.handle(.connected(token: "secret"))

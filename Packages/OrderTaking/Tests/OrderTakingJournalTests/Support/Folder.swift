@@ -4,7 +4,6 @@ import OrderTaking
 
 @testable import OrderTakingJournal
 
-/// A folder that is removed with the test.
 final class Folder: Sendable {
   // In memory if possible, because these tests need no durable disk.
   let path =
@@ -53,7 +52,6 @@ final class Folder: Sendable {
     for name in names { try FileManager.default.removeItem(atPath: path + "/" + name) }
   }
 
-  /// Opens its journal, which keeps all records.
   func open(
     server: String = "http://one.example", hook: Database.Hook? = nil
   ) throws(JournalError) -> SQLiteJournal<Int> {
@@ -61,7 +59,6 @@ final class Folder: Sendable {
       at: file, server: server, .forever, hook: hook, encode: { $0.description }, decode: { Int($0) })
   }
 
-  /// Leaves a closed journal of many open records, which fill many pages.
   func fill(_ count: Int) async throws -> [TakingRecord<Int>] {
     let records = (0..<count).map { record($0, body: Array(repeating: UInt8($0 % 256), count: 100)) }
     let journal = try open()
@@ -80,5 +77,4 @@ func record(
     begunAt: .seconds(order), checkpoint: checkpoint, isDelivered: isDelivered)
 }
 
-/// A failed expectation in a property.
 struct Wrong: Error { let what: String }

@@ -19,10 +19,8 @@ struct Cluster: Sendable {
 
   let server: PostgresCluster
 
-  /// A configuration for the database `postgres`.
   func configuration() -> PostgresConfiguration { configuration(server.connection()) }
 
-  /// Creates an empty database.
   func createDatabase() async throws -> PostgresConfiguration { configuration(try await server.createDatabase()) }
 
   private func configuration(_ connection: String) -> PostgresConfiguration {
@@ -32,7 +30,6 @@ struct Cluster: Sendable {
   }
 }
 
-/// A session on a single connection, for statements of a test.
 final class Session: Sendable {
   private let pool: PostgresPool
 

@@ -7,11 +7,9 @@ import Foundation
 /// `@unchecked Sendable`: `lock` guards `phase` and `changed`. Only the thread uses the other variables.
 final class NetworkProxy: @unchecked Sendable {
   enum Phase: Sendable {
-    /// Bytes pass.
     case open
     /// Bytes stay in transit, also those of connections that an end has closed, and new connections get no answer.
     case silent
-    /// Connections are closed.
     case refusing
     case ended
   }
@@ -19,7 +17,6 @@ final class NetworkProxy: @unchecked Sendable {
   private struct Link {
     let from: Int32
     let to: Int32
-    /// Whether the sending end has closed the connection.
     var isAtEnd = false
   }
 
@@ -33,7 +30,6 @@ final class NetworkProxy: @unchecked Sendable {
   /// The two directions of each connection, side by side.
   private var links: [Link] = []
 
-  /// Creates a proxy for ports of 127.0.0.1.
   init(to servers: Int...) throws {
     self.servers = servers
     listener = newSocket()
@@ -127,7 +123,6 @@ private func open(_ socket: Int32, _ address: UnsafePointer<sockaddr>, _ length:
 
 private func newSocket() -> Int32 { socket(AF_INET, stream, 0) }
 
-/// Listens on a free port, and returns it.
 private func listenOnFreePort(_ socket: Int32) -> Int? {
   guard withAddress(port: 0, { bind(socket, $0, $1) }) == 0, listen(socket, 64) == 0 else { return nil }
   var address = sockaddr_in()
@@ -138,7 +133,6 @@ private func listenOnFreePort(_ socket: Int32) -> Int? {
   return result == 0 ? Int(UInt16(bigEndian: address.sin_port)) : nil
 }
 
-/// Calls a function with the address of a port on 127.0.0.1.
 private func withAddress(port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
   var address = sockaddr_in()
   address.sin_family = sa_family_t(AF_INET)

@@ -23,7 +23,6 @@ struct PushSimulation {
 
   private struct Connection {
     let fence: Int64
-    /// The cursor of the last push that was sent on it.
     var cursor: UInt64
   }
 
@@ -42,7 +41,6 @@ struct PushSimulation {
   private var now = 0
   private var nodes: [Node] = (0..<3).map { Node(name: "worker \($0)") }
   private var sent: [Sent] = []
-  /// The pushes of the order server.
   private var available: UInt64 = 0
   private(set) var connectCount = 0
   // The database.
@@ -58,7 +56,6 @@ struct PushSimulation {
     random = SeededGenerator(seed: seed)
   }
 
-  /// Runs until all pushes are stored, and returns the violated invariants.
   mutating func run() -> [String] {
     for index in nodes.indices { change(index) { $0.subscribe(DriverID("d")) } }
     while now < 3_000, now < 1_000 || stored.count < Self.pushCount {

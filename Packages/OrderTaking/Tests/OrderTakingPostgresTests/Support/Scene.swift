@@ -5,7 +5,6 @@ import ParallelTesting
 
 @testable import OrderTakingPostgres
 
-/// The orders of one driver on a server.
 struct Scene: Sendable {
   let configuration: PostgresConfiguration
   let driver = UUID().uuidString
@@ -32,7 +31,6 @@ struct Scene: Sendable {
     ).get()
   }
 
-  /// Ends the leases of an order, or of all orders, as time would.
   func endLeases(of order: String = "%") async throws {
     try await session.run(
       """
@@ -66,7 +64,6 @@ struct Scene: Sendable {
 }
 
 extension Timers {
-  /// Timers that never fire.
   static let stopped = Timers(
     schedule: { _, _ in {} }, now: { Moment(sinceEpoch: .seconds(1_000), sinceBoot: .seconds(1_000), boot: 1) })
 }

@@ -11,7 +11,6 @@ struct SimulatedDatabase {
     var leaseUntil: Int
   }
 
-  /// The database's clock.
   var now = 0
   let lease: Int
   let mistake: Mistake?
@@ -19,7 +18,6 @@ struct SimulatedDatabase {
   private var lastFence: Int64 = 0
   /// The states before the last transactions, the oldest first.
   private var history: [(takings: [TakingID: Taking], lastFence: Int64)] = []
-  /// The number of orders that changed their owner without a release.
   private(set) var takeOverCount = 0
   private(set) var violations: [String] = []
 
@@ -108,14 +106,12 @@ struct SimulatedDatabase {
   }
 }
 
-/// A mistake that the simulation must find.
 enum Mistake: String, CaseIterable, Sendable {
   case fenceDropped, workerClock, leaseNotRenewed, effectBeforeCommit
   /// Workers wait for notifications only.
   case notPolled
 }
 
-/// The faults of a simulation.
 enum SimulatedFaults: String, CaseIterable, Sendable {
   case none
   /// Pauses and crashes of workers, late statements, lost answers and lost notifications.

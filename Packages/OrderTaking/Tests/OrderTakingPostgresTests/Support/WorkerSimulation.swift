@@ -12,9 +12,7 @@ struct WorkerSimulation {
 
   private struct Operation {
     var step = Step.claiming
-    /// The record that was written last.
     var row: TakingRow?
-    /// The request that it waits for.
     var ticket = 0
     /// Whether a claim reads the record after an unknown write.
     var isReading = false
@@ -47,7 +45,6 @@ struct WorkerSimulation {
     var isDead = false
   }
 
-  /// A notification in transit that an order was released.
   private struct Notice {
     let node: Int
     let order: String
@@ -80,7 +77,6 @@ struct WorkerSimulation {
     orders = (1...4).map { TakingID(driver: "d", order: "\($0)") }
   }
 
-  /// Runs until all results are delivered, and returns the violated invariants.
   mutating func run() -> [String] {
     let faultsEnd = faults == .none ? 0 : 400
     // After the end, waiting claims have the time of some pauses and leases.
@@ -149,7 +145,6 @@ struct WorkerSimulation {
     }
   }
 
-  /// Delivers a notification late, or loses it.
   private mutating func deliverNotice(hasFaults: Bool) {
     guard !notices.isEmpty, Bool.random(using: &random) else { return }
     let notice = notices.remove(at: Int.random(in: notices.indices, using: &random))
@@ -157,7 +152,6 @@ struct WorkerSimulation {
     change(notice.node) { $0.released(notice.order) }
   }
 
-  /// Replaces the database by a replica, which ends all connections.
   private mutating func failOver(without count: Int) {
     database.failOver(without: count)
     for index in sent.indices { sent[index].isDead = true }
@@ -263,7 +257,6 @@ struct WorkerSimulation {
     request(.write(row), of: id, index)
   }
 
-  /// Sends the PUT of a record.
   private mutating func put(_ id: TakingID, _ row: TakingRow) {
     if database.takings[id]?.row?.key != row.key { violations.append("a PUT of order \(id.order) has no record") }
     if puts[id]?.contains(row.key) != true { puts[id, default: []].append(row.key) }

@@ -24,7 +24,6 @@ import Testing
 
   mutating func connect(_ connection: Int = 1) { _ = desk.handle(.connected(connection), orders, at: .seconds(0)) }
 
-  /// The cursors of the pushes among effects.
   func cursors(_ effects: [PushDesk.Effect]) -> [UInt64] {
     effects.compactMap { if case .send(_, .push(let push)) = $0 { push.cursor } else { nil } }
   }

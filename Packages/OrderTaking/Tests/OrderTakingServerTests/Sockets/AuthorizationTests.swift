@@ -26,7 +26,6 @@ import Testing
     await server.stop(grace: .zero)
   }
 
-  /// Sends a request, and returns the text of the response.
   func send(_ line: String, _ token: String?, _ field: String? = nil, to server: OrderServer) async throws -> String {
     let client = try RawClient(port: server.port)
     var lines = ["\(line) HTTP/1.1", "Host: localhost", "Connection: close"]
@@ -37,7 +36,6 @@ import Testing
     return await client.rest().text
   }
 
-  /// Subscribes, and returns the connection and the first line of the server.
   func subscribe(_ token: String, to server: OrderServer) async throws -> (client: RawClient, line: String?) {
     let client = try RawClient(port: server.pushPort)
     await client.send(#"{"type":"subscribe","token":"\#(token)"}"# + "\n")

@@ -6,12 +6,9 @@ import OrderTaking
 import OrderTakingClients
 import OrderTakingServer
 
-/// A driver's app: a taker with live clients of both channels.
 struct Driver {
   let taker: OrderTaker<String, String>
-  /// The events of the push channel.
   let notices: AsyncStream<PushNotice>
-  /// The steps of its operations.
   let steps = StepLog()
 
   init(
@@ -31,17 +28,14 @@ struct Driver {
       journal: journal, policy: policy, deliveringOn: immediateExecutionContext, log: steps.add)
   }
 
-  /// Waits for an event of the push channel.
   func sees(_ isIt: (PushNotice) -> Bool) async {
     for await notice in notices where isIt(notice) { return }
   }
 }
 
-/// The steps of operations.
 final class StepLog: Sendable {
   private let steps = Locked<[TakingProgress<String>.Step]>([])
 
-  /// The number of PUTs.
   var putCount: Int {
     steps.withLock { steps in
       steps.count { if case .sent(let request) = $0 { request.kind == .put } else { false } }
@@ -53,10 +47,8 @@ final class StepLog: Sendable {
     steps.withLock { steps in steps.count { if case .noticed(.won(_, by: .push)) = $0 { true } else { false } } }
   }
 
-  /// The number of operations that ended with an outcome.
   func count(of outcome: TakingOutcome) -> Int { steps.withLock { steps in steps.count { $0 == .ended(outcome) } } }
 
-  /// Whether two results contradicted each other.
   var hasContradiction: Bool {
     steps.withLock { steps in
       steps.contains { if case .noticed(.contradiction) = $0 { true } else { false } }
@@ -67,7 +59,6 @@ final class StepLog: Sendable {
 }
 
 extension TakingPolicy {
-  /// The standard policy with short waits.
   static let quick = TakingPolicy(
     delayBeforeFirstGet: .milliseconds(50), retries: .exponential(from: .milliseconds(5), atMost: .milliseconds(50)),
     polls: .constant(.milliseconds(20)), attempts: nil, requestTimeout: .seconds(20), deadline: .seconds(120))

@@ -1,13 +1,11 @@
 import Foundation
 import TestSupport
 
-/// Changes valid bytes at random, from a seed.
 struct Mutation {
   private var numbers: SeededGenerator
 
   init(seed: UInt64) { numbers = SeededGenerator(seed: seed) }
 
-  /// Returns one of the samples with a few random changes.
   mutating func bytes(from samples: [String]) -> [UInt8] {
     var bytes = Array(samples[Int.random(in: 0..<samples.count, using: &numbers)].utf8)
     for _ in 0..<Int.random(in: 0...6, using: &numbers) {
@@ -54,7 +52,6 @@ struct Mutation {
   ]
 }
 
-/// Returns the memory of this process in bytes, or `nil` on an unsupported system.
 func residentMemory() -> Int? {
   guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
   return text.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) }

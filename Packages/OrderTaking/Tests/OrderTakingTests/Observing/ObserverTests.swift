@@ -5,7 +5,6 @@ import ParallelTesting
 import Testing
 
 @Suite("An observer") struct ObserverTests {
-  /// The lines of an observer.
   final class Lines: Sendable {
     private let lines = Locked<[String]>([])
     var all: [String] { lines.withLock { $0 } }

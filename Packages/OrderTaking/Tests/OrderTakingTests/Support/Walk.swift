@@ -10,14 +10,11 @@ struct Walk {
   let policy: TakingPolicy
   let isPersisting: Bool
   var now = Moment(sinceEpoch: .seconds(1_000_000), sinceBoot: .seconds(10_000), boot: 1)
-  /// The effects of the last event.
   private(set) var said: [String] = []
-  /// The effects of all events.
   private(set) var all: [String] = []
 
   static let key = IdempotencyKey(high: 1, low: 2)
 
-  /// Handles events, from the initial state.
   init(_ policy: TakingPolicy, seed: UInt64 = 0, isPersisting: Bool = true, _ events: Event...) {
     operation = TakingOperation(key: Self.key, seed: seed)
     self.policy = policy

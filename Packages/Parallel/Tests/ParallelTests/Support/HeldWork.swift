@@ -7,10 +7,8 @@ final class HeldWork<Value: Sendable>: @unchecked Sendable {
   private let lock = NSLock()
   private var callbacks: [Parallel<Value>.Callback] = []
 
-  /// The number of runs that were started.
   var runCount: Int { lock.withLock { callbacks.count } }
 
-  /// The work as a parallel.
   var parallel: Parallel<Value> { parallel() }
 
   func parallel(
@@ -19,13 +17,11 @@ final class HeldWork<Value: Sendable>: @unchecked Sendable {
     Parallel(reportingTo: misuse, file: file, line: line) { callback in self.keep(callback) }
   }
 
-  /// Calls back the run with the given index.
   func answer(_ value: Value, run: Int = 0) {
     let callback = lock.withLock { callbacks[run] }
     callback(value)
   }
 
-  /// Releases all callbacks.
   func drop() {
     let dropped = lock.withLock {
       defer { callbacks = [] }

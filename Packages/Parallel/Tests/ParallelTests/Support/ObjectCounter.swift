@@ -1,6 +1,5 @@
 import Foundation
 
-/// Counts the objects that are alive.
 final class ObjectCounter: @unchecked Sendable {
   // Unchecked: `count` is read and written only while `lock` is held.
   private let lock = NSLock()
@@ -11,7 +10,6 @@ final class ObjectCounter: @unchecked Sendable {
   fileprivate func add(_ change: Int) { lock.withLock { count += change } }
 }
 
-/// An object that an ``ObjectCounter`` counts while it is alive.
 final class CountedObject: Sendable {
   private let counter: ObjectCounter
 

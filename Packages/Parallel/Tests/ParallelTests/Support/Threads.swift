@@ -16,7 +16,6 @@ func threadNumber() -> UInt {
   UInt(pthread_self())
 }
 
-/// Runs a function on a new thread, and waits for its end.
 func runOnNewThread(_ body: @escaping @Sendable () -> Void) {
   let end = DispatchSemaphore(value: 0)
   Thread.detachNewThread {
@@ -26,7 +25,6 @@ func runOnNewThread(_ body: @escaping @Sendable () -> Void) {
   end.wait()
 }
 
-/// Whether the tests run under ThreadSanitizer.
 let isThreadSanitized = dlsym(nil, "__tsan_init") != nil
 
 /// Runs rounds on several threads, which start each round at the same moment.

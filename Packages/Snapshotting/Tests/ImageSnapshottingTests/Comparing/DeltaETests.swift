@@ -75,7 +75,7 @@ struct DeltaETests {
     let half: UInt32 = 0x8000_0000
     let (black, white) = (half, half | 0xFF_FFFF)
     let found = try #require(DeltaE.with { $0.squared(black, white) }).squareRoot()
-    // Over black 128 of 255 are seen, over white 127 lie below: the first is the greater step in lightness.
+    // Over black, 128 of 255 are visible, and over white, 127: the first is the larger step in lightness.
     #expect(abs(Double(found) - exactDeltaE(0, 0x80_8080)) < 0.1)
     #expect(try #require(DeltaE.with { $0.squared(0x00FF_FFFF, 0x0000_0000) }) == 0)
   }

@@ -164,8 +164,6 @@ struct DifferenceTests {
   }
 }
 
-/// The results of several threads.
-///
 /// `@unchecked Sendable`: read and written only while `lock` is held.
 private final class Answers: @unchecked Sendable {
   private let lock = NSLock()

@@ -10,7 +10,6 @@ struct PrecisionTests {
     try #require(Image(width: width, height: height, filledWith: .white))
   }
 
-  /// So many changed pixels, from the top left.
   private func changed(_ image: Image, _ count: Int, to pixel: Image.Pixel = .black) -> Image {
     let rows = Image.Rect(x: 0, y: 0, width: image.width, height: count / image.width)
     let rest = Image.Rect(x: 0, y: count / image.width, width: count % image.width, height: 1)

@@ -11,7 +11,6 @@ extension Generator where Value == Image {
     }
   }
 
-  /// Images of a size.
   static func image(width: Int, height: Int) -> Generator {
     Generator<[Int]>.array(of: byte, count: width * height * 4...width * height * 4).map { bytes in
       guard let image = Image(width: width, height: height, pixels: bytes.map { UInt8($0) }) else {
@@ -38,7 +37,6 @@ extension Generator where Value == Image.Rect {
 }
 
 extension Generator where Value == PNGBuilder {
-  /// Files of one kind, with any samples.
   static func file(_ kind: PNGBuilder.Kind) -> Generator {
     Generator { choices throws(GeneratorError) in
       let (width, height) = (try choices.draw(.int(in: 1...19)), try choices.draw(.int(in: 1...9)))

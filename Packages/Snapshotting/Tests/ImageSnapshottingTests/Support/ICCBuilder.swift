@@ -9,10 +9,9 @@ struct ICCBuilder {
   ]
   var curves = ["rTRC", "gTRC", "bTRC"]
   var curve = parametric
-  /// The wrong value of the header.
   var size: Int?
   var tagCount: Int?
-  /// How far behind their places tags are said to be.
+  /// Added to the places that the header declares for tags.
   var moves = 0
 
   static let sRGB = ICCBuilder()
@@ -44,7 +43,6 @@ struct ICCBuilder {
     return copy
   }
 
-  /// The content of a chunk of a PNG file.
   func chunk(_ name: String) -> [UInt8] { Array(name.utf8) + [0, 0] + PNGBuilder.stored(bytes) }
 
   private var bytes: [UInt8] {

@@ -1,14 +1,14 @@
 import Foundation
 
-/// PNG files written byte by byte, of every kind that there is, with pixels that are not compressed.
+/// PNG files of every kind, written byte by byte and without compression.
 ///
-/// Nothing of the library takes part, so that both can be held against the specification.
+/// They do not use the library, so both can be compared with the specification.
 struct PNGBuilder {
   var width: Int
   var height: Int
   var kind: Kind
   var isInterlaced = false
-  /// The forms that lines have, one after the other, by their numbers.
+  /// The numbers of the filters, one for each line, in turn.
   var filters: [UInt8] = [0]
   /// The samples of all pixels in order; in a palette image the indices.
   var samples: [UInt16]
@@ -18,7 +18,7 @@ struct PNGBuilder {
   var transparency: [UInt8]?
   /// Chunks between the header and the palette.
   var chunks: [(String, [UInt8])] = []
-  /// Chunks behind the pixels.
+  /// Chunks after the pixels.
   var lateChunks: [(String, [UInt8])] = []
 
   struct Kind: Sendable, Hashable, CustomStringConvertible {
@@ -72,7 +72,6 @@ struct PNGBuilder {
     }
   }
 
-  /// The nearest of the numbers that eight bits have.
   private func eightBits(_ sample: Int) -> UInt8 {
     let most = 1 << kind.depth - 1
     return UInt8((sample * 510 + most) / (most * 2))
@@ -113,7 +112,7 @@ struct PNGBuilder {
     }
   }
 
-  /// A line in the form in which it may be easier to compress, after the number of that form.
+  /// Returns a line after a filter, with the number of the filter before it.
   private func filtered(_ line: [UInt8], after previous: [UInt8]?, by filter: UInt8) -> [UInt8] {
     let step = max(1, kind.channels * kind.depth / 8)
     let bytes = line.indices.map { index -> UInt8 in

@@ -19,7 +19,6 @@ final class SnapshotFolder: Sendable {
     try? FileManager.default.removeItem(atPath: Artifacts.shared.folder(for: path))
   }
 
-  /// Returns the outcome of an assertion in a test.
   func outcome<Value, Format>(
     of value: @autoclosure () throws -> Value, as strategy: Snapshotting<Value, Format>, named name: String? = nil,
     record: SnapshotTestingConfiguration.Record? = .missing, testName: String = "test()",
@@ -33,7 +32,6 @@ final class SnapshotFolder: Sendable {
         site: AssertionSite(fileID: "T/T.swift", filePath: file, line: line, column: 1), test: test))
   }
 
-  /// Returns the failure of an assertion of text.
   func failure(
     of text: String, named name: String? = nil, record: SnapshotTestingConfiguration.Record? = .missing,
     testName: String = "test()", in test: RunningTest = .made(), line: UInt = #line
@@ -54,7 +52,6 @@ final class SnapshotFolder: Sendable {
 }
 
 extension RunningTest {
-  /// Creates a test as a runner describes it.
   static func made(
     runner: Runner = .swiftTesting, line: Int = 1, name: String = "", arguments: Arguments = .none,
     suites: [String] = [], caseNumber: Int = 0, filter: String? = nil

@@ -18,7 +18,6 @@ struct InlineFileTests {
       target: .closure(InlineCall.Closure()))
   }
 
-  /// Returns ``three`` with closures in some of its lines.
   private func threeWith(_ lines: Set<Int>) -> String {
     let calls = (2...4).map { line in
       "  check(\(line - 1))" + (lines.contains(line) ? " {\n    \"\"\"\n    \(line)\n    \"\"\"\n  }\n" : "\n")
@@ -26,7 +25,6 @@ struct InlineFileTests {
     return "func test() {\n\(calls.joined())}\n"
   }
 
-  /// Creates a program that is newer or older than the source.
   private func program(olderThanSource: Bool = false) throws -> TestProgram {
     try folder.write("", to: "program")
     let offset = olderThanSource ? -10.0 : 10

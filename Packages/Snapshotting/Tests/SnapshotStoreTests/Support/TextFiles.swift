@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 
 extension TemporaryFolder {
-  /// Returns the text of a file; `nil` if it is absent.
   func text(of file: String) -> String? {
     (try? Data(contentsOf: URL(fileURLWithPath: self.file(file)))).map { String(decoding: $0, as: UTF8.self) }
   }

@@ -18,7 +18,6 @@ enum BuiltCommand {
       "/bin/bash", ["-c", #"cd "$0" && "$@" "# + after, folder] + confined + [program] + arguments)
   }
 
-  /// Runs the command.
   static func run(
     _ arguments: [String], in folder: String, isConfined: Bool = false, after: String = ""
   ) async throws -> ChildProcess.Outcome {

@@ -6,7 +6,6 @@ import TestSupport
 @testable import Snapshots
 
 extension Project {
-  /// Runs a command line in this process, and returns its exit code, output and errors.
   func run(_ words: [String]) async throws -> (code: Int32, output: String, errors: String) {
     let folder = try TemporaryFolder()
     let files = ["output", "errors"].map { folder.file($0) }

@@ -12,7 +12,6 @@ struct Project {
   let root: String
   let store: PendingStore
 
-  /// - Parameter name: The name of the project's folder; `nil` for an ordinary one.
   init(named name: String? = nil) throws {
     let folder = try TemporaryFolder()
     self.folder = folder
@@ -33,7 +32,6 @@ struct Project {
     try data.write(to: url)
   }
 
-  /// Leaves a pending snapshot of an image whose reference has another colour.
   @discardableResult
   func leavePicture(_ color: Image.Pixel, over old: Image.Pixel, of reference: String) throws -> PendingSnapshot {
     let pictures = try [old, color].map { color in
@@ -47,7 +45,6 @@ struct Project {
     return snapshot
   }
 
-  /// Leaves a pending snapshot of a reference file that has the old text.
   @discardableResult
   func leave(
     _ text: String, over old: String?, of reference: String = "Tests/__Snapshots__/A/page.1.txt",
@@ -61,7 +58,6 @@ struct Project {
     return snapshot
   }
 
-  /// Leaves a pending inline snapshot of a call in `Tests/A.swift`.
   @discardableResult
   func leaveInline(
     _ text: String, over expected: String?, in file: String = "Tests/A.swift", line: UInt, column: UInt
@@ -75,7 +71,6 @@ struct Project {
     return snapshot
   }
 
-  /// Changes the only document as another program could.
   func forge(_ change: (inout [String: Any]) -> Void) throws {
     let folder = "\(root)/.build/pending-snapshots"
     let name = try #require(FileManager.default.contentsOfDirectory(atPath: folder).first { $0.hasSuffix(".json") })

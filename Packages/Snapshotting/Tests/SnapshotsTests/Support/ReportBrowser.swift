@@ -11,7 +11,6 @@ final class ReportBrowser {
 
   private let tab: Tab
 
-  /// Opens a page in a new tab.
   init(_ url: URL) async throws {
     var page = WebPage(url: url, viewport: WebPage.Viewport(width: 800, height: 900))
     // The page uses the real time and runs its animations.
@@ -27,7 +26,6 @@ final class ReportBrowser {
 
   deinit { tab.close() }
 
-  /// Moves the focus to the element with an identifier.
   func focus(_ identifier: String) async throws {
     try await evaluate("document.getElementById('\(identifier)').focus()")
   }
@@ -42,7 +40,6 @@ final class ReportBrowser {
     return reply["result"]?["value"]
   }
 
-  /// The names in the titles of the visible sections.
   func titles() async throws -> [String] {
     try await texts(
       """
@@ -51,12 +48,10 @@ final class ReportBrowser {
       """)
   }
 
-  /// Returns the texts of a script's array.
   func texts(_ expression: String) async throws -> [String] {
     (try await evaluate(expression)?.array ?? []).compactMap(\.string)
   }
 
-  /// Returns the text of a script's value.
   func text(_ expression: String) async throws -> String? { try await evaluate(expression)?.string }
 
   /// Clicks a place in an element; by default its center.
@@ -83,7 +78,6 @@ final class ReportBrowser {
     try await tab.wait { $0.loadCount > loads }
   }
 
-  /// Types into the focused element.
   func type(_ text: String) async throws { try await tab.send("Input.insertText", ["text": .string(text)]) }
 
   /// Types a letter as a key, which selects the option that begins with it.
@@ -91,7 +85,6 @@ final class ReportBrowser {
     try await press(["key": .string(String(letter)), "text": .string(String(letter))])
   }
 
-  /// Presses the arrow key that selects the previous option.
   func pressUp() async throws { try await press(["key": "ArrowUp", "code": "ArrowUp", "windowsVirtualKeyCode": 38]) }
 
   private func press(_ key: [String: JSONValue]) async throws {

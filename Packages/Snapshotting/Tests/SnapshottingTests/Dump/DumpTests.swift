@@ -175,7 +175,6 @@ struct DumpTests {
 
 @Suite("The cost of dump and readable")
 struct DumpCostTests {
-  /// Counts its reads.
   private struct Counted: CustomReflectable, Hashable {
     let log: Log<Int>
     let inner: [Counted]

@@ -26,7 +26,6 @@ class FoundationObject: NSObject {
 
 final class DerivedObject: FoundationObject {}
 
-/// An object without data.
 final class EmptyObject: NSObject {}
 
 /// A converter with data of its own.

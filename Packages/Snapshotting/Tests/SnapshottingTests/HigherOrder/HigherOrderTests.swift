@@ -7,7 +7,6 @@ import TestSupport
 import Snapshotting
 import Testing
 
-/// Returns the snapshot of a strategy and its log.
 private func observed<Value, Format: Sendable>(
   _ value: Value, as strategy: Snapshotting<Value, Format>, reference: (@Sendable (Format) -> Bool)? = nil
 ) -> (format: Format?, entries: [SnapshotLog.Entry], log: SnapshotLog) {

@@ -4,7 +4,6 @@ import Testing
 
 @Suite("The search for changes")
 struct EditSearchTests {
-  /// Searches, and returns the common lines if they are equal on both sides.
   private func common(_ old: [Int], _ new: [Int], longest: Int, steps: Int = .max) -> [Int]? {
     let search = EditSearch(old: old, new: new, steps: steps, exactUpTo: 0, longest: longest)
     let oldLeft = zip(old, search.isRemoved).filter { !$1 }.map(\.0)

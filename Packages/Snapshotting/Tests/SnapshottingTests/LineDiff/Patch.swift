@@ -27,7 +27,6 @@ func applying(_ hunks: [LineDiff.Hunk], to old: String) -> [UInt8]? {
 }
 
 extension LineDiff {
-  /// The number of removed and added lines.
   var distance: Int {
     hunks.reduce(0) { $0 + $1.lines.count { $0.kind != .common } }
   }

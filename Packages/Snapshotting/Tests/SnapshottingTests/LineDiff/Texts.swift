@@ -87,6 +87,5 @@ extension Generator where Value == [String] {
 }
 
 extension [String] {
-  /// Joins the lines by LF, with `end` after the last.
   func text(endingIn end: String) -> String { joined(separator: "\n") + end }
 }

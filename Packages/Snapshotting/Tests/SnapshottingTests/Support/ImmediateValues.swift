@@ -9,7 +9,6 @@ func immediateValue<Value: Sendable>(of parallel: Parallel<Value>) -> Value? {
   return log.all.count == 1 ? log.all[0] : nil
 }
 
-/// Returns the snapshot of a synchronous strategy.
 func taken<Value, Format: Sendable>(_ value: Value, as strategy: Snapshotting<Value, Format>) -> Format? {
   immediateValue(of: strategy.snapshot(value))
 }

@@ -29,7 +29,7 @@ struct DeathTests {
       Browser.Configuration(executable: try program("hangs-after-start"), sandbox: .off), clock: clock)
     let process = try await browser.running().process
     let captures = (0..<4).map { _ in Task { await failure { try await browser.png(of: page) } } }
-    // Each is within its time, which no other waits for.
+    // The captures wait for their own time limits at the same time.
     try await clock.sleeps(count: 4)
     process.kill()
     for capture in captures {
@@ -72,7 +72,7 @@ struct DeathTests {
   #if os(Linux)
     @Test("a process that left the browser's group does not delay the end")
     func orphan() async throws {
-      // Time does not pass: it is not the limit of the start that ends it.
+      // The clock stands still, so the time limit of the start cannot end it.
       let browser = Browser(
         Browser.Configuration(executable: try program("leaves-an-orphan"), sandbox: .off), clock: ManualClock())
       let error = try #require(await failure { try await browser.start() })

@@ -77,7 +77,7 @@ struct FaultTests {
   @Test("a script that allocates without end is stopped, and the browser continues")
   func memory() async throws {
     let page = WebPage(html: "<script>const all = []; for (;;) all.push(new Array(1e6).fill(1.5))</script>")
-    // Time does not pass: how long it takes to allocate so much is this machine's affair.
+    // The clock stands still, because the time for such an allocation depends on the machine.
     let browser = Browser(Browser.Configuration(), clock: ManualClock())
     let error = try #require(await failure { try await browser.png(of: page) })
     #expect(error.kind == .pageCrashed && error.description.contains("512 MiB"))

@@ -17,7 +17,7 @@ struct PipeFuzzTests {
       try? FileManager.default.createSymbolicLink(atPath: program, withDestinationPath: probe)
       let browser = Browser(Browser.Configuration(executable: program, sandbox: .off))
       let process = try await browser.running().process
-      // Only for an answer that leads nowhere: that is a time-out, which is an error like the others.
+      // A reply that leads nowhere ends in a timeout, which is an error like the others.
       let pages = ["<p>Puffin", "<script>1</script>"].map {
         WebPage(.html($0, baseURL: nil), timeout: .milliseconds(500))
       }

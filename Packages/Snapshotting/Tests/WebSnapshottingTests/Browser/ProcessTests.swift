@@ -105,7 +105,7 @@ struct ProcessTests {
   #if os(Linux)
     @Test("a browser does not inherit files and sockets")
     func descriptors() async throws {
-      // Closed in no child, unlike nearly all that Swift opens.
+      // Without `O_CLOEXEC`, unlike nearly all descriptors that Swift opens.
       var ends: [Int32] = [-1, -1]
       try #require(pipe(&ends) == 0)
       defer { for end in ends { Foundation.close(end) } }

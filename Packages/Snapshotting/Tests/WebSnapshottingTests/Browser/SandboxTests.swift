@@ -5,7 +5,7 @@ import Testing
 @testable import WebSnapshotting
 
 #if os(Linux)
-  /// The sandbox, which root does not get: as root, these tests are those of a user who may do nothing.
+  /// The sandbox is not available to root, so as root these tests run as a user without privileges.
   @Suite(
     "The sandbox",
     .enabled(
@@ -32,7 +32,7 @@ import Testing
       let variables = ["WEB_SNAPSHOTTING_SANDBOX": "", "HOME": temporary.path]
       let probe = try Probe("hold", temporary: temporary, variables: variables, wrapper: Unprivileged.wrapper)
       #expect(await probe.line() == "ready")
-      // The process for a page to come may be at its beginning, before it has confined itself and had anything of a page.
+      // A spare page process may have just started, before it confines itself.
       try await poll(while: !pages(of: probe).allSatisfy { $0.contains("Seccomp:\t2") })
       let pages = try pages(of: probe)
       #expect(!pages.isEmpty)
@@ -45,13 +45,13 @@ import Testing
     }
   }
 
-  /// How a process is started that root's rights are taken from.
+  /// Starts a process without the privileges of root.
   enum Unprivileged {
     static var wrapper: [String] {
       geteuid() == 0 ? ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"] : []
     }
 
-    /// Whether there may be namespaces without rights here, which the sandbox is made of, and the tests can be read.
+    /// Whether an unprivileged user can create namespaces, which the sandbox needs, and can read the tests.
     static let isPossible: Bool = {
       guard let program = try? Probe.program else { return false }
       let check = Process()

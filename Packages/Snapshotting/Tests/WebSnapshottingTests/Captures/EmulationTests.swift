@@ -11,7 +11,6 @@ import Testing
 struct EmulationTests {
   private let browser = Browser.shared
 
-  /// The console message of a page.
   private func answer(_ script: String, _ change: (inout WebPage) -> Void = { _ in }) async throws -> String {
     var page = WebPage(html: "<script>console.log(\(script))</script>")
     change(&page)
@@ -293,7 +292,6 @@ struct EmulationTests {
   }
 }
 
-/// Counts requests.
 final class Hits: @unchecked Sendable {
   // Unchecked: `lock` guards the number.
   private let lock = NSLock()

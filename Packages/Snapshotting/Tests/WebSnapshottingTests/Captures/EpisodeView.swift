@@ -17,7 +17,6 @@ final class EpisodeView: @unchecked Sendable {
   private weak var delegate: (any EpisodeDelegate)?
   private var isLoaded = false
 
-  /// - Parameter deliver: Runs the callbacks.
   init(
     _ page: WebPage, in browser: Browser = .shared,
     deliveringOn deliver: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() }
@@ -25,13 +24,11 @@ final class EpisodeView: @unchecked Sendable {
     (self.page, self.browser, self.deliver) = (page, browser, deliver)
   }
 
-  /// The delegate, which must be retained by its owner.
   var navigationDelegate: (any EpisodeDelegate)? {
     get { lock.withLock { delegate } }
     set { lock.withLock { delegate = newValue } }
   }
 
-  /// Loads the page, and notifies the delegate.
   func load() {
     Task {
       _ = try await browser.text(of: page)

@@ -8,7 +8,7 @@ import Testing
 struct FrameTests {
   private let browser = Browser.shared
 
-  /// A script that does something as soon as the document that it is in is brought to a stand for an image of the whole page.
+  /// A script that runs when its document is prepared for an image of the whole page.
   private static func whenStilled(_ script: String) -> String {
     """
     <img loading=lazy src='data:,'><script>

@@ -9,7 +9,6 @@ import Testing
 struct LeakTests {
   private static let options = Browser.Configuration(tabs: 1)
 
-  /// A small window, whose images take little time.
   private static func page(_ html: String) -> WebPage { WebPage(html: html, viewport: .init(width: 500, height: 400)) }
 
   /// A list of what scripts can see of the page before.

@@ -75,7 +75,7 @@ struct NavigationTests {
     await thrice.wait()
     let error = try #require(try await advancing(clock) { await task.value })
     #expect(error.kind == .timedOut)
-    // It may be on its way just then.
+    // The browser may be loading the next document just then.
     let awaited = ["an end", "the load event"]
     #expect(
       awaited.contains { error.description.contains("timed out after 30.0 seconds while waiting for \($0).") },

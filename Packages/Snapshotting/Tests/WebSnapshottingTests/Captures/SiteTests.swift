@@ -26,7 +26,7 @@ struct SiteTests {
       network: .responses(responses), masks: [".advert"])
   }
 
-  /// Each part of the page is of more pixels than may differ, which are two hundred.
+  /// Each part of the page has more than 200 pixels, the maximum number that may differ.
   private let similar = Snapshotting<WebPage, Image>.image(
     precision: 0.9995, perceptualPrecision: 0.97, ignoringAntialiasing: true)
 

@@ -226,7 +226,7 @@ struct StillnessTests {
       </script>
       """,
       "<p contenteditable id=a style='caret-color:red'>Puffin</p><script>a.focus()</script>",
-      // Focused only when the page is being stilled, as what asks for it by itself may be.
+      // Focused only while the page is prepared for its image.
       """
       <input id=a style='caret-color: red !important'><script>
         a.setAttribute('autofocus', '');
@@ -258,7 +258,7 @@ struct StillnessTests {
     let canRecord = WebPage(
       html: "<script>console.log(globalThis.MediaRecorder?.isTypeSupported('video/webm'))</script>")
     guard try await Browser.shared.console(of: canRecord) == "log: true\n" else { return }
-    // Each recording is another; what counts is where it stands.
+    // Recordings differ, so only the position is checked.
     let html = try #require(Self.movements.last).html
     var page = WebPage(html: html)
     page.readiness = [.predicate("v.currentTime > 0.01"), .stableImages(2)]

@@ -7,20 +7,13 @@ import TestSupport
 /// that all of them have ended.
 struct Probe: Sendable {
   private let child: ChildProcess
-  /// The folder of the pipe.
   private let folder: TemporaryFolder
   private let lifeline: ChildProcess
 
   var process: pid_t { child.processIdentifier }
 
-  /// The path of the program.
   static var program: String { get throws { try ChildProcess.path(besideTests: "WebSnapshottingProbe") } }
 
-  /// - Parameters:
-  ///   - arguments: The arguments of the program.
-  ///   - temporary: The folder for temporary files.
-  ///   - variables: Changed environment variables. An empty text removes a variable.
-  ///   - wrapper: A program that starts the probe, and its first arguments.
   init(
     _ arguments: String..., temporary: TemporaryFolder, variables more: [String: String] = [:], wrapper: [String] = []
   ) throws {
@@ -39,10 +32,9 @@ struct Probe: Sendable {
   /// The next line that the process prints.
   func line() async -> String? { await child.line() }
 
-  /// The next line that a stand-in for its browser writes to the descriptor that is kept for it, which is 6 there.
+  /// The next line that the fake browser writes to descriptor 6.
   func browserLine() async -> String? { await lifeline.line() }
 
-  /// All that the process prints, up to its end.
   func lines() async -> [String] {
     var lines: [String] = []
     while let line = await line() { lines.append(line) }

@@ -5,12 +5,10 @@ import ParallelTesting
 @testable import WebSnapshotting
 
 extension Browser {
-  /// Opens a tab for a page.
   func open(_ page: WebPage) async throws -> Tab {
     try await running().open(page, within: Deadline(after: .seconds(60), on: ContinuousClock()))
   }
 
-  /// Opens a tab, and loads a page in it.
   func load(_ page: WebPage) async throws -> Tab {
     let tab = try await open(page)
     try await run(in: tab) { try await tab.load(page, $0) }
@@ -28,10 +26,8 @@ extension Browser {
 }
 
 extension RunningBrowser {
-  /// Waits until no tab is being emptied.
   func waitForIdleTabs() async throws { try await poll(while: pool.isResetting) }
 
-  /// The number of browser contexts.
   func contexts() async throws -> [String] {
     try await connection.send("Target.getBrowserContexts")["browserContextIds"]?.array?.compactMap(\.string) ?? []
   }
