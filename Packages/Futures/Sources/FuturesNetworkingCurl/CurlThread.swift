@@ -22,7 +22,7 @@ final class CurlThread: @unchecked Sendable {
 
   private let configuration: CurlConfiguration
   private let multi: UnsafeMutableRawPointer?
-  /// It cannot if no descriptor was free.
+  /// `false` if no descriptor was free.
   ///
   /// Then the thread looks at its inbox every 20 milliseconds.
   private let canWakeUp: Bool

@@ -143,7 +143,7 @@ extension DispatchState {
 
   // MARK: Reading
 
-  /// It does not compare the key, so that a driver without the key can read the result.
+  /// Ignores the key, so that a driver without the key can read the result.
   private func status(of order: String, for driver: String) -> OrderResponse {
     guard let entry = self[order] else { return .noSuchOrder }
     guard let taking = entry.taking, taking.driver == driver else {

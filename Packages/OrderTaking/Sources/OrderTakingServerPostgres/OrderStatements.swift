@@ -36,10 +36,10 @@ extension Statement {
   /// Returns the number of open orders, from an index that contains only these.
   static let openCount = Statement(name: "open_count", sql: "SELECT count(*) FROM server_orders WHERE driver IS NULL")
 
-  /// It locks the order first.
+  /// Locks the order first, and changes nothing if another server has changed the order.
   ///
-  /// Then it changes nothing if another server has changed the order. The driver's row in `server_cursors` stays locked
-  /// until the commit, so that pushes become visible in the order of their cursors.
+  /// The driver's row in `server_cursors` stays locked until the commit, so that pushes become visible in the order of
+  /// their cursors.
   static let store = Statement(
     name: "store",
     sql: """

@@ -9,8 +9,9 @@ extension Parallel {
     self.init(depth: upstream.depth + 1, linksEnd: upstream.mayRecur, work)
   }
 
-  ///   - mayRecur: Whether the work starts a parallel that a function makes, perhaps in a recursion.
-  ///   - linksEnd: Whether a recursion can start the work, so that its value must pass through a link.
+  /// `mayRecur` is whether the work starts a parallel that a function makes, perhaps in a recursion.
+  ///
+  /// `linksEnd` is whether a recursion can start the work, so that its value must pass through a link.
   @inlinable
   init(depth: Int, mayRecur: Bool = false, linksEnd: Bool = false, _ work: @escaping Start) {
     let depth = depth % linkInterval

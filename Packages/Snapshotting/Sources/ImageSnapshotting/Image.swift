@@ -114,7 +114,7 @@ extension Image: CustomStringConvertible {
   }
 }
 
-/// Each copy is as long as all copies before it.
+/// Each copy doubles the filled part.
 func fill(_ bytes: UnsafeMutableBufferPointer<UInt8>, with pixel: Image.Pixel) {
   guard bytes.count >= 4, let start = bytes.baseAddress else { return }
   pixel.store(in: bytes, at: 0)

@@ -10,7 +10,7 @@ final class Waiter<Value: Sendable>: _Listener, @unchecked Sendable {
 
   enum Cancellation {
     case continuesWaiting
-    /// The wait ends with the result of the async if the task was its last listener and that completed it, otherwise
+    /// The wait ends with the result of the async if the cancellation of its last listener completes it, and otherwise
     /// without a value.
     case endsWithResult
     case endsWithoutValue

@@ -3,7 +3,7 @@
 /// The shell sends and receives bytes, runs handlers, keeps the timer, and returns their events.
 struct HTTPConversation {
   enum Event: Equatable {
-    /// This event occurs only while ``HTTPConversation/wantsInput``.
+    /// Occurs only while ``HTTPConversation/wantsInput``.
     case received([UInt8])
     case inputEnded
     /// A new connection needs the place of this one.
@@ -19,9 +19,9 @@ struct HTTPConversation {
 
   enum Effect: Equatable {
     case write([UInt8])
-    /// Its reply returns as ``Event/replied(_:)``.
+    /// The reply returns as ``Event/replied(_:)``.
     case handle(HTTPRequest)
-    /// Its reply is sent if it arrives in time, because the client can still read.
+    /// The reply is sent if it arrives in time, because the client can still read.
     case cancelHandler
     /// Close the sending side, so that the client can read to the end.
     case endOutput

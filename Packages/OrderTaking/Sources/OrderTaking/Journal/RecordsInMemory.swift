@@ -1,4 +1,4 @@
-/// It locks and unlocks without a closure, because a closure in generic code costs more than the lock.
+/// Locks without a closure, because a closure in generic code costs more than the lock.
 ///
 /// `@unchecked Sendable`: the lock guards all fields.
 final class RecordsInMemory<OrderID: Hashable & Sendable>: @unchecked Sendable {

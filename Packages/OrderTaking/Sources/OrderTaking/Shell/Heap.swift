@@ -1,4 +1,4 @@
-/// It is inlinable for the simulation, which is another module.
+/// Inlinable for the simulation, which is another module.
 package struct Heap<Element: Comparable> {
   @usableFromInline var elements: [Element] = []
 

@@ -5,7 +5,7 @@ final class TakingEnvironment: @unchecked Sendable {
   let timers: Timers
   let policy: SharedPolicy
   let isLogged: Bool
-  /// It is set before the first operation.
+  /// Set before the first operation.
   @exclusivity(unchecked) var observe: (@Sendable (TakingPhase, TakingEvent, TakingPhase) -> Void)?
 
   init(_ timers: Timers, _ policy: TakingPolicy, isLogged: Bool) {

@@ -56,7 +56,7 @@ extension Statement {
         AND has_table_privilege('taking_drivers', 'UPDATE'), quote_ident(current_user)
       """)
 
-  /// It raises the fence, so that a push that is stored later does not renew the lease.
+  /// Raises the fence, so that a push that is stored later does not renew the lease.
   static let releaseDriver = Statement(
     name: "release_driver",
     sql: """

@@ -2,7 +2,7 @@ internal import OrderTaking
 internal import OrderTakingDispatch
 
 extension OrderStore {
-  /// Its contents survive a restart of the server, but not the end of the process.
+  /// Returns a store whose contents survive a restart of the server, but not the end of the process.
   public static func inMemory() -> OrderStore {
     let stored = Locked<(epoch: String?, entries: [String: DispatchState.Entry])>((nil, [:]))
     return OrderStore(

@@ -45,7 +45,7 @@ final class SimulatedProcess: @unchecked Sendable {
     isAcknowledging = false
   }
 
-  /// Its closures do nothing from now on.
+  /// The closures of a dead process do nothing.
   func die() {
     isAlive = false
     world.dead.append(self)

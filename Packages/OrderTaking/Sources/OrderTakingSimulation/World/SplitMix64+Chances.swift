@@ -3,6 +3,6 @@ internal import OrderTaking
 extension SplitMix64 {
   mutating func next(below limit: Int) -> Int { Int(next().multipliedFullWidth(by: UInt64(limit)).high) }
 
-  /// It uses a number only if the event is possible.
+  /// Uses a random number only if the event is possible.
   mutating func happens(_ perThousand: Int) -> Bool { perThousand > 0 && next(below: 1000) < perThousand }
 }

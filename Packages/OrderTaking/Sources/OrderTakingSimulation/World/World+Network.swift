@@ -9,7 +9,7 @@ struct Request {
     case token(Promise<Void, HTTPError>)
   }
 
-  /// It is drawn when the request is sent, so that all its copies share it.
+  /// Drawn when the request is sent, so that all its copies share it.
   enum Fate { case served, rejected(Int) }
 
   let process: Int

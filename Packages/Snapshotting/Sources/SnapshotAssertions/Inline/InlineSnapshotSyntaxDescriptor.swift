@@ -4,7 +4,7 @@ internal import SnapshotStore
 public struct InlineSnapshotSyntaxDescriptor: Hashable, Sendable {
   public static let defaultTrailingClosureLabel = "matches"
 
-  /// They are read and not written.
+  /// Labels of older versions, which are read and not written.
   public var deprecatedTrailingClosureLabels: [String]
   public var trailingClosureLabel: String
   /// The number of trailing closures before it.

@@ -14,7 +14,7 @@ package struct SwiftToken: Equatable {
   package let range: Range<Int>
 }
 
-/// It recognises comments and literals, and no other syntax.
+/// Recognises comments and literals, and no other syntax.
 package struct SwiftLexer {
   private let source: [UInt8]
   private var position = 0

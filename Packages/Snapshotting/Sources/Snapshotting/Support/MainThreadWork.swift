@@ -18,7 +18,7 @@ package final class MainThreadWork: @unchecked Sendable {
 
   package var isPending: Bool { lock.withLock { !pending.isEmpty } }
 
-  /// Only for the main thread.
+  /// Call it on the main thread.
   package func run() {
     while let next = lock.withLock({ pending.isEmpty ? nil : pending.removeFirst() }) { next() }
   }

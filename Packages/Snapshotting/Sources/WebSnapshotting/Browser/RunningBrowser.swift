@@ -112,7 +112,7 @@ final class RunningBrowser: @unchecked Sendable {
     await process.waitUntilEnded()
   }
 
-  /// Its processes end even if this process ends now.
+  /// The browser's processes end even if this process ends now.
   func release() {
     process.release()
     connection.close(.closed)

@@ -1,4 +1,4 @@
-/// They run in a context of their own, apart from the page's scripts.
+/// The functions run in a context of their own, apart from the page's scripts.
 ///
 /// They read the properties of the document from its prototype, because an element with the name `images` hides
 /// `document.images`.
