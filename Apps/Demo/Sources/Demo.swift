@@ -21,13 +21,11 @@ enum Demo {
 
   private static func run(_ command: DemoCommand) async -> ExitCode {
     switch command {
-    case .tour(let options): await TourCommand(options).run()
-    case .birds(let options): await BirdsCommand(options).run()
+    case .tour(let command): await runCommand { try await command.run() }
+    case .birds(let command): await runCommand { try await command.run() }
     case .order(let action): await OrderCommand(action).run()
-    case .apps(let options): await AppsCommand(options).run()
-    case .snapshot(.capture(let options)): await SnapshotCommand(options).run()
-    case .snapshot(.compare(let options)): CompareCommand(options).run()
-    case .exitCodes(let json): ExitCodesCommand(json: json).run()
+    case .app(let command): await runCommand { try await command.run() }
+    case .compare(let command): await runCommand { try command.run() }
     }
   }
 }

@@ -24,12 +24,12 @@ struct ShellPictureTests {
   ).standardizedFileURL.path
 
   @Test("the images of both shells in the documentation match the program") func imagesMatchShells() async throws {
-    let server = try await HTTPServer.start(ContentServer.router(try Library.bundled()))
+    let server = try await HTTPServer.start(ContentServer().router)
     let client = ContentClient(server: server.url, within: .seconds(60))
-    let session = Session(name: "ayaka", token: "what is among friends is not shown")
+    let session = Session(name: "ayaka", token: "unused")
 
-    let left = DemoAssembly(.dictionary, client: client, session: session)
-    let terminal = left.terminalApp(size: TerminalSize(columns: 48, rows: 18))
+    let left = DemoApp(.dictionary, client: client, session: session)
+    let terminal = left.terminal(size: TerminalSize(columns: 48, rows: 18))
     left.start(in: terminal.navigator, at: nil)
     await terminal.navigator.waitUntilIdle()
     assertInlineSnapshot(of: terminal.screen, as: .text) {
@@ -58,8 +58,8 @@ struct ShellPictureTests {
     window.timeout = .seconds(60)
     try await check(window, "terminal")
 
-    let right = DemoAssembly(.dictionary, client: client, session: session)
-    let web = right.webApp(token: "token")
+    let right = DemoApp(.dictionary, client: client, session: session)
+    let web = right.web(token: "token")
     right.start(in: web.navigator, at: nil)
     await web.navigator.waitUntilIdle()
     var answer = await web.respond(to: WebRequest(.get, "/"))
@@ -85,27 +85,24 @@ struct ShellPictureTests {
     #expect(text.hasPrefix(inSight), "\(text.prefix(200))")
     try await check(page, "web")
 
-    client.close()
     await server.stop(grace: .zero)
   }
 
   @Test("the image of the report in the README matches the program") func imageMatchesReport() async throws {
-    let results: [(TourStation, Int, String)] = [
-      (.birds, 116, "8 birds, 57376 bytes of pictures"),
-      (.parallel, 128, "24 requests, at most 4 at a time; the faster of two won"),
-      (.order, 713, "taken once over TLS, despite 3 faults"),
-      (.crash, 374, "killed while taking; finished with the same idempotency key"),
-      (.screens, 349, "2 apps, 2 screens as text and pictures"), (.web, 814, "3 pages in a real browser"),
-      (.snapshots, 116, "3 changes found and marked"),
-      (.simulation, 101, "50 simulations, 518 operations, no violations"),
+    let results: [(Int, String)] = [
+      (116, "8 birds, 57376 bytes of pictures"), (128, "24 requests, at most 4 at a time; the faster of two won"),
+      (713, "taken once over TLS, despite 3 faults"),
+      (374, "killed while taking; finished with the same idempotency key"),
+      (349, "2 apps, 2 screens as text and pictures"), (814, "3 pages in a real browser"),
+      (116, "3 changes found and marked"), (101, "50 simulations, 518 operations, no violations"),
     ]
-    let stops = results.map { station, milliseconds, summary in
+    let stops = zip(Station.all, results).map { station, result in
       TourStop(
-        station: station, time: .milliseconds(milliseconds),
-        outcome: .success(TourVisit(summary: summary, exhibits: [])))
+        station: station, time: .milliseconds(result.0),
+        outcome: .success(TourVisit(summary: result.1, exhibits: [])))
     }
-    let result = TourResult(plan: TourPlan(fast: false, seed: 7), stops: stops, time: .milliseconds(2_959))
-    var page = WebPage(html: TourReport(result: result).html, viewport: .init(width: 980, height: 620))
+    let report = TourReport(stops: stops, time: .milliseconds(2_959), seed: 7, isFast: false)
+    var page = WebPage(html: report.html, viewport: .init(width: 980, height: 620))
     page.timeout = .seconds(60)
     try await check(page, "report", testName: "tour")
   }

@@ -1,9 +1,8 @@
 import Foundation
+import Terminal
 import TerminalTesting
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import TestSupport
+import Testing
 
 /// Drives a demo app through one of its shells, with the same actions for every shell.
 protocol UserDriver {
@@ -116,127 +115,51 @@ extension VisibleContent {
   }
 }
 
-/// Drives an app with a plain HTTP client, which follows links and posts forms but runs no scripts.
-final class HTTPUserDriver: UserDriver {
-  struct Failure: Error, CustomStringConvertible {
-    var description: String
+extension TerminalProcess {
+  /// Starts the demo command.
+  static func demo(
+    _ arguments: [String], columns: Int = 80, rows: Int = 24, terminal: String = "xterm-256color",
+    locale: String? = nil
+  ) throws -> TerminalProcess {
+    let environment = ["TERM": terminal].merging(locale.map { ["LC_ALL": $0] } ?? [:]) { $1 }
+    return try TerminalProcess(
+      ChildProcess.path(besideTests: "demo"), arguments, columns: columns, rows: rows, environment: environment)
   }
 
-  private let session = URLSession(configuration: .ephemeral)
-  private let server: URL
-  private var history: [URL] = []
-  private var html = ""
-
-  init(_ server: URL) { self.server = server }
-
-  func choose(_ title: String) async throws {
-    if let link = links.first(where: { $0.text == title }) { return try await get(link.address) }
-    guard let form = forms.first(where: { $0.button == title }) else {
-      throw Failure(description: "no '\(title)': \(html)")
-    }
-    try await post(form, [:])
-  }
-
-  /// Requests the previous page of the history.
-  func goBack() async throws {
-    guard history.count > 1 else { return }
-    history.removeLast()
-    try await load(URLRequest(url: history.removeLast()))
-  }
-
-  func select(tab: String) async throws { try await choose(tab) }
-
-  func fillIn(_ values: [(label: String, text: String)], send: String) async throws {
-    guard let form = forms.first(where: { $0.button == send }) else {
-      throw Failure(description: "no '\(send)': \(html)")
-    }
-    var filled: [String: String] = [:]
-    for (label, text) in values {
-      guard let name = form.labels[label] else { throw Failure(description: "no field '\(label)': \(html)") }
-      filled[name] = text
-    }
-    try await post(form, filled)
-  }
-
-  func expectTitle(_ title: String) async throws {
-    if html.isEmpty { try await load(URLRequest(url: server)) }
-    guard heading == title else { throw Failure(description: "\(heading), not \(title)") }
-  }
-
-  func shows(_ text: String) async throws -> Bool { Self.text(html).contains(text) }
-
-  /// Submits a form without its token, as a forged request from another site does.
-  func postWithoutToken(_ button: String) async throws -> Int {
-    guard var form = forms.first(where: { $0.button == button }) else { throw Failure(description: "no '\(button)'") }
-    form.values["token"] = nil
-    let before = (html, history)
-    defer { (html, history) = before }
-    return try await post(form, [:])
+  /// Waits until the window meets a condition, or until the test's time limit.
+  func expect(_ what: String, until isMet: @escaping @Sendable (ScreenReader) -> Bool) async throws {
+    try await waiting(for: what) { try await wait(what, until: isMet) }
   }
 }
 
-extension HTTPUserDriver {
-  private struct Form {
-    var address: String
-    var button: String
-    var values: [String: String]
-    var labels: [String: String]
+extension ScreenReader {
+  /// The highlighted text, without bold titles.
+  var highlighted: String {
+    // The bits are compared, because set operations on each cell take most of the time of these tests in debug builds.
+    let (mask, inverse) = (Attributes([.inverse, .bold]).rawValue, Attributes.inverse.rawValue)
+    let cells = rows.dropFirst().joined().filter { $0.style.attributes.rawValue & mask == inverse }
+    return String(cells.compactMap(\.character))
   }
 
-  private var heading: String {
-    html.firstMatch(of: #/<h1[^>]*>(.*?)</h1>/#).map { Self.text(String($0.1)) } ?? ""
-  }
+  /// The focus: the highlighted text, or the position of the caret.
+  var focus: String { highlighted.isEmpty ? "the caret at \(cursor.row), \(cursor.column)" : highlighted }
+}
 
-  private var links: [(address: String, text: String)] {
-    html.matches(of: #/<a href="([^"]*)"[^>]*>(.*?)</a>/#).map { (String($0.1), Self.text(String($0.2))) }
-  }
-
-  private var forms: [Form] {
-    html.matches(of: #/<form method="post" action="([^"]*)">(.*?)</form>/#).map { match in
-      let inside = String(match.2)
-      var form = Form(address: String(match.1), button: "", values: [:], labels: [:])
-      form.button = inside.firstMatch(of: #/<button>(.*?)</button>/#).map { Self.text(String($0.1)) } ?? ""
-      for input in inside.matches(of: #/name="([^"]*)"(?: type="[^"]*")? value="([^"]*)"/#) {
-        form.values[Self.text(String(input.1))] = Self.text(String(input.2))
-      }
-      for label in inside.matches(of: #/<label for="[^"]*">(.*?)</label> <input id="[^"]*" name="([^"]*)"/#) {
-        form.labels[Self.text(String(label.1))] = Self.text(String(label.2))
-      }
-      return form
+/// The demo command as a web server.
+enum WebShellProcess {
+  /// Starts the command with `--web`, runs `body` with its URL, and ends the command with `SIGINT`.
+  static func use<Value>(_ arguments: [String], _ body: (URL) async throws -> Value) async throws -> Value {
+    let demo = try DemoProcess.start(arguments + ["--web"])
+    let line = try #require(await demo.nextLine())
+    let url = try #require(line.split(separator: " ").dropFirst().first.flatMap { URL(string: String($0)) })
+    let value: Value
+    do { value = try await body(url) } catch {
+      demo.interrupt()
+      _ = await demo.outcome()
+      throw error
     }
-  }
-
-  private func get(_ address: String) async throws {
-    guard let url = URL(string: address, relativeTo: server) else { throw Failure(description: address) }
-    try await load(URLRequest(url: url.absoluteURL))
-  }
-
-  @discardableResult
-  private func post(_ form: Form, _ filled: [String: String]) async throws -> Int {
-    guard let url = URL(string: form.address, relativeTo: server) else { throw Failure(description: form.address) }
-    var request = URLRequest(url: url.absoluteURL)
-    request.httpMethod = "POST"
-    request.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
-    let values = form.values.merging(filled) { $1 }
-    request.httpBody = Data(values.map { "\(Self.encoded($0))=\(Self.encoded($1))" }.joined(separator: "&").utf8)
-    return try await load(request)
-  }
-
-  @discardableResult
-  private func load(_ request: URLRequest) async throws -> Int {
-    let (data, response) = try await session.data(for: request)
-    html = String(decoding: data, as: UTF8.self)
-    if let url = response.url { history.append(url) }
-    return (response as? HTTPURLResponse)?.statusCode ?? 0
-  }
-
-  private static func encoded(_ text: String) -> String {
-    text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-  }
-
-  /// The text of some markup, without tags and character references.
-  private static func text(_ html: String) -> String {
-    html.replacing(#/<[^>]*>/#, with: "").replacing("&lt;", with: "<").replacing("&gt;", with: ">")
-      .replacing("&quot;", with: "\"").replacing("&#39;", with: "'").replacing("&amp;", with: "&")
+    demo.interrupt()
+    #expect(await demo.outcome().status == 130)
+    return value
   }
 }

@@ -35,72 +35,56 @@ struct TourReportTests {
     }
   }
 
-  private static let result: TourResult = {
-    let png = Data("no picture, and nobody looks".utf8)
-    let plan = TourPlan(fast: false, seed: 7)
-    return TourResult(
-      plan: plan,
-      stops: [
-        TourStop(
-          station: .birds, time: .milliseconds(85),
-          outcome: .success(
-            TourVisit(
-              summary: "1 bird", exhibits: [.picture("\"Puffin\"", png: png), .text("Words", "a < b\n&\u{1B}[31m")]))),
-        TourStop(
-          station: .order, time: .milliseconds(1_251),
-          outcome: .success(TourVisit(summary: "taken", exhibits: [.timeline("What happened", Array(marks.prefix(2)))]))
-        ),
-        TourStop(
-          station: .snapshots, time: .seconds(2),
-          outcome: .success(
-            TourVisit(
-              summary: "found",
-              exhibits: [
-                .lines("A list", "@@ −1,2 +1,2 @@\n one\n−<two>\n+three"),
-                .comparison("A bird", old: png, new: png, marked: png),
-              ]))),
-        TourStop(
-          station: .simulation, time: .milliseconds(999),
-          outcome: .failure(TourFailure(description: "seed 7: <violated>\nsecond line"))),
-      ], time: .milliseconds(4_335))
+  private static let report: TourReport = {
+    let png = Data("not a picture".utf8)
+    let visits: [(Station, Int, Result<TourVisit, TourFailure>)] = [
+      (
+        .birds, 85,
+        .success(
+          TourVisit(
+            summary: "1 bird", exhibits: [.picture("\"Puffin\"", png: png), .text("Words", "a < b\n&\u{1B}[31m")]))
+      ),
+      (
+        .orderWithFaults, 1_251,
+        .success(TourVisit(summary: "taken", exhibits: [.timeline("Events", Array(marks.prefix(2)))]))
+      ),
+      (
+        .snapshots, 2_000,
+        .success(
+          TourVisit(
+            summary: "found",
+            exhibits: [
+              .lines("A list", "@@ −1,2 +1,2 @@\n one\n−<two>\n+three"),
+              .comparison("A bird", old: png, new: png, marked: png),
+            ]))
+      ), (.simulations, 999, .failure(TourFailure(description: "seed 7: <violated>\nsecond line"))),
+    ]
+    let stops = visits.map { TourStop(station: $0, time: .milliseconds($1), outcome: $2) }
+    return TourReport(stops: stops, time: .milliseconds(4_335), seed: 7, isFast: false)
   }()
 
   @Test("the report page is self-contained and matches its snapshot")
   func page() async throws {
-    let html = TourReport(result: Self.result).html
+    let html = Self.report.html
     await expectSnapshot(of: html, as: .html)
     #expect(!html.contains("http://www.w3.org/1999"))
     let sources = html.matches(of: #/(?:src|href)="([^"]*)"/#).map(\.1)
     #expect(!sources.isEmpty && sources.allSatisfy { $0.hasPrefix("data:") || $0.hasPrefix("#") })
   }
 
-  @Test("the summary is a table in which a failed station is a row")
+  @Test("the table has a row for each station, and wraps results in a narrow terminal")
   func table() {
     #expect(
-      TourText.table(Self.result, width: nil) == [
+      Self.report.table(width: .max) == [
         "Station               Packages                Time          Result",
         "Birds over HTTP       Futures, Loopback      85 ms  ok      1 bird",
         "Order with faults     OrderTaking, Futures   1.3 s  ok      taken",
         "Snapshot differences  Snapshotting           2.0 s  ok      found",
         "Simulations           OrderTaking           999 ms  FAILED  seed 7: <violated>",
       ])
-    #expect(
-      TourText.table(Self.result, width: 60).first == "Station                 Time          Result")
-    for width in [20, 24, 30, 40, 57, 80, 200] {
-      let lines = TourText.table(Self.result, width: width)
-      // The result of each station is visible at any width.
-      #expect(lines.filter { $0.contains("  ok") }.count == 3 && lines.contains { $0.contains("FAILED") }, "\(lines)")
-      #expect(lines.allSatisfy { $0.displayWidth <= width } && !lines.joined().contains("<viol…"), "\(width): \(lines)")
-      // The last column is wrapped, never truncated.
-      #expect(lines.joined(separator: " ").split(separator: " ").suffix(3) == ["seed", "7:", "<violated>"])
-    }
-    #expect(Self.result.sentence == "1 of 4 stations failed in 4.3 s: Simulations.")
-    #expect(
-      TourText.json(Self.result, report: nil)
-        == #"{"event":"done","failed":["simulation"],"milliseconds":4335,"passed":3}"#)
-    #expect(
-      TourText.json(Self.result, report: "/r/index.html")
-        == #"{"event":"done","failed":["simulation"],"milliseconds":4335,"passed":3,"report":"/r/index.html"}"#)
+    #expect(Self.report.table(width: 80).first == "Station                 Time          Result")
+    #expect(Self.report.table(width: 50).last == String(repeating: " ", count: 40) + "<violated>")
+    #expect(Self.report.sentence == "1 of 4 stations failed in 4.3 s: Simulations.")
   }
 
   @Test("every kind of exhibit is well-formed HTML with any content")
@@ -113,8 +97,7 @@ struct TourReportTests {
     ]
     let stop = TourStop(
       station: .birds, time: .zero, outcome: .success(TourVisit(summary: nasty, exhibits: exhibits)))
-    let result = TourResult(plan: TourPlan(fast: true, seed: 1), stops: [stop], time: .zero)
-    let html = TourReport(result: result).html
+    let html = TourReport(stops: [stop], time: .zero, seed: 1, isFast: true).html
     #expect(!html.contains("<script") && !html.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
     let body = html.components(separatedBy: "<body>")[1].components(separatedBy: "</body>")[0]
     // HTML does not close `img` elements, so close them before the check.

@@ -1,100 +1,96 @@
 internal import Arguments
 internal import Foundation
-internal import OrderTaking
 internal import Terminal
 internal import WebSnapshotting
 
-struct TourOptions: Sendable {
-  var fast: Bool
-  var output: FolderPath?
-  var seed: UInt64?
-  var json: Bool
-  var quiet: Bool
-  var color: ColorChoice
-}
+/// `demo tour`: runs the stations, prints their results and writes the report.
+struct TourCommand: Sendable {
+  let fast: Bool
+  let output: FilePath?
+  let seed: UInt64
+  let quiet: Bool
 
-/// `demo tour`: visits the stations, prints the results and writes the report.
-struct TourCommand {
-  private let options: TourOptions
-  private let output = TerminalDevice.standardOutput
-  private let errors = TerminalDevice.standardError
-
-  init(_ options: TourOptions) {
-    self.options = options
+  static let declaration = Command(
+    "tour",
+    abstract: "Run all packages in less than a minute, and write a report with pictures.",
+    discussion: """
+      The tour uses real servers, files, processes and a browser. It loads birds, takes orders despite faults and a crash, runs \
+      two apps in a terminal and in the browser, finds differences in snapshots, and runs simulations. The report is one page, \
+      index.html, in the folder given with -o or in a new temporary folder.
+      """,
+    examples: [
+      CommandExample("demo tour", "Run the whole tour."),
+      CommandExample("demo tour --fast", "Run the stations that need no browser."),
+      CommandExample("demo tour -o report --seed 7", "Write report/index.html, and use another random seed."),
+    ],
+    output: { (fast: Bool, output: FilePath?, seed: UInt64?, quiet: Bool) in
+      DemoCommand.tour(TourCommand(fast: fast, output: output, seed: seed ?? 1, quiet: quiet))
+    }
+  ) {
+    Flag("fast", help: "Skip everything that needs a browser.")
+    Option<FilePath?>(
+      "output", short: "o", valueName: "dir", help: "Write the report to this folder.", completion: .directory)
+    CommonOptions.seed
+    CommonOptions.quiet
   }
 
-  func run() async -> ExitCode {
-    let folder = TourFolder()
-    let (beginning, begin) = AsyncStream.makeStream(of: Void.self)
-    let ended = DispatchSemaphore(value: 0)
-    let task = Task {
-      for await _ in beginning {}
-      defer { ended.signal() }
-      return await tour(in: folder)
+  func run() async throws -> ExitCode {
+    let page = try reportFile()
+    let folder = FileManager.default.temporaryDirectory.appending(path: "demo-tour-\(UUID())")
+    do { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) } catch {
+      throw DemoError(
+        "Cannot create \(folder.path): \(error.localizedDescription)", next: "Set TMPDIR to a writable folder.")
     }
-    let hurry: @Sendable () -> Void = {
-      folder.remove()
-      // The browser and the child process end with this process. Give them time to end first.
-      _ = ended.wait(timeout: .now() + 3)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let start = ContinuousClock.now
+    let stops = try await visitAll(in: folder)
+    let report = TourReport(stops: stops, time: start.duration(to: .now), seed: seed, isFast: fast)
+    do { try Data(report.html.utf8).write(to: page, options: .atomic) } catch {
+      throw Self.cannotWrite(page, error.localizedDescription)
     }
-    let interrupt = Interrupt(within: Self.limitOfCleaning, hurry: hurry) { task.cancel() }
-    defer { withExtendedLifetime(interrupt) {} }
-    // Start only after the signal handlers are installed.
-    begin.finish()
-    return await task.value.exitCode
+    try show(report, page)
+    for stop in report.failed {
+      if case .failure(let failure) = stop.outcome {
+        Output().warn("Error: \(stop.station.title): \(failure)")
+      }
+    }
+    return report.failed.isEmpty ? .success : .failure
   }
 
-  /// The time limit for an interrupted station.
-  private static let limitOfCleaning = Duration.seconds(20)
-
-  private func tour(in folder: TourFolder) async -> ExitReason {
-    let file = TourReportFile(folder: options.output?.path)
-    do {
-      try Task.checkCancellation()
-      try file.check()
-      let unprinted = Locked<TerminalError?>(nil)
-      let result = try await visitAll(TourPlan(fast: options.fast, seed: options.seed ?? 1), in: folder, unprinted)
-      return tell(
-        result, Result { () throws(TourReportError) in try file.write(TourReport(result: result).html) }, unprinted)
-    } catch is CancellationError {
-      return fail(.interrupted, "Interrupted. All temporary files were removed.")
-    } catch let error as TourReportError {
-      return fail(.cannotSave, error.description)
-    } catch let error as WebError {
-      return fail(ExitReason(error), "\(error) Or run the tour without a browser: demo tour --fast")
-    } catch {
-      return fail(.other, "\(error)")
+  /// Creates the folder of the report, and returns the file of its page.
+  private func reportFile() throws(DemoError) -> URL {
+    let folder =
+      output.map { URL(filePath: $0.path) }
+      ?? FileManager.default.temporaryDirectory.appending(path: "demo-tour-report-\(UUID().uuidString.prefix(8))")
+    let page = folder.appending(path: "index.html")
+    do { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) } catch {
+      throw Self.cannotWrite(page, error.localizedDescription)
     }
+    let old = try? String(contentsOf: page, encoding: .utf8)
+    guard old?.contains(TourReport.generator) != false else {
+      throw Self.cannotWrite(page, "The file exists, and is not a report of a tour.")
+    }
+    return page
   }
 
-  /// Visits the stations with a temporary folder and a browser, and removes both.
-  private func visitAll(
-    _ plan: TourPlan, in place: TourFolder, _ unprinted: Locked<TerminalError?>
-  ) async throws -> TourResult {
-    let folder = try place.make()
-    defer { place.remove() }
-    let browser = plan.usesBrowser ? Browser(Self.browserOptions) : nil
-    let progress = TourProgress(on: options.quiet ? nil : errors)
-    defer { progress.finish() }
+  private static func cannotWrite(_ page: URL, _ reason: String) -> DemoError {
+    DemoError("Cannot write the report to \(page.path): \(reason)", next: "Give another folder with -o.")
+  }
+
+  /// Runs the stations with a browser, and closes the browser.
+  private func visitAll(in folder: URL) async throws -> [TourStop] {
+    let context = TourContext(folder: folder, browser: fast ? nil : Browser(Self.browserOptions), seed: seed)
     do {
       // First, so that a tour without a browser fails at once.
-      try await browser?.start()
-      let clock = ContinuousClock()
-      let start = clock.now
-      let world = TourContext(folder: folder, browser: browser, seed: plan.seed)
-      let json = options.json
-      let runner = TourRunner(
-        visit: world.visit, now: { start.duration(to: clock.now) },
-        tell: { event in
-          progress.show(event)
-          if json { print(TourText.json(event), unprinted) }
-        })
-      let result = try await runner.run(plan)
-      await browser?.close()
-      return result
+      try await context.browser?.start()
+      let stops = try await visitAll(context)
+      await context.browser?.close()
+      return stops
     } catch {
-      await browser?.close()
-      throw Task.isCancelled ? CancellationError() : error
+      await context.browser?.close()
+      try Task.checkCancellation()
+      throw error is WebError
+        ? DemoError("\(error)", next: "Or run the tour without a browser: demo tour --fast") : error
     }
   }
 
@@ -107,57 +103,31 @@ struct TourCommand {
     return options
   }
 
-  /// Prints the results and the errors; a failed station determines the exit code.
-  private func tell(
-    _ result: TourResult, _ report: Result<String, TourReportError>, _ unprinted: Locked<TerminalError?>
-  ) -> ExitReason {
-    let text = text(of: result, try? report.get())
-    if !text.isEmpty { print(text, unprinted) }
-    var reason = ExitReason.success
-    if let error = unprinted.withLock({ $0 }) {
-      // The path was not printed, so add it to the error.
-      let place = (try? report.get()).map { " Report: \($0)" } ?? ""
-      reason = fail(ExitReason(error), "\(error)\(place)")
-    }
-    if case .failure(let error) = report { reason = fail(.cannotSave, error.description) }
-    for stop in result.failed {
-      if case .failure(let failure) = stop.outcome {
-        reason = fail(.stationFailed, "\(stop.station.title): \(failure)")
+  /// Runs all stations in order, also after one has failed.
+  private func visitAll(_ context: TourContext) async throws -> [TourStop] {
+    let stations = Station.all.filter { !fast || !$0.needsBrowser }
+    var stops: [TourStop] = []
+    for (index, station) in stations.enumerated() {
+      Output(quiet: quiet).note("\(index + 1)/\(stations.count) \(station.title)")
+      let start = ContinuousClock.now
+      let outcome: Result<TourVisit, TourFailure>
+      do {
+        outcome = .success(try await station.run(context))
+      } catch {
+        outcome = .failure(error as? TourFailure ?? TourFailure(description: "\(error)"))
       }
+      try Task.checkCancellation()
+      stops.append(TourStop(station: station, time: start.duration(to: .now), outcome: outcome))
     }
-    return reason
+    return stops
   }
 
-  /// Prints a text and stores the first error, unless the reader closed the pipe.
-  private func print(_ text: String, _ unprinted: Locked<TerminalError?>) {
-    do throws(TerminalError) {
-      try output.write(text + "\n")
-    } catch {
-      unprinted.withLock { first in
-        if first == nil, error.kind != .closed { first = error }
-      }
-    }
-  }
-
-  private func text(of result: TourResult, _ report: String?) -> String {
-    let color = options.color.capability(of: output)
-    let lines: [String]
-    if options.json {
-      lines = [TourText.json(result, report: report)]
-    } else if options.quiet {
-      lines = [report].compactMap(\.self)
-    } else {
-      let style = Style(foreground: .ansi(result.failed.isEmpty ? .green : .red), attributes: .bold)
-      lines =
-        TourText.table(result, width: output.isTerminal ? output.size().columns : nil)
-        + ["", style.applied(to: result.sentence, color: color)] + (report.map { ["Report: \($0)"] } ?? [])
-    }
-    return lines.joined(separator: "\n")
-  }
-
-  private func fail(_ reason: ExitReason, _ message: String) -> ExitReason {
-    let lines = "Error: \(message)".split(separator: "\n", omittingEmptySubsequences: false)
-    try? errors.write(lines.map { String($0).truncated(toColumns: .max) }.joined(separator: "\n") + "\n")
-    return reason
+  private func show(_ report: TourReport, _ page: URL) throws {
+    guard !quiet else { return try Output().line(page.path) }
+    let device = TerminalDevice.standardOutput
+    for line in report.table(width: device.isTerminal ? device.size().columns : .max) { try Output().line(line) }
+    let style = Style(foreground: .ansi(report.failed.isEmpty ? .green : .red), attributes: .bold)
+    try device.write("\n\(style.applied(to: report.sentence, color: device.colorCapability()))\n")
+    try Output().line("Report: \(page.path)")
   }
 }

@@ -1,24 +1,14 @@
-internal import Foundation
 internal import Futures
-internal import Terminal
+internal import Loopback
 
-extension TourContext {
-  func birds() async throws -> TourVisit {
-    try await with(BirdServer.router()) { server in
-      let requests = RequestSession()
-      defer { requests.close() }
-      let clock = ContinuousClock()
-      let start = clock.now
-      let loader = BirdsLoader(
-        requests: requests, limit: .seconds(30), color: .none, time: { start.duration(to: clock.now) },
-        onList: { _ in }, onPicture: { _ in })
-      let outcome: Result<[LoadedBird], BirdsError> = await withTaskCancellationHandler {
-        await loader.birds(at: server.appending(path: "birds")).get()
-      } onCancel: {
-        requests.close()
-      }
-      let birds = try outcome.get()
-      try require(birds.count == 8, "Expected 8 birds, got \(birds.count).")
+extension Station {
+  static let birds = Station(
+    title: "Birds over HTTP", packages: ["Futures", "Loopback"],
+    about: "Loads a list of birds and their pictures with futures, all pictures at the same time."
+  ) { tour in
+    try await HTTPServer.use(BirdServer.router()) { server in
+      let birds = try await BirdsLoader(server.url, within: .seconds(30)).birds().value(orCancelled: .interrupted)
+      try tour.require(birds.count == 8, "Expected 8 birds, got \(birds.count).")
       let bytes = birds.reduce(0) { $0 + $1.file.count }
       return TourVisit(
         summary: "\(birds.count) birds, \(bytes) bytes of pictures",

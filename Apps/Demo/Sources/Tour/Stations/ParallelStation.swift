@@ -1,47 +1,49 @@
-internal import Dispatch
 internal import Foundation
 internal import Futures
+internal import FuturesNetworking
+internal import FuturesNetworkingCurl
 internal import Loopback
 internal import Parallel
 
-extension TourContext {
-  /// Runs `Parallel` values that send requests: none before they run, traversed with a limit, raced, and timed out.
-  func parallel() async throws -> TourVisit {
+extension Station {
+  static let parallel = Station(
+    title: "Parallel requests", packages: ["Parallel", "Loopback"],
+    about: "Runs Parallel values, which start again for each use: traversed, raced, and timed out."
+  ) { tour in
     let limit = 4
-    let visitors = Visitors(holding: limit)
+    let visitors = Visitors()
     let router = Router {
       Route(.get, "/quick") { _ in
-        defer { visitors.leave() }
-        try await visitors.enter()
-        return HTTPResponse.text("quick")
+        await visitors.enter()
+        // Long enough for the other requests to arrive.
+        try await Task.sleep(for: .milliseconds(20))
+        await visitors.leave()
+        return .text("quick")
       }
       // Ends when the server stops.
       Route(.get, "/slow") { _ in
         try await Task.sleep(for: .seconds(600))
-        return HTTPResponse.text("slow")
+        return .text("slow")
       }
     }
-    return try await with(router) { server in
-      let requests = RequestSession()
-      defer { requests.close() }
-      func page(_ name: String) -> Parallel<Result<String, BirdsError>> {
-        let url = server.appending(path: name)
+    return try await HTTPServer.use(router) { server in
+      let client = HTTPClient.curl(CurlConfiguration())
+      func page(_ name: String) -> Parallel<Result<String, NetworkError>> {
+        let url = server.url.appending(path: name)
         return Parallel {
-          await requests.ask(for: url, within: .seconds(30)).get().map { data, _ in
-            String(decoding: data, as: UTF8.self)
-          }
+          let response: Result<(Data, HTTPResponseHead), NetworkError> = await client.dataFuture(with: url).get()
+          return response.map { data, _ in String(decoding: data, as: UTF8.self) }
         }
       }
       let quick = page("quick")
-      try require(visitors.total == 0, "A Parallel value sent a request before it was run.")
+      try tour.require(await visitors.total == 0, "A Parallel value sent a request before it was run.")
       let pages = try await (1...24).traverse(maxConcurrent: limit) { _ in quick }.value().map { try $0.get() }
-      let most = visitors.most
-      try require(
-        visitors.total == 24, "Expected 24 requests from 24 runs, got \(visitors.total).")
-      try require(pages.allSatisfy { $0 == "quick" }, "Expected 'quick' from each request, got: \(Set(pages)).")
-      try require(most == limit, "Expected \(limit) requests at a time, got \(most).")
+      let (total, most) = await (visitors.total, visitors.most)
+      try tour.require(total == 24, "Expected 24 requests from 24 runs, got \(total).")
+      try tour.require(pages.allSatisfy { $0 == "quick" }, "Expected 'quick' from each request, got: \(Set(pages)).")
+      try tour.require(most <= limit, "Expected at most \(limit) requests at a time, got \(most).")
       let first = try await race(page("slow"), quick).value().get()
-      try require(first == "quick", "Expected 'quick' to win the race, got '\(first)'.")
+      try tour.require(first == "quick", "Expected 'quick' to win the race, got '\(first)'.")
       let late = try await page("slow").timeout(after: .milliseconds(50), on: ContinuousClock()).value()
       guard case .failure = late else { throw TourFailure(description: "The slow request did not time out.") }
       return TourVisit(
@@ -51,7 +53,7 @@ extension TourContext {
             "Requests on the server, and results",
             """
             before the first run          0 requests
-            one value, run 24 times      \(visitors.total - 1) requests, at most \(most) at a time
+            one value, run 24 times      \(total) requests, at most \(most) at a time
             race of slow and quick       \(first)
             slow, limited to 50 ms       timed out
             """)
@@ -61,39 +63,16 @@ extension TourContext {
 }
 
 /// Counts requests in total and in flight.
-///
-/// Holds the first requests until the expected number is in flight, or until the server cancels a handler.
-///
-/// `@unchecked Sendable`: `lock` guards all mutable state.
-private final class Visitors: @unchecked Sendable {
-  private let lock = NSLock()
+private actor Visitors {
   private var present = 0
-  private var (count, peak) = (0, 0)
-  private let held: Int
-  private let gate = Promise<Void, Never>()
+  private(set) var total = 0
+  private(set) var most = 0
 
-  init(holding held: Int) {
-    self.held = held
+  func enter() {
+    total += 1
+    present += 1
+    most = max(most, present)
   }
 
-  var total: Int { lock.withLock { count } }
-  var most: Int { lock.withLock { peak } }
-
-  /// - Throws: `CancellationError` when the server cancels a held handler.
-  func enter() async throws {
-    let place = lock.withLock {
-      count += 1
-      present += 1
-      peak = max(peak, present)
-      return count
-    }
-    guard place <= held else { return }
-    if place == held {
-      // Wait a little, so that a request above the limit would be counted.
-      DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(50)) { [gate] in gate.success(()) }
-    }
-    try await gate.future.value(orCancelled: CancellationError())
-  }
-
-  func leave() { lock.withLock { present -= 1 } }
+  func leave() { present -= 1 }
 }

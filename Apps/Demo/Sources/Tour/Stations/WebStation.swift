@@ -1,29 +1,29 @@
 internal import Coordinators
-internal import Foundation
+internal import Loopback
 internal import WebSnapshotting
 
-extension TourContext {
-  /// Shows both apps in a browser, at their home pages and at a link.
-  @MainActor
-  func web() async throws -> TourVisit {
-    guard let browser else { throw TourFailure(description: "The tour has no browser.") }
-    let visits: [(Home, DemoRoute?, expected: String)] = [
+extension Station {
+  static let web = Station(
+    title: "Two apps in a browser", packages: ["Coordinators", "Snapshotting"],
+    about: "Serves the same apps as web pages, and captures them in a real browser.", needsBrowser: true
+  ) { tour in
+    guard let browser = tour.browser else { throw TourFailure(description: "The tour has no browser.") }
+    let visits: [(Home, DemoScreen?, expected: String)] = [
       (.stories, nil, "Concert tickets"), (.stories, .story(102), "Row 13, you were right."),
       (.dictionary, nil, "Log in"),
     ]
-    return try await with(ContentServer.router(try Library.bundled())) { content in
-      let client = ContentClient(server: content, within: .seconds(30))
-      defer { client.close() }
+    return try await HTTPServer.use(ContentServer().router) { content in
       var exhibits: [TourExhibit] = []
-      for (home, route, expected) in visits {
-        let app = DemoWeb(home, at: route, client: client)
-        let link = try route.map { try DemoRoute.links.link(to: $0) }
-        let shown = try await with(app.router) { server in
-          let page = WebPage(url: server, viewport: WebPage.Viewport(width: 480, height: 360))
+      for (home, link, expected) in visits {
+        let client = ContentClient(server: content.url, within: .seconds(30))
+        let app = await WebServer(home, at: link, client: client)
+        let shown = try await HTTPServer.use(app.router) { server in
+          let page = WebPage(url: server.url, viewport: WebPage.Viewport(width: 480, height: 360))
           return (text: try await browser.text(of: page), picture: try await browser.png(of: page))
         }
-        try require(shown.text.contains(expected), "Expected '\(expected)' on the page, got:\n\(shown.text)")
-        exhibits.append(.picture("demo \(link.map { "open \($0)" } ?? home.rawValue) --web", png: shown.picture))
+        try tour.require(shown.text.contains(expected), "Expected '\(expected)' on the page, got:\n\(shown.text)")
+        let command = try link.map { "open \(try DemoScreen.links.link(to: $0))" } ?? home.rawValue
+        exhibits.append(.picture("demo \(command) --web", png: shown.picture))
       }
       return TourVisit(summary: "\(exhibits.count) pages in a real browser", exhibits: exhibits)
     }

@@ -1,0 +1,226 @@
+internal import Arguments
+internal import Coordinators
+internal import CoordinatorsTerminal
+internal import Foundation
+internal import Loopback
+internal import Terminal
+
+/// The options of `demo dictionary`, `demo stories` and `demo open`.
+struct AppOptions: Sendable {
+  enum Shell: Sendable {
+    case terminal
+    case script(TerminalScript, ScreenSize)
+    case web(Port)
+  }
+
+  var shell: Shell
+  var server: ServerAddress?
+  var state: FilePath?
+
+  static let declarations = OptionGroup(output: AppOptions.init) {
+    Flag("web", help: "Serve the app to a browser until Ctrl-C.")
+    Option<Port?>("port", valueName: "number", help: "Port for the browser; default: any free port. Only with --web.")
+    Option<ScriptText?>(
+      "script", valueName: "keys",
+      help: "Press these keys without a terminal and print the last screen. Not with --web.")
+    Option<ScreenSize?>(
+      "size", valueName: "COLUMNSxROWS", help: "Screen size; default: 80x24. Only with --script.")
+    CommonOptions.server
+    Option<FilePath?>(
+      "state", valueName: "file", help: "Restore the screens from this file, and save them. Not with --web.",
+      completion: .file)
+  }
+
+  @Sendable
+  init(
+    web: Bool, port: Port?, script: ScriptText?, size: ScreenSize?, server: ServerAddress?, state: FilePath?
+  ) throws(ValidationError) {
+    guard !web || script == nil else { throw ValidationError("--web and --script cannot be used together.") }
+    guard !web || state == nil else {
+      throw ValidationError("--web and --state cannot be used together: a state file holds the state of one user.")
+    }
+    guard web || port == nil else { throw ValidationError("--port can only be used with --web.") }
+    guard script != nil || size == nil else { throw ValidationError("--size can only be used with --script.") }
+    shell =
+      web
+      ? .web(port ?? .anyFree)
+      : script.map { .script($0.script, size ?? ScreenSize(columns: 80, rows: 24)) } ?? .terminal
+    self.server = server
+    self.state = state
+  }
+}
+
+extension DemoCommand {
+  static func app(_ home: Home) -> Command<DemoCommand> {
+    Command(
+      home.rawValue,
+      abstract: home == .dictionary
+        ? "Learn Dutch words and phrases in a terminal or a browser."
+        : "Read a feed of stories, their senders and messages in a terminal or a browser.",
+      discussion: """
+        This is an app from the talk 'Boundaries in Practice'. Log in with the account 'ayaka' and the password 'tulp', or \
+        sign up.
+
+        Keys: arrows move, Enter opens, Esc goes back, Tab selects the next tab or field, / searches, r reloads, q or Ctrl-C \
+        quits.
+        """,
+      examples: [
+        CommandExample("demo \(home.rawValue)", "Start the app in the terminal."),
+        CommandExample("demo \(home.rawValue) --web", "Serve the app to a browser."),
+        CommandExample(
+          home == .dictionary
+            ? "demo dictionary --script \"'ayaka' tab 'tulp' enter down enter back\""
+            : "demo stories --script \"down enter back\"", "Press these keys and print the screen."),
+        CommandExample("demo \(home.rawValue) --state app.state", "Continue where the last run with this file ended."),
+      ],
+      output: { (options: AppOptions) in .app(AppCommand(home: home, link: nil, options: options)) }
+    ) { AppOptions.declarations }
+  }
+
+  static let open = Command(
+    "open",
+    abstract: "Start one of the two apps at a link.",
+    discussion: """
+      Links: boundaries://stories, stories/ID, messages/ID, users/NAME, words, words/NAME, words/search?q=TEXT, phrases, \
+      phrases/NAME. A link that needs a log-in opens after the log-in.
+      """,
+    examples: [
+      CommandExample("demo open boundaries://stories/104", "Open a public story."),
+      CommandExample("demo open boundaries://stories/12345", "Open a story among friends, after the log-in."),
+    ],
+    output: { (link: LinkText, options: AppOptions) in
+      DemoCommand.app(AppCommand(home: link.screen.home, link: link.screen, options: options))
+    }
+  ) {
+    Argument<LinkText>("link", help: "The link, such as boundaries://stories/12345.")
+    AppOptions.declarations
+  }
+}
+
+/// Runs one of the two apps of the talk *Boundaries in Practice* in one of its shells.
+struct AppCommand: Sendable {
+  let home: Home
+  let link: DemoScreen?
+  let options: AppOptions
+
+  @MainActor
+  func run() async throws -> ExitCode {
+    let output = Output()
+    let file = options.state.map { StateFile($0.path, home: home, server: options.server?.name, warn: output.warn) }
+    let state = file?.read()
+    guard let address = options.server else {
+      let content = try ContentServer(keeping: state?.session)
+      return try await HTTPServer.use(content.router) { try await run(at: $0.url, file, state) }
+    }
+    return try await run(at: address.url, file, state)
+  }
+
+  @MainActor
+  private func run(
+    at server: URL, _ file: StateFile?, _ state: (session: Session?, navigation: Navigation<DemoScreen>)?
+  ) async throws -> ExitCode {
+    let client = ContentClient(server: server, within: .seconds(10))
+    let app = DemoApp(home, client: client, session: state?.session)
+    let device = TerminalDevice.standardOutput
+    let ending: TerminalEnding?
+    switch options.shell {
+    case .web(let port):
+      return try await serve(WebServer(home, at: link, client: client), port)
+    case .script(let script, let size):
+      let terminal = start(app, file, state, TerminalSize(columns: size.columns, rows: size.rows))
+      ending = await terminal.run(script)
+      try Task.checkCancellation()
+      let color = device.colorCapability()
+      try device.write((color == .none ? terminal.screen.text : terminal.screen.styledText(color: color)) + "\n")
+    case .terminal:
+      guard device.isInteractive, !["", "dumb", "unknown"].contains(ProcessInfo.processInfo.environment["TERM"] ?? "")
+      else {
+        throw DemoError(
+          "Cannot show the app: it needs a terminal that can move its cursor.",
+          next: "Use --web to open it in a browser, or --script KEYS to run it with scripted keys.")
+      }
+      ending = try await start(app, file, state).run(on: device)
+    }
+    if ending == .interrupted { return .interrupted }
+    return file?.hasFailed == true ? .failure : .success
+  }
+
+  /// Starts the coordinators, and saves the state after each change.
+  @MainActor
+  private func start(
+    _ app: DemoApp, _ file: StateFile?, _ state: (session: Session?, navigation: Navigation<DemoScreen>)?,
+    _ size: TerminalSize = TerminalSize(columns: 80, rows: 24)
+  ) -> TerminalApp<DemoScreen> {
+    let terminal = app.terminal(size: size, restoring: state?.navigation)
+    terminal.onChange = { file?.write(app.services.session, $0) }
+    app.start(in: terminal.navigator, at: link)
+    return terminal
+  }
+
+  /// Serves the app until Ctrl-C.
+  @MainActor
+  private func serve(_ web: WebServer, _ port: Port) async throws -> ExitCode {
+    try await HTTPServer.use(web.router, port: port.number) { server in
+      try Output().line("Open \(server.url.absoluteString)/ in a browser. Press Ctrl-C to stop.")
+      while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
+      return .interrupted
+    }
+  }
+}
+
+extension HTTPServer {
+  /// Runs `body` with a server, and stops the server afterwards.
+  static func use<Value: Sendable>(
+    _ router: Router, port: Int = 0, isolation: isolated (any Actor)? = #isolation,
+    _ body: (HTTPServer) async throws -> Value
+  ) async throws -> Value {
+    let server = try await start(router, port: port)
+    do {
+      let value = try await body(server)
+      await server.stop(grace: .zero)
+      return value
+    } catch {
+      await server.stop(grace: .zero)
+      throw error
+    }
+  }
+}
+
+struct ScriptText: ExpressibleByArgument, Sendable {
+  let script: TerminalScript
+
+  init(argument: String) throws(ValidationError) {
+    do throws(TerminalScriptError) { script = try TerminalScript(argument) } catch {
+      throw ValidationError("\(error)")
+    }
+  }
+}
+
+struct LinkText: ExpressibleByArgument, Sendable {
+  let screen: DemoScreen
+
+  init(argument: String) throws(ValidationError) {
+    do throws(LinkError) { screen = try DemoScreen.links.route(for: argument) } catch {
+      throw ValidationError(escaped("\(error)"))
+    }
+  }
+}
+
+/// The size of a script's screen, such as `80x24`.
+struct ScreenSize: ExpressibleByArgument, Sendable {
+  let columns: Int
+  let rows: Int
+
+  init(columns: Int, rows: Int) {
+    self.columns = columns
+    self.rows = rows
+  }
+
+  init(argument: String) throws(ValidationError) {
+    let sides = argument.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+    guard sides.count == 2, sides.allSatisfy((1...1_000).contains) else {
+      throw ValidationError("expected a size such as 80x24, with 1 to 1000 columns and rows")
+    }
+    (columns, rows) = (sides[0], sides[1])
+  }
+}

@@ -1,0 +1,98 @@
+internal import Foundation
+internal import Futures
+internal import FuturesNetworking
+internal import FuturesNetworkingCurl
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+/// A client of the content server.
+struct ContentClient: Sendable {
+  private let server: String
+  private let limits: HTTPLimits
+  private let client = HTTPClient.curl(CurlConfiguration())
+
+  /// Creates a client.
+  ///
+  /// - Parameters:
+  ///   - server: The address of the server, without query and fragment.
+  ///   - limit: The time limit of each request.
+  init(server: URL, within limit: Duration) {
+    let address = server.absoluteString
+    self.server = address.hasSuffix("/") ? String(address.dropLast()) : address
+    limits = HTTPLimits(whole: limit)
+  }
+
+  /// Requests one item or a list.
+  ///
+  /// - Parameters:
+  ///   - path: The path segments. Each is percent-encoded, so that it stays one segment.
+  ///   - search: The text that the items contain.
+  ///   - session: The session of the user.
+  func get<Value: Decodable & Sendable>(
+    _ path: String..., search: String? = nil, as session: Session? = nil
+  ) -> Future<Value, ClientError> {
+    let query = search.map { "?q=" + $0.percentEncoded } ?? ""
+    return send("GET", path.map(\.percentEncoded).joined(separator: "/") + query, as: session)
+  }
+
+  func logIn(_ credentials: Credentials) -> Future<Session, ClientError> { send("POST", "sessions", credentials) }
+
+  func signUp(_ credentials: Credentials) -> Future<Session, ClientError> { send("POST", "accounts", credentials) }
+
+  func logOut(_ session: Session) -> Future<LoggedOut, ClientError> { send("DELETE", "sessions", as: session) }
+
+  private func send<Value: Decodable & Sendable>(
+    _ method: String, _ path: String, _ body: Credentials? = nil, as session: Session? = nil
+  ) -> Future<Value, ClientError> {
+    guard let url = URL(string: "\(server)/\(path)") else { return Future(error: .notFound) }
+    var request = URLRequest(url: url)
+    request.httpMethod = method
+    if let session { request.setValue("Bearer \(session.token)", forHTTPHeaderField: "Authorization") }
+    if let body {
+      request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+      request.httpBody = try? JSONEncoder().encode(body)
+    }
+    return client.jsonFuture(of: Value.self, for: request, within: limits)
+      .mapError(immediateExecutionContext, f: ClientError.init)
+  }
+}
+
+extension String {
+  fileprivate var percentEncoded: String {
+    addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+  }
+}
+
+/// The empty response to a log-out.
+struct LoggedOut: Codable, Sendable {}
+
+/// The reason why a request to the content server failed.
+enum ClientError: Error, Equatable, CancellationRepresentable, CustomStringConvertible {
+  case logInNeeded, notFound, taken, cancelled
+  case other(NetworkError)
+
+  static var cancellation: ClientError { .cancelled }
+
+  init(_ error: NetworkError) {
+    switch (error.kind, error.statusCode) {
+    case (.cancelled, _): self = .cancelled
+    case (.badStatus, 401): self = .logInNeeded
+    case (.badStatus, 404): self = .notFound
+    case (.badStatus, 409): self = .taken
+    default: self = .other(error)
+    }
+  }
+
+  /// The reason, and the next step.
+  var description: String {
+    switch self {
+    case .logInNeeded: "Log in to see this content."
+    case .notFound: "The server does not have this content. Check the link and --server."
+    case .taken: "This name is already taken. Choose another name."
+    case .cancelled: "Cancelled."
+    case .other(let error): error.description
+    }
+  }
+}

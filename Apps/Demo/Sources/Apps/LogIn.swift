@@ -1,0 +1,109 @@
+internal import Coordinators
+internal import Futures
+
+/// The state of the log-in or sign-up form, without the password.
+struct LogInForm: Hashable, Codable, Sendable {
+  var name = ""
+  /// The reason why the last attempt failed.
+  var problem: String?
+  var isBusy = false
+
+  /// Only the name is saved.
+  private enum CodingKeys: CodingKey { case name }
+}
+
+/// Finishes with the session of an existing account, or of a new one from its child, the sign-up.
+@MainActor
+final class LogInCoordinator: Coordinator {
+  let context: DemoContext<Session>
+  private let services: Services
+  private let isSignUp: Bool
+  private var attempt: Future<Session, ClientError>?
+
+  init(_ context: DemoContext<Session>, _ services: Services, isSignUp: Bool = false) {
+    self.context = context
+    self.services = services
+    self.isSignUp = isSignUp
+  }
+
+  deinit { attempt?.cancel() }
+
+  func start() { context.push(screen(LogInForm())) }
+
+  func receive(_ action: DemoScreen.Action, from node: Node<DemoScreen>) {
+    switch action {
+    case .submit(let credentials): send(credentials, from: node.id)
+    case .openSignUp:
+      // Otherwise a late response would replace the sign-up.
+      attempt?.cancel()
+      attempt = nil
+      context.startChild("sign up", .modal, make: signUp, then: signedUp)
+    default: break
+    }
+  }
+
+  func restoreChild(_ name: String) -> Bool {
+    name == "sign up" && context.restoreChild(name, make: signUp, then: signedUp)
+  }
+
+  private func signUp(_ context: DemoContext<Session>) -> LogInCoordinator {
+    LogInCoordinator(context, services, isSignUp: true)
+  }
+
+  private var signedUp: (CoordinatorResult<Session>) -> Void {
+    { [weak self] result in if case .finished(let session) = result { self?.context.finish(session) } }
+  }
+
+  /// Sends the input to the server; ignored while a request is in flight.
+  private func send(_ credentials: Credentials, from node: NodeID) {
+    guard attempt == nil else { return }
+    guard !credentials.isBlank else {
+      return show(LogInForm(name: credentials.name, problem: "Enter a name and a password."), on: node)
+    }
+    show(LogInForm(name: credentials.name, isBusy: true), on: node)
+    let answer = isSignUp ? services.client.signUp(credentials) : services.client.logIn(credentials)
+    attempt = answer
+    context.track(answer) { [weak self] result in
+      guard let self else { return }
+      let isCurrent = attempt === answer
+      if isCurrent { attempt = nil }
+      switch result {
+      case .success(let session) where isCurrent: context.finish(session)
+      case .success, .failure(.cancelled): show(LogInForm(name: credentials.name), on: node)
+      case .failure(let error):
+        let problem = error == .logInNeeded ? "Wrong name or password. Try again." : "\(error)"
+        show(LogInForm(name: credentials.name, problem: problem), on: node)
+      }
+    }
+  }
+
+  private func show(_ form: LogInForm, on node: NodeID) { context.apply(.update(node, to: screen(form))) }
+
+  private func screen(_ form: LogInForm) -> DemoScreen { isSignUp ? .signUp(form) : .logIn(form) }
+}
+
+extension DemoPage {
+  static func logIn(_ form: LogInForm) -> DemoPage {
+    var page = credentials("Log in", form, .password)
+    page.elements.append(
+      .text("No account? Sign up, or use the demo account 'ayaka' with password 'tulp'.", role: .note))
+    page.elements.append(.button(.init(id: "sign-up", "Sign up", .send(.openSignUp))))
+    return page
+  }
+
+  static func signUp(_ form: LogInForm) -> DemoPage { credentials("Sign up", form, .newPassword) }
+
+  /// The form for name and password, below the reason why the last attempt failed.
+  private static func credentials(_ title: String, _ form: LogInForm, _ password: PageField.Autofill) -> DemoPage {
+    let isInvalid = form.problem != nil
+    let fields = [
+      PageField("name", "Name", value: form.name, autofill: .username, isInvalid: isInvalid),
+      PageField("password", "Password", kind: .secret, autofill: password, isInvalid: isInvalid),
+    ]
+    let input = Form(id: "credentials", submit: title, fields: fields) { values in
+      .submit(Credentials(name: values["name"], password: values["password"]))
+    }
+    let problem = form.problem.map { [Element.text($0, role: .alert)] } ?? []
+    return DemoPage(title, problem + [.form(input)], isLoading: form.isBusy)
+  }
+}

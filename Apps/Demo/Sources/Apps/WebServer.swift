@@ -1,0 +1,114 @@
+internal import Coordinators
+internal import CoordinatorsWeb
+internal import Foundation
+internal import Loopback
+
+/// Serves one of the apps to browsers: an app for each session, which a cookie identifies.
+@MainActor
+final class WebServer {
+  private struct Visit {
+    let app: WebApp<DemoScreen>
+    let services: Services
+    var lastRequest: ContinuousClock.Instant
+  }
+
+  private let home: Home
+  private let link: DemoScreen?
+  private let client: ContentClient
+  private var visits: [String: Visit] = [:]
+  /// The name of the cookie, unique to this server: browsers share the cookies of a host between all of its ports.
+  private nonisolated let cookie = "boundaries-\(UUID().uuidString.prefix(8))"
+
+  /// The maximum number of sessions; then the least recently used one is removed.
+  static let mostVisits = 64
+
+  /// Creates a server.
+  ///
+  /// - Parameters:
+  ///   - home: The app.
+  ///   - link: The first screen of each session.
+  ///   - client: The client of the content server.
+  init(_ home: Home, at link: DemoScreen?, client: ContentClient) {
+    self.home = home
+    self.link = link
+    self.client = client
+  }
+
+  nonisolated var router: Router {
+    Router {
+      for path in ["/", "/*rest"] {
+        Route(.get, path) { request in await self.respond(to: request, request.method == .head ? .head : .get) }
+        Route(.post, path) { request in await self.respond(to: request, .post) }
+      }
+    }
+  }
+
+  private func respond(to request: HTTPRequest, _ method: WebRequest.Method) async -> HTTPResponse {
+    let id = session(of: request)
+    if method == .get, let link = link(of: request), link.home == home {
+      guard let id, let visit = visits[id] else { return await begin(at: link) }
+      visit.services.open(link)
+      return HTTPResponse(.seeOther, headers: ["Location": "/"])
+    }
+    guard let id, let visit = visits[id] else {
+      return method == .get && request.path == "/" ? await begin(at: self.link) : Self.noSession
+    }
+    visits[id]?.lastRequest = .now
+    let form = URLEncodedFields(String(decoding: request.body, as: UTF8.self)).items
+    let fields = Dictionary(form.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    return HTTPResponse(await visit.app.respond(to: WebRequest(method, request.path, form: fields)))
+  }
+
+  /// Starts a session.
+  private func begin(at link: DemoScreen?) async -> HTTPResponse {
+    if visits.count >= Self.mostVisits, let oldest = visits.min(by: { $0.value.lastRequest < $1.value.lastRequest }) {
+      visits[oldest.key] = nil
+    }
+    let app = DemoApp(home, client: client)
+    let web = app.web(token: UUID().uuidString)
+    app.start(in: web.navigator, at: link)
+    let id = UUID().uuidString
+    visits[id] = Visit(app: web, services: app.services, lastRequest: .now)
+    var response = HTTPResponse(await web.respond(to: WebRequest(.get, "/")))
+    response.headers.append("Set-Cookie", "\(cookie)=\(id); Path=/; HttpOnly; SameSite=Lax")
+    return response
+  }
+
+  private func session(of request: HTTPRequest) -> String? {
+    let pairs = request.headers.values(for: "Cookie").flatMap { $0.split(separator: ";") }
+    return pairs.lazy.compactMap { $0.firstMatch(of: /^ *([^=]*)=(.*)$/) }.first { $0.1 == self.cookie }
+      .map { String($0.2) }
+  }
+
+  /// Returns the screen of a web address: `/stories/104` on this server means `boundaries://stories/104`.
+  private func link(of request: HTTPRequest) -> DemoScreen? {
+    guard var address = URLComponents(string: "boundaries://"), request.path != "/" else { return nil }
+    address.path = request.path
+    if let text = request.query["q"] { address.queryItems = [URLQueryItem(name: "q", value: text)] }
+    // `URLComponents` leaves a literal plus unescaped, which is read as a space.
+    address.percentEncodedQuery = address.percentEncodedQuery?.replacing("+", with: "%2B")
+    return address.string.flatMap { try? DemoScreen.links.route(for: $0) }
+  }
+
+  /// The response without a session.
+  ///
+  /// A redirect would never end if the browser refuses cookies.
+  private static var noSession: HTTPResponse {
+    .html(
+      """
+      <!doctype html>
+      <html lang="en"><meta charset="utf-8"><title>No session</title>
+      <h1>No session</h1>
+      <p>The session has ended, or the browser refuses cookies. <a href="/">Start the app</a></p>
+      </html>
+
+      """, status: .badRequest)
+  }
+}
+
+extension HTTPResponse {
+  fileprivate init(_ response: WebResponse) {
+    self.init(HTTPStatus(response.status), body: Array(response.body.utf8))
+    for (name, value) in response.headers.sorted(by: { $0.key < $1.key }) { headers.append(name, value) }
+  }
+}

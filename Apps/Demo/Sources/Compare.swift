@@ -1,0 +1,92 @@
+internal import Arguments
+internal import Foundation
+internal import ImageSnapshotting
+
+/// `demo snapshot compare`: compares two pictures, and describes and marks the differences.
+struct CompareCommand: Sendable {
+  let old: FilePath
+  let new: FilePath
+  /// The file for the marked differences.
+  let marked: FilePath?
+  let comparison: ImageComparison
+
+  static let declaration = Command(
+    "snapshot", abstract: "Compare pictures.",
+    subcommands: { compare })
+
+  private static let compare = Command(
+    "compare",
+    abstract: "Compare two pictures, and describe and mark the differences.",
+    discussion: """
+      Both files are PNG. A pixel matches when its ΔE (CIE94) is at most (1 - perceptual precision) * 100. The exit code is \
+      0 if the pictures match, and 1 if they differ or cannot be read.
+      """,
+    examples: [
+      CommandExample(
+        "demo snapshot compare old.png new.png -o diff.png", "Describe the differences and mark them in diff.png."),
+      CommandExample(
+        "demo snapshot compare old.png new.png --perceptual-precision 0.98",
+        "Ignore differences that the eye cannot see."),
+    ],
+    output: { (old: FilePath, new: FilePath, marked: FilePath?, precision: Share, perceptual: Share, ignores: Bool) in
+      DemoCommand.compare(
+        CompareCommand(
+          old: old, new: new, marked: marked,
+          comparison: ImageComparison(
+            precision: precision.value, perceptualPrecision: perceptual.value, ignoringAntialiasing: ignores)))
+    }
+  ) {
+    Argument<FilePath>("old", help: "The old picture.", completion: .file)
+    Argument<FilePath>("new", help: "The new picture.", completion: .file)
+    Option<FilePath?>(
+      "output", short: "o", valueName: "file", help: "Write the new picture with marked differences to this file.",
+      completion: .file)
+    Option<Share>(
+      "precision", default: Share(1), valueName: "share", help: "Minimum share of pixels that must match.")
+    Option<Share>(
+      "perceptual-precision", default: Share(1), valueName: "share",
+      help: "Minimum similarity of two matching colours; 0.98 is as exact as the eye.")
+    Flag("ignore-antialiasing", help: "Ignore differences in the smoothing of edges.")
+  }
+
+  func run() throws -> ExitCode {
+    let difference = comparison.difference(from: try picture(old), to: try picture(new))
+    guard let difference else {
+      try Output().line("The pictures match.")
+      return .success
+    }
+    try Output().line("\(difference)")
+    if let marked {
+      do { try difference.image.pngData().write(to: URL(filePath: marked.path), options: .atomic) } catch {
+        throw DemoError(
+          "Cannot write \(marked.path): \(error.localizedDescription)", next: "Give another file with -o.")
+      }
+      try Output().line("Wrote \(marked.path).")
+    }
+    return .failure
+  }
+
+  private func picture(_ file: FilePath) throws(DemoError) -> Image {
+    do { return try Image(png: Data(contentsOf: URL(filePath: file.path))) } catch let error as PNGError {
+      throw DemoError("Cannot read \(file.path).", next: "\(error)")
+    } catch {
+      throw DemoError("Cannot read \(file.path): \(error.localizedDescription)", next: "Give two PNG files.")
+    }
+  }
+}
+
+/// A number from 0 to 1.
+struct Share: ExpressibleByArgument, Sendable {
+  let value: Double
+
+  init(_ value: Double) { self.value = value }
+
+  init(argument: String) throws(ValidationError) {
+    guard let value = Double(argument), (0...1).contains(value) else {
+      throw ValidationError("expected a number from 0 to 1, such as 0.98")
+    }
+    self.value = value
+  }
+
+  var defaultValueDescription: String { value.formatted() }
+}

@@ -1,0 +1,84 @@
+internal import Foundation
+internal import ImageSnapshotting
+internal import WebSnapshotting
+
+/// A part of the tour.
+///
+/// A new station is a value in a file of its own, and a line in ``all``.
+struct Station: Sendable {
+  let title: String
+  /// The packages that the station shows, without `Terminal`, which all stations use.
+  let packages: [String]
+  let about: String
+  var needsBrowser = false
+  let run: @Sendable (TourContext) async throws -> TourVisit
+
+  static let all: [Station] = [
+    .birds, .parallel, .orderWithFaults, .orderWithCrash, .screens, .web, .snapshots, .simulations,
+  ]
+}
+
+/// The resources of the stations.
+struct TourContext: Sendable {
+  /// The folder for journals and other files of one tour.
+  let folder: URL
+  /// `nil` in a tour without a browser.
+  let browser: Browser?
+  let seed: UInt64
+
+  func require(_ condition: Bool, _ otherwise: @autoclosure () -> String) throws(TourFailure) {
+    guard condition else { throw TourFailure(description: otherwise()) }
+  }
+}
+
+struct TourFailure: Error, CustomStringConvertible {
+  let description: String
+}
+
+/// What a station shows.
+struct TourVisit: Sendable {
+  /// The result in a few words.
+  let summary: String
+  let exhibits: [TourExhibit]
+}
+
+/// A figure in the report.
+enum TourExhibit: Sendable {
+  case picture(String, png: Data)
+  /// Plain text.
+  case text(String, String)
+  /// A line diff.
+  case lines(String, String)
+  /// Two pictures and their marked difference, as PNG.
+  case comparison(String, old: Data, new: Data, marked: Data)
+  case timeline(String, [TimelineMark])
+}
+
+/// A station that has ended.
+struct TourStop: Sendable {
+  let station: Station
+  let time: Duration
+  let outcome: Result<TourVisit, TourFailure>
+
+  var hasPassed: Bool { (try? outcome.get()) != nil }
+
+  /// The result in one line.
+  var summary: String {
+    switch outcome {
+    case .success(let visit): visit.summary
+    case .failure(let failure): String(failure.description.prefix { !$0.isNewline })
+    }
+  }
+}
+
+extension Station {
+  static let orderWithFaults = Station(
+    title: "Order with faults", packages: ["OrderTaking", "Futures"],
+    about: "Takes an order over HTTP and a push channel, from a server with simulated faults."
+  ) { try await $0.order() }
+
+  static let orderWithCrash = Station(
+    title: "Order with a crash", packages: ["OrderTaking", "Futures"],
+    about: "Kills the process that takes an order. The next process finishes the order from the journal."
+  ) { try await $0.crash() }
+}

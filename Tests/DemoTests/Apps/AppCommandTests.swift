@@ -1,0 +1,166 @@
+import Foundation
+import Loopback
+import TerminalTesting
+import TestSupport
+import Testing
+
+@testable import Demo
+
+@Suite("Commands dictionary, stories and open", .timeLimit(.minutes(5)))
+struct AppCommandTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private static let logIn = "'ayaka' tab 'tulp' enter"
+
+  @Test("a script presses keys and the command prints the last screen")
+  func script() async throws {
+    let word = try await DemoProcess.run("dictionary", "--script", "\(Self.logIn) down enter")
+    #expect(word.status == 0 && word.output.hasPrefix(" ‹ brood\n") && word.output.contains("English  bread"))
+    let back = try await DemoProcess.run("dictionary", "--script", "\(Self.logIn) down enter back", "--size", "40X10")
+    #expect(back.output.hasPrefix(" Words\n") && back.output.filter { $0 == "\n" }.count == 10, "\(back)")
+    #expect(try await DemoProcess.run("stories", "--script", "down ctrl-c enter").status == 130)
+  }
+
+  @Test(
+    "a link opens its screen, after a log-in if the screen needs one",
+    arguments: [
+      ("stories/104", "", " ‹ お土産\n"), ("users/gary", "", "Draws boundaries."), ("messages/5", "", "Ring ring."),
+      ("stories/12345", "", "‹ Log in ─"), ("stories/12345", logIn, " ‹ Surprise party\n"),
+      ("messages/6", logIn, " ‹ Message\n"), ("words/kaas", logIn, " ‹ kaas\n"),
+      ("words/search?q=ijs", logIn, "ice, ice cream"), ("phrases", logIn, " Phrases\n"),
+      ("stories/9", "", "The server does not have this content. Check the link"),
+      // Closing the log-in discards the link.
+      ("stories/12345", "escape end enter \(logIn)", " Stories\n"),
+    ])
+  func link(link: String, keys: String, shown: String) async throws {
+    let outcome = try await DemoProcess.run("open", "boundaries://\(link)", "--script", keys)
+    #expect(outcome.status == 0 && outcome.output.contains(shown), "\(outcome)")
+  }
+
+  @Test("the next run restores the screens and the log-in of the last run")
+  func state() async throws {
+    let file = folder.file("state")
+    let keys = "\(Self.logIn) end enter"
+    let first = try await DemoProcess.run("open", "boundaries://stories/12345", "--state", file, "--script", keys)
+    #expect(first.status == 0 && first.errors.isEmpty, "\(first)")
+    let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+    #expect(mode == 0o600, "only the owner reads the log-in")
+    let again = try await DemoProcess.run("stories", "--state", file, "--script", "")
+    #expect(again.output.contains("Messages: Surprise party") && again.output.contains("I have balloons."), "\(again)")
+    let back = try await DemoProcess.run("stories", "--state", file, "--script", "back back end")
+    #expect(back.output.hasPrefix(" Stories\n") && back.output.contains("Log out"), "\(back)")
+  }
+
+  @Test("a state file that cannot be restored is reported and never replaced")
+  func brokenState() async throws {
+    let (file, stories) = (folder.file("state"), folder.file("stories"))
+    #expect(try await DemoProcess.run("stories", "--state", stories, "--script", "down enter").status == 0)
+    let saved = try String(contentsOf: URL(filePath: stories), encoding: .utf8)
+    for (content, app, reason) in [
+      ("My thesis\n", "stories", "it is not a state file"), (String(saved.dropLast(20)), "stories", "It is damaged"),
+      (saved.replacing("\\\"id\\\"", with: "\\\"di\\\""), "stories", "Dropped"),
+      (saved, "dictionary", "It belongs to 'demo stories'"),
+    ] {
+      try Data(content.utf8).write(to: URL(filePath: file))
+      let outcome = try await DemoProcess.run(app, "--state", file, "--script", "down")
+      #expect(outcome.status == 1 && outcome.errors.contains("Warning: Cannot restore \(file)"), "\(outcome)")
+      #expect(outcome.errors.contains(reason) && !outcome.output.isEmpty, "\(outcome)")
+      #expect(try String(contentsOf: URL(filePath: file), encoding: .utf8) == content)
+    }
+  }
+
+  @Test("a state file that cannot be written is an error, and the app continues")
+  func unwritableState() async throws {
+    let outcome = try await DemoProcess.run("stories", "--state", "/dev/null/x", "--script", "down")
+    #expect(outcome.status == 1 && outcome.output.hasPrefix(" Stories\n"))
+    #expect(outcome.errors.hasPrefix("Error: Cannot write /dev/null/x: "), "\(outcome)")
+  }
+
+  @Test("a saved log-in is not sent to another server")
+  func stateOfAnotherServer() async throws {
+    let file = folder.file("state")
+    _ = try await DemoProcess.run("dictionary", "--state", file, "--script", Self.logIn)
+    let other = "http://127.0.0.1:9"
+    let outcome = try await DemoProcess.run("dictionary", "--state", file, "--server", other, "--script", "")
+    #expect(outcome.errors.contains("It belongs to the embedded server.") && outcome.output.contains("Log in"))
+  }
+
+  @Test(
+    "an invalid command line exits with code 64 and an explanation",
+    arguments: [
+      (["open", "boundaries://storeis/1"], "No route matches this link"), (["open", "nonsense"], "nonsense"),
+      (["open", "boundaries://words/search?q=%zz"], "two hexadecimal digits after '%'"),
+      (["open", "boundaries://stories/\u{1B}[31m"], #"\u{1B}"#),
+      (["stories", "--script", "dwon"], "'dwon' is not a key"),
+      (["stories", "--size", "80x24"], "--size can only be used with --script"),
+      (["stories", "--script", "", "--size", "80"], "expected a size"),
+      (["stories", "--web", "--script", "down"], "cannot be used together"),
+      (["stories", "--port", "1"], "only be used with --web"),
+      (["stories", "--web", "--state", "x"], "state of one user"),
+      (["stories", "--server", "http://ayaka:tulp@127.0.0.1:99999"], "'http://…@127.0.0.1:99999'"),
+    ])
+  func usageErrors(arguments: [String], words: String) async throws {
+    let outcome = try await DemoProcess.start(arguments).outcome()
+    #expect(outcome.status == 64 && outcome.errors.contains(words), "\(outcome.errors)")
+    #expect(!outcome.errors.contains("\u{1B}") && !outcome.errors.contains("tulp"))
+  }
+
+  @Test("without a terminal, the error suggests --script and --web")
+  func noTerminal() async throws {
+    let outcome = try await DemoProcess.run("stories")
+    #expect(outcome.status == 1 && outcome.errors.contains("Use --web to open it in a browser, or --script"))
+    let dumb = try TerminalProcess.demo(["stories"], terminal: "dumb")
+    try await dumb.expect("the error") { screen in screen.lines.contains { $0.contains("Cannot show the app") } }
+    #expect(await dumb.ending() == 1)
+  }
+
+  @Test("an unreachable server is an error on the screen with a button to try again")
+  func unreachableServer() async throws {
+    let outcome = try await DemoProcess.run("stories", "--server", "http://127.0.0.1:9", "--script", "")
+    #expect(outcome.status == 0 && outcome.output.contains("nothing accepts connections"))
+    #expect(outcome.output.contains("[ Try again ]"))
+  }
+
+  @Test("a port that is already in use is an error")
+  func portInUse() async throws {
+    try await HTTPServer.use(Router {}) { server in
+      let outcome = try await DemoProcess.run("stories", "--web", "--port", "\(server.port)")
+      #expect(outcome.status == 1 && outcome.errors.contains("\(server.port)"), "\(outcome)")
+    }
+  }
+
+  @Test("escape sequences in a server's data never reach the terminal")
+  func escapeSequences() async throws {
+    let word = #"[{"id":"x","dutch":"\u001b]0;owned\u0007\u001b[31mred","english":"e","example":"x"}]"#
+    let router = Router {
+      Route(.post, "/sessions") { _ in .json(text: #"{"name":"a","token":"t"}"#) }
+      Route(.get, "/words") { _ in .json(text: word) }
+    }
+    try await HTTPServer.use(router) { server in
+      let outcome = try await DemoProcess.run(
+        "dictionary", "--server", server.url.absoluteString, "--script", "'a' tab 'b' enter")
+      #expect(outcome.output.contains("]0;owned[31mred") && !outcome.output.contains("\u{1B}"), "\(outcome)")
+    }
+  }
+
+  @Test("an app follows the window's size, and restores the terminal after a key or a signal ends it")
+  func window() async throws {
+    let window = try TerminalProcess.demo(["stories"])
+    try await window.expect("the stories") { $0.lines.contains { $0.contains("Concert tickets") } }
+    window.resize(columns: 30, rows: 8)
+    try await window.expect("a small window") {
+      $0.lines.first == " Stories" && $0.lines.contains { $0.contains("Lunch") }
+    }
+    window.type("\u{3}")
+    #expect(await window.ending() == 130)
+    #expect(!window.reader.isFullScreen && window.reader.unknown == [])
+
+    let killed = try TerminalProcess.demo(["stories"])
+    try await killed.expect("the stories") { $0.lines.contains { $0.contains("Concert tickets") } }
+    killed.signal(SIGTERM)
+    _ = await killed.ending()
+    #expect(!killed.reader.isFullScreen && killed.reader.unknown == [])
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import Loopback
+import Testing
+
+@testable import Demo
+
+@Suite("Web server of the apps")
+@MainActor
+struct WebServerTests {
+  /// A client that keeps its session cookie, and follows redirects.
+  private struct Browser {
+    let router: Router
+    var cookie: String?
+
+    mutating func get(_ path: String, query: String = "") async throws -> (status: HTTPStatus, text: String) {
+      try await send(HTTPRequest(.get, path, query: URLEncodedFields(query)))
+    }
+
+    mutating func send(_ request: HTTPRequest) async throws -> (status: HTTPStatus, text: String) {
+      var request = request
+      if let cookie { request.headers["Cookie"] = "other=1; \(cookie)" }
+      let response = try #require(await router.reply(to: request).response)
+      if let cookie = response.headers["Set-Cookie"] {
+        self.cookie = cookie.split(separator: ";").first.map(String.init)
+      }
+      if let location = response.headers["Location"] { return try await get(location) }
+      return (response.status, String(decoding: response.body, as: UTF8.self))
+    }
+
+    /// Submits the log-in form of the first page.
+    mutating func logIn(token: String? = nil) async throws -> (status: HTTPStatus, text: String) {
+      let page = try await get("/").text
+      let action = try #require(page.firstMatch(of: #/action="([^"]*forms[^"]*)"/#)?.1)
+      let secret = try #require(page.firstMatch(of: #/name="token" value="([^"]*)"/#)?.1)
+      let form = "token=\(token ?? String(secret))&field-name=ayaka&field-password=tulp"
+      return try await send(HTTPRequest(.post, String(action), body: Array(form.utf8)))
+    }
+  }
+
+  private func with(_ home: Home, at link: DemoScreen? = nil, _ body: (Router) async throws -> Void) async throws {
+    try await HTTPServer.use(ContentServer().router) { server in
+      let client = ContentClient(server: server.url, within: .seconds(60))
+      try await body(WebServer(home, at: link, client: client).router)
+    }
+  }
+
+  @Test("each browser has a session of its own")
+  func sessions() async throws {
+    try await with(.dictionary) { router in
+      var (user, stranger) = (Browser(router: router), Browser(router: router))
+      let words = try await user.logIn().text
+      #expect(words.contains("de fiets"))
+      #expect(try await stranger.get("/").text.contains("Log in"))
+      #expect(try await user.get("/").text.contains("de fiets"))
+    }
+  }
+
+  @Test("at the maximum, a new session replaces the least recently used one")
+  func maximum() async throws {
+    try await with(.dictionary) { router in
+      var (first, second) = (Browser(router: router), Browser(router: router))
+      for count in [0, WebServer.mostVisits - 1] {
+        for _ in 0..<count {
+          var other = Browser(router: router)
+          _ = try await other.get("/")
+        }
+        if count == 0 { _ = try await (second.get("/"), first.logIn()) }
+      }
+      #expect(try await first.get("/").text.contains("de fiets"))
+      #expect(try await second.get("/screens/1").text.contains("The session has ended"))
+    }
+  }
+
+  @Test("a form without the token of its page is refused")
+  func forgedForm() async throws {
+    try await with(.dictionary) { router in
+      var browser = Browser(router: router)
+      let answer = try await browser.logIn(token: "guess")
+      #expect(answer.status == 403)
+    }
+  }
+
+  @Test("a browser that refuses cookies gets a page that says so, without a redirect")
+  func noCookies() async throws {
+    try await with(.stories) { router in
+      for request in [HTTPRequest(.get, "/screens/7"), HTTPRequest(.post, "/screens/1/refresh")] {
+        var browser = Browser(router: router)
+        let answer = try await browser.send(request)
+        #expect(answer.status == .badRequest && answer.text.contains("the browser refuses cookies"))
+        #expect(browser.cookie == nil)
+      }
+    }
+  }
+
+  @Test(
+    "a link in the address bar opens its screen in a new and in a running session",
+    arguments: [
+      (Home.stories, "/stories/104", "", "お土産"), (.stories, "/users/gary", "ref=push", "Gary"),
+      (.dictionary, "/words/search", "q=c%2B%2B", "Log in"),
+    ])
+  func addressBar(home: Home, path: String, query: String, title: String) async throws {
+    try await with(home) { router in
+      var browser = Browser(router: router)
+      #expect(try await browser.get(path, query: query).text.contains("<h1 id=\"title\">\(title)</h1>"))
+      let session = browser.cookie
+      _ = try await browser.get(home == .stories ? "/stories" : "/words")
+      #expect(try await browser.get(path, query: query).text.contains("<h1 id=\"title\">\(title)</h1>"))
+      #expect(browser.cookie == session)
+    }
+  }
+}
