@@ -12,8 +12,8 @@ struct WebServerTests {
     let router: Router
     var cookie: String?
 
-    mutating func get(_ path: String, query: String = "") async throws -> (status: HTTPStatus, text: String) {
-      try await send(HTTPRequest(.get, path, query: URLEncodedFields(query)))
+    mutating func get(_ path: String) async throws -> (status: HTTPStatus, text: String) {
+      try await send(HTTPRequest(.get, path))
     }
 
     mutating func send(_ request: HTTPRequest) async throws -> (status: HTTPStatus, text: String) {
@@ -37,10 +37,10 @@ struct WebServerTests {
     }
   }
 
-  private func with(_ home: Home, at link: DemoScreen? = nil, _ body: (Router) async throws -> Void) async throws {
+  private func with(_ home: Home, _ body: (Router) async throws -> Void) async throws {
     try await HTTPServer.use(ContentServer().router) { server in
       let client = ContentClient(server: server.url, within: .seconds(60))
-      try await body(WebServer(home, at: link, client: client).router)
+      try await body(WebServer(home, at: nil, client: client).router)
     }
   }
 
@@ -89,23 +89,6 @@ struct WebServerTests {
         #expect(answer.status == .badRequest && answer.text.contains("the browser refuses cookies"))
         #expect(browser.cookie == nil)
       }
-    }
-  }
-
-  @Test(
-    "a link in the address bar opens its screen in a new and in a running session",
-    arguments: [
-      (Home.stories, "/stories/104", "", "お土産"), (.stories, "/users/gary", "ref=push", "Gary"),
-      (.dictionary, "/words/search", "q=c%2B%2B", "Log in"),
-    ])
-  func addressBar(home: Home, path: String, query: String, title: String) async throws {
-    try await with(home) { router in
-      var browser = Browser(router: router)
-      #expect(try await browser.get(path, query: query).text.contains("<h1 id=\"title\">\(title)</h1>"))
-      let session = browser.cookie
-      _ = try await browser.get(home == .stories ? "/stories" : "/words")
-      #expect(try await browser.get(path, query: query).text.contains("<h1 id=\"title\">\(title)</h1>"))
-      #expect(browser.cookie == session)
     }
   }
 }

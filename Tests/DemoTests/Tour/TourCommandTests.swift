@@ -2,8 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Demo
-
 @Suite("Command tour", .timeLimit(.minutes(5)))
 struct TourCommandTests {
   /// The working directory and the value of `TMPDIR` of the tours.

@@ -57,7 +57,7 @@ struct TourReportTests {
               .lines("A list", "@@ −1,2 +1,2 @@\n one\n−<two>\n+three"),
               .comparison("A bird", old: png, new: png, marked: png),
             ]))
-      ), (.simulations, 999, .failure(TourFailure(description: "seed 7: <violated>\nsecond line"))),
+      ), (.simulations, 999, .failure(TourFailure(description: "seed 7: <violated> at step 12\nsecond line"))),
     ]
     let stops = visits.map { TourStop(station: $0, time: .milliseconds($1), outcome: $2) }
     return TourReport(stops: stops, time: .milliseconds(4_335), seed: 7, isFast: false)
@@ -80,10 +80,10 @@ struct TourReportTests {
         "Birds over HTTP       Futures, Loopback      85 ms  ok      1 bird",
         "Order with faults     OrderTaking, Futures   1.3 s  ok      taken",
         "Snapshot differences  Snapshotting           2.0 s  ok      found",
-        "Simulations           OrderTaking           999 ms  FAILED  seed 7: <violated>",
+        "Simulations           OrderTaking           999 ms  FAILED  seed 7: <violated> at step 12",
       ])
     #expect(Self.report.table(width: 80).first == "Station                 Time          Result")
-    #expect(Self.report.table(width: 50).last == String(repeating: " ", count: 40) + "<violated>")
+    #expect(Self.report.table(width: 50).last == String(repeating: " ", count: 38) + "at step 12")
     #expect(Self.report.sentence == "1 of 4 stations failed in 4.3 s: Simulations.")
   }
 

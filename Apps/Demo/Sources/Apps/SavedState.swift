@@ -26,6 +26,8 @@ final class StateFile {
     self.home = home
     self.server = server
     self.warn = warn
+    // Only the owner may read the token of the session.
+    umask(0o077)
   }
 
   /// Reads the state of an earlier run; returns `nil` without one.
@@ -62,10 +64,6 @@ final class StateFile {
       let screens = String(decoding: try navigation.archived(), as: UTF8.self)
       let state = try JSONEncoder().encode(
         SavedState(home: home, server: server, session: session, screens: screens))
-      // Only the owner may read the token of the session. An atomic write keeps the permissions of the file.
-      if !FileManager.default.fileExists(atPath: file.path) {
-        _ = FileManager.default.createFile(atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600])
-      }
       try state.write(to: file, options: .atomic)
     } catch {
       hasFailed = true

@@ -8,7 +8,6 @@ internal import Loopback
 final class WebServer {
   private struct Visit {
     let app: WebApp<DemoScreen>
-    let services: Services
     var lastRequest: ContinuousClock.Instant
   }
 
@@ -44,14 +43,8 @@ final class WebServer {
   }
 
   private func respond(to request: HTTPRequest, _ method: WebRequest.Method) async -> HTTPResponse {
-    let id = session(of: request)
-    if method == .get, let link = link(of: request), link.home == home {
-      guard let id, let visit = visits[id] else { return await begin(at: link) }
-      visit.services.open(link)
-      return HTTPResponse(.seeOther, headers: ["Location": "/"])
-    }
-    guard let id, let visit = visits[id] else {
-      return method == .get && request.path == "/" ? await begin(at: self.link) : Self.noSession
+    guard let id = session(of: request), let visit = visits[id] else {
+      return method == .get && request.path == "/" ? await begin() : Self.noSession
     }
     visits[id]?.lastRequest = .now
     let form = URLEncodedFields(String(decoding: request.body, as: UTF8.self)).items
@@ -60,7 +53,7 @@ final class WebServer {
   }
 
   /// Starts a session.
-  private func begin(at link: DemoScreen?) async -> HTTPResponse {
+  private func begin() async -> HTTPResponse {
     if visits.count >= Self.mostVisits, let oldest = visits.min(by: { $0.value.lastRequest < $1.value.lastRequest }) {
       visits[oldest.key] = nil
     }
@@ -68,7 +61,7 @@ final class WebServer {
     let web = app.web(token: UUID().uuidString)
     app.start(in: web.navigator, at: link)
     let id = UUID().uuidString
-    visits[id] = Visit(app: web, services: app.services, lastRequest: .now)
+    visits[id] = Visit(app: web, lastRequest: .now)
     var response = HTTPResponse(await web.respond(to: WebRequest(.get, "/")))
     response.headers.append("Set-Cookie", "\(cookie)=\(id); Path=/; HttpOnly; SameSite=Lax")
     return response
@@ -80,28 +73,14 @@ final class WebServer {
       .map { String($0.2) }
   }
 
-  /// Returns the screen of a web address: `/stories/104` on this server means `boundaries://stories/104`.
-  private func link(of request: HTTPRequest) -> DemoScreen? {
-    guard var address = URLComponents(string: "boundaries://"), request.path != "/" else { return nil }
-    address.path = request.path
-    if let text = request.query["q"] { address.queryItems = [URLQueryItem(name: "q", value: text)] }
-    // `URLComponents` leaves a literal plus unescaped, which is read as a space.
-    address.percentEncodedQuery = address.percentEncodedQuery?.replacing("+", with: "%2B")
-    return address.string.flatMap { try? DemoScreen.links.route(for: $0) }
-  }
-
   /// The response without a session.
   ///
   /// A redirect would never end if the browser refuses cookies.
   private static var noSession: HTTPResponse {
     .html(
       """
-      <!doctype html>
-      <html lang="en"><meta charset="utf-8"><title>No session</title>
-      <h1>No session</h1>
-      <p>The session has ended, or the browser refuses cookies. <a href="/">Start the app</a></p>
-      </html>
-
+      <!doctype html><html lang="en"><title>No session</title><p>The session has ended, or the browser refuses cookies. \
+      <a href="/">Start the app</a></p></html>
       """, status: .badRequest)
   }
 }

@@ -36,7 +36,7 @@ extension Station {
 
   @MainActor
   private static func screen(of app: DemoApp, after script: TerminalScript) async -> Screen {
-    let terminal = app.terminal(size: TerminalSize(columns: 60, rows: 14))
+    let terminal = app.terminal(size: TerminalSize(columns: 54, rows: 14))
     app.start(in: terminal.navigator, at: nil)
     _ = await terminal.run(script)
     return terminal.screen
