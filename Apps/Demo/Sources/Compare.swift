@@ -70,7 +70,7 @@ struct CompareCommand: Sendable {
     do { return try Image(png: Data(contentsOf: URL(filePath: file.path))) } catch let error as PNGError {
       throw DemoError("Cannot read \(file.path).", next: "\(error)")
     } catch {
-      throw DemoError("Cannot read \(file.path): \(error.localizedDescription)", next: "Give two PNG files.")
+      throw DemoError("Cannot read \(file.path): \(error.localizedDescription)", next: "Specify two PNG files.")
     }
   }
 }

@@ -18,8 +18,8 @@ struct AppCommandTests {
   func script() async throws {
     let word = try await DemoProcess.run("dictionary", "--script", "\(Self.logIn) down enter")
     #expect(word.status == 0 && word.output.hasPrefix(" ‹ brood\n") && word.output.contains("English  bread"))
-    let back = try await DemoProcess.run("dictionary", "--script", "\(Self.logIn) down enter back", "--size", "40X10")
-    #expect(back.output.hasPrefix(" Words\n") && back.output.filter { $0 == "\n" }.count == 10, "\(back)")
+    let back = try await DemoProcess.run("dictionary", "--script", "\(Self.logIn) down enter back")
+    #expect(back.output.hasPrefix(" Words\n") && back.output.filter { $0 == "\n" }.count == 24, "\(back)")
     #expect(try await DemoProcess.run("stories", "--script", "down ctrl-c enter").status == 130)
   }
 
@@ -94,8 +94,6 @@ struct AppCommandTests {
       (["open", "boundaries://words/search?q=%zz"], "two hexadecimal digits after '%'"),
       (["open", "boundaries://stories/\u{1B}[31m"], #"\u{1B}"#),
       (["stories", "--script", "dwon"], "'dwon' is not a key"),
-      (["stories", "--size", "80x24"], "--size can only be used with --script"),
-      (["stories", "--script", "", "--size", "80"], "expected a size"),
       (["stories", "--web", "--script", "down"], "cannot be used together"),
       (["stories", "--port", "1"], "only be used with --web"),
       (["stories", "--web", "--state", "x"], "state of one user"),

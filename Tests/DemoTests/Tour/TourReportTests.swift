@@ -37,7 +37,7 @@ struct TourReportTests {
 
   private static let report: TourReport = {
     let png = Data("not a picture".utf8)
-    let visits: [(Station, Int, Result<TourVisit, TourFailure>)] = [
+    let visits: [(Station, Int, Result<TourVisit, DemoError>)] = [
       (
         .birds, 85,
         .success(
@@ -57,7 +57,7 @@ struct TourReportTests {
               .lines("A list", "@@ −1,2 +1,2 @@\n one\n−<two>\n+three"),
               .comparison("A bird", old: png, new: png, marked: png),
             ]))
-      ), (.simulations, 999, .failure(TourFailure(description: "seed 7: <violated> at step 12\nsecond line"))),
+      ), (.simulations, 999, .failure(DemoError("seed 7: <violated> at step 12\nsecond line"))),
     ]
     let stops = visits.map { TourStop(station: $0, time: .milliseconds($1), outcome: $2) }
     return TourReport(stops: stops, time: .milliseconds(4_335), seed: 7, isFast: false)

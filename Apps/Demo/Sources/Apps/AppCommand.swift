@@ -7,15 +7,11 @@ internal import Terminal
 
 /// The options of `demo dictionary`, `demo stories` and `demo open`.
 struct AppOptions: Sendable {
-  enum Shell: Sendable {
-    case terminal
-    case script(TerminalScript, ScreenSize)
-    case web(Port)
-  }
-
-  var shell: Shell
-  var server: ServerAddress?
-  var state: FilePath?
+  /// The port of the browser's server; `nil` without `--web`.
+  let web: Port?
+  let script: TerminalScript?
+  let server: ServerAddress?
+  let state: FilePath?
 
   static let declarations = OptionGroup(output: AppOptions.init) {
     Flag("web", help: "Serve the app to a browser until Ctrl-C.")
@@ -23,8 +19,6 @@ struct AppOptions: Sendable {
     Option<ScriptText?>(
       "script", valueName: "keys",
       help: "Press these keys without a terminal and print the last screen. Not with --web.")
-    Option<ScreenSize?>(
-      "size", valueName: "COLUMNSxROWS", help: "Screen size; default: 80x24. Only with --script.")
     CommonOptions.server
     Option<FilePath?>(
       "state", valueName: "file", help: "Restore the screens from this file, and save them. Not with --web.",
@@ -33,20 +27,15 @@ struct AppOptions: Sendable {
 
   @Sendable
   init(
-    web: Bool, port: Port?, script: ScriptText?, size: ScreenSize?, server: ServerAddress?, state: FilePath?
+    web: Bool, port: Port?, script: ScriptText?, server: ServerAddress?, state: FilePath?
   ) throws(ValidationError) {
     guard !web || script == nil else { throw ValidationError("--web and --script cannot be used together.") }
     guard !web || state == nil else {
       throw ValidationError("--web and --state cannot be used together: a state file holds the state of one user.")
     }
     guard web || port == nil else { throw ValidationError("--port can only be used with --web.") }
-    guard script != nil || size == nil else { throw ValidationError("--size can only be used with --script.") }
-    shell =
-      web
-      ? .web(port ?? .anyFree)
-      : script.map { .script($0.script, size ?? ScreenSize(columns: 80, rows: 24)) } ?? .terminal
-    self.server = server
-    self.state = state
+    self.web = web ? port ?? .anyFree : nil
+    (self.script, self.server, self.state) = (script?.script, server, state)
   }
 }
 
@@ -105,56 +94,41 @@ struct AppCommand: Sendable {
 
   @MainActor
   func run() async throws -> ExitCode {
-    let output = Output()
-    let file = options.state.map { StateFile($0.path, home: home, server: options.server?.name, warn: output.warn) }
-    let state = file?.read()
-    guard let address = options.server else {
-      let content = try ContentServer(keeping: state?.session)
-      return try await HTTPServer.use(content.router) { try await run(at: $0.url, file, state) }
+    let file = options.state.map { StateFile($0.path, home: home, server: options.server?.name) }
+    guard let server = options.server else {
+      let content = try ContentServer(keeping: file?.session)
+      return try await HTTPServer.use(content.router) { try await run(at: $0.url, file) }
     }
-    return try await run(at: address.url, file, state)
+    return try await run(at: server.url, file)
   }
 
   @MainActor
-  private func run(
-    at server: URL, _ file: StateFile?, _ state: (session: Session?, navigation: Navigation<DemoScreen>)?
-  ) async throws -> ExitCode {
+  private func run(at server: URL, _ file: StateFile?) async throws -> ExitCode {
     let client = ContentClient(server: server, within: .seconds(10))
-    let app = DemoApp(home, client: client, session: state?.session)
-    let device = TerminalDevice.standardOutput
-    let ending: TerminalEnding?
-    switch options.shell {
-    case .web(let port):
-      return try await serve(WebServer(home, at: link, client: client), port)
-    case .script(let script, let size):
-      let terminal = start(app, file, state, TerminalSize(columns: size.columns, rows: size.rows))
-      ending = await terminal.run(script)
-      try Task.checkCancellation()
-      let color = device.colorCapability()
-      try device.write((color == .none ? terminal.screen.text : terminal.screen.styledText(color: color)) + "\n")
-    case .terminal:
-      guard device.isInteractive, !["", "dumb", "unknown"].contains(ProcessInfo.processInfo.environment["TERM"] ?? "")
-      else {
-        throw DemoError(
-          "Cannot show the app: it needs a terminal that can move its cursor.",
-          next: "Use --web to open it in a browser, or --script KEYS to run it with scripted keys.")
-      }
-      ending = try await start(app, file, state).run(on: device)
-    }
-    if ending == .interrupted { return .interrupted }
-    return file?.hasFailed == true ? .failure : .success
-  }
-
-  /// Starts the coordinators, and saves the state after each change.
-  @MainActor
-  private func start(
-    _ app: DemoApp, _ file: StateFile?, _ state: (session: Session?, navigation: Navigation<DemoScreen>)?,
-    _ size: TerminalSize = TerminalSize(columns: 80, rows: 24)
-  ) -> TerminalApp<DemoScreen> {
-    let terminal = app.terminal(size: size, restoring: state?.navigation)
+    if let port = options.web { return try await serve(WebServer(home, at: link, client: client), port) }
+    let app = DemoApp(home, client: client, session: file?.session)
+    let terminal = app.terminal(restoring: file?.navigation)
     terminal.onChange = { file?.write(app.services.session, $0) }
     app.start(in: terminal.navigator, at: link)
-    return terminal
+    let device = TerminalDevice.standardOutput
+    let ending: TerminalEnding?
+    if let script = options.script {
+      ending = await terminal.run(script)
+      let color = device.colorCapability()
+      try device.write((color == .none ? terminal.screen.text : terminal.screen.styledText(color: color)) + "\n")
+    } else if device.isInteractive, canMoveCursor {
+      ending = try await terminal.run(on: device)
+    } else {
+      throw DemoError(
+        "Cannot show the app: it needs a terminal that can move its cursor.",
+        next: "Use --web to open it in a browser, or --script KEYS to run it with scripted keys.")
+    }
+    try Task.checkCancellation()
+    return ending == .interrupted ? .interrupted : file?.hasFailed == true ? .failure : .success
+  }
+
+  private var canMoveCursor: Bool {
+    !["", "dumb", "unknown"].contains(ProcessInfo.processInfo.environment["TERM"] ?? "")
   }
 
   /// Serves the app until Ctrl-C.
@@ -203,24 +177,5 @@ struct LinkText: ExpressibleByArgument, Sendable {
     do throws(LinkError) { screen = try DemoScreen.links.route(for: argument) } catch {
       throw ValidationError(escaped("\(error)"))
     }
-  }
-}
-
-/// The size of a script's screen, such as `80x24`.
-struct ScreenSize: ExpressibleByArgument, Sendable {
-  let columns: Int
-  let rows: Int
-
-  init(columns: Int, rows: Int) {
-    self.columns = columns
-    self.rows = rows
-  }
-
-  init(argument: String) throws(ValidationError) {
-    let sides = argument.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
-    guard sides.count == 2, sides.allSatisfy((1...1_000).contains) else {
-      throw ValidationError("expected a size such as 80x24, with 1 to 1000 columns and rows")
-    }
-    (columns, rows) = (sides[0], sides[1])
   }
 }

@@ -17,24 +17,25 @@ final class StateFile {
   private let file: URL
   private let home: Home
   private let server: String?
-  private let warn: (String) -> Void
+  /// The session and the screens of an earlier run, if any.
+  private(set) var session: Session?
+  private(set) var navigation: Navigation<DemoScreen>?
   /// Whether writing has stopped, because the file has other content or cannot be written.
   private(set) var hasFailed = false
 
-  init(_ path: String, home: Home, server: String?, warn: @escaping (String) -> Void) {
+  /// Reads the state of an earlier run.
+  ///
+  /// A file that cannot be read completely is reported and never replaced.
+  init(_ path: String, home: Home, server: String?) {
     file = URL(filePath: path)
     self.home = home
     self.server = server
-    self.warn = warn
     // Only the owner may read the token of the session.
     umask(0o077)
+    if FileManager.default.fileExists(atPath: path) { read() }
   }
 
-  /// Reads the state of an earlier run; returns `nil` without one.
-  ///
-  /// A file that cannot be read completely is reported and never replaced.
-  func read() -> (session: Session?, navigation: Navigation<DemoScreen>)? {
-    guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+  private func read() {
     do {
       let state = try JSONDecoder().decode(SavedState.self, from: Data(contentsOf: file))
       guard state.home == home else { return refuse("It belongs to 'demo \(state.home.rawValue)'.") }
@@ -43,18 +44,17 @@ final class StateFile {
       guard let navigation = restoration.navigation, restoration.losses.isEmpty else {
         return refuse(restoration.losses.first?.description ?? "It has no screens.")
       }
-      return (state.session, navigation)
+      (session, self.navigation) = (state.session, navigation)
     } catch {
-      return refuse("It is damaged, or it is not a state file.")
+      refuse("It is damaged, or it is not a state file.")
     }
   }
 
-  private func refuse(_ reason: String) -> (session: Session?, navigation: Navigation<DemoScreen>)? {
+  private func refuse(_ reason: String) {
     hasFailed = true
-    warn(
+    Output().warn(
       "Warning: Cannot restore \(file.path): \(reason) The app starts from the beginning, and saves nothing. "
         + "Move the file away, or use --state with another file.")
-    return nil
   }
 
   /// Replaces the file, and reports the first failure.
@@ -67,7 +67,7 @@ final class StateFile {
       try state.write(to: file, options: .atomic)
     } catch {
       hasFailed = true
-      warn("Error: Cannot write \(file.path): \(error.localizedDescription) Use --state with another file.")
+      Output().warn("Error: Cannot write \(file.path): \(error.localizedDescription) Use --state with another file.")
     }
   }
 }

@@ -26,13 +26,9 @@ struct TourContext: Sendable {
   let browser: Browser?
   let seed: UInt64
 
-  func require(_ condition: Bool, _ otherwise: @autoclosure () -> String) throws(TourFailure) {
-    guard condition else { throw TourFailure(description: otherwise()) }
+  func require(_ condition: Bool, _ otherwise: @autoclosure () -> String) throws(DemoError) {
+    guard condition else { throw DemoError(otherwise()) }
   }
-}
-
-struct TourFailure: Error, CustomStringConvertible {
-  let description: String
 }
 
 /// What a station shows.
@@ -58,7 +54,7 @@ enum TourExhibit: Sendable {
 struct TourStop: Sendable {
   let station: Station
   let time: Duration
-  let outcome: Result<TourVisit, TourFailure>
+  let outcome: Result<TourVisit, DemoError>
 
   var hasPassed: Bool { (try? outcome.get()) != nil }
 

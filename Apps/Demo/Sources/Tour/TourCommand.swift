@@ -110,11 +110,11 @@ struct TourCommand: Sendable {
     for (index, station) in stations.enumerated() {
       Output(quiet: quiet).note("\(index + 1)/\(stations.count) \(station.title)")
       let start = ContinuousClock.now
-      let outcome: Result<TourVisit, TourFailure>
+      let outcome: Result<TourVisit, DemoError>
       do {
         outcome = .success(try await station.run(context))
       } catch {
-        outcome = .failure(error as? TourFailure ?? TourFailure(description: "\(error)"))
+        outcome = .failure(error as? DemoError ?? DemoError("\(error)"))
       }
       try Task.checkCancellation()
       stops.append(TourStop(station: station, time: start.duration(to: .now), outcome: outcome))

@@ -45,7 +45,7 @@ extension Station {
       let first = try await race(page("slow"), quick).value().get()
       try tour.require(first == "quick", "Expected 'quick' to win the race, got '\(first)'.")
       let late = try await page("slow").timeout(after: .milliseconds(50), on: ContinuousClock()).value()
-      guard case .failure = late else { throw TourFailure(description: "The slow request did not time out.") }
+      guard case .failure = late else { throw DemoError("The slow request did not time out.") }
       return TourVisit(
         summary: "24 requests, at most \(most) at a time; the faster of two won",
         exhibits: [

@@ -22,7 +22,7 @@ extension Station {
     let (old, new) = (try await strategy.snapshot(birds).value(), try await strategy.snapshot(changed).value())
     try tour.require(strategy.diffing.diff(old, old) == nil, "The list differs from itself.")
     guard let (message, _) = strategy.diffing.diff(old, new) else {
-      throw TourFailure(description: "The changed name was not found.")
+      throw DemoError("The changed name was not found.")
     }
     return .lines("The list of birds, before and after one bird was replaced", message)
   }
@@ -53,7 +53,7 @@ extension Station {
 
   private static func comparison(of old: Image, and new: Image, _ caption: String) throws -> TourExhibit {
     guard let difference = ImageComparison().difference(from: old, to: new) else {
-      throw TourFailure(description: "\(caption): the difference was not found.")
+      throw DemoError("\(caption): the difference was not found.")
     }
     return .comparison(
       "\(caption). \(difference)", old: try old.pngData(), new: try new.pngData(),

@@ -7,7 +7,7 @@ extension Station {
     title: "Two apps in a browser", packages: ["Coordinators", "Snapshotting"],
     about: "Serves the same apps as web pages, and captures them in a real browser.", needsBrowser: true
   ) { tour in
-    guard let browser = tour.browser else { throw TourFailure(description: "The tour has no browser.") }
+    guard let browser = tour.browser else { throw DemoError("The tour has no browser.") }
     let visits: [(Home, DemoScreen?, expected: String)] = [
       (.stories, nil, "Concert tickets"), (.stories, .story(102), "Row 13, you were right."),
       (.dictionary, nil, "Log in"),
