@@ -6,26 +6,19 @@ internal import Terminal
 @main
 enum Demo {
   static func main() async {
-    Interrupt.leaveCrashesToTheSystem()
-    ParentMonitor.start()
     signal(SIGPIPE, SIG_IGN)
-    // Reserve closed standard descriptors, so that no other file gets their number. Writing to them still fails.
-    for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 {
-      _ = open("/dev/null", descriptor == STDOUT_FILENO ? O_RDONLY : O_RDWR)
+    // Swift's handler prints a stack trace and continues.
+    signal(SIGQUIT, SIG_DFL)
+    let command = DemoCommand.command.parseOrExit(width: TerminalDevice.standardOutput.size().columns).output
+    let code = await runCommand {
+      switch command {
+      case .tour(let command): try await command.run()
+      case .birds(let command): try await command.run()
+      case .order(let action): try await action.run()
+      case .app(let command): try await command.run()
+      case .compare(let command): try command.run()
+      }
     }
-    switch CommandLineParser.read() {
-    case .success(let command): exit(Interrupt.exitCode(for: await run(command)).rawValue)
-    case .failure(let status): exit(status.rawValue)
-    }
-  }
-
-  private static func run(_ command: DemoCommand) async -> ExitCode {
-    switch command {
-    case .tour(let command): await runCommand { try await command.run() }
-    case .birds(let command): await runCommand { try await command.run() }
-    case .order(let action): await OrderCommand(action).run()
-    case .app(let command): await runCommand { try await command.run() }
-    case .compare(let command): await runCommand { try command.run() }
-    }
+    exit(code.rawValue)
   }
 }

@@ -4,340 +4,272 @@ internal import Futures
 internal import OrderTaking
 internal import OrderTakingJournal
 internal import OrderTakingPostgres
-internal import OrderTakingServer
 internal import OrderTakingServerPostgres
-internal import Terminal
 
-/// `demo order`: runs a subcommand and prints the outcome.
-struct OrderCommand {
-  private let action: OrderAction
-  let output: TerminalDevice
-  let errors: TerminalDevice
+/// A subcommand of `demo order` with its options.
+enum OrderAction: Sendable {
+  case take(order: String?, OrderOptions, within: TakingTimeLimit)
+  case list(OrderOptions)
+  case resume(OrderOptions, within: TakingTimeLimit)
+  case status(order: String?, OrderOptions, within: Seconds)
+  case work(OrderOptions, PostgresConfiguration, workers: Int)
+  case serve(ServeOptions)
+  case simulate(SimulateOptions)
 
-  init(_ action: OrderAction, output: TerminalDevice = .standardOutput, errors: TerminalDevice = .standardError) {
-    self.action = action
-    self.output = output
-    self.errors = errors
+  func run() async throws -> ExitCode {
+    switch self {
+    case .take(let order, let options, let limit): try await OrderCommand(options).take(order, within: limit.duration)
+    case .list(let options): try await OrderCommand(options).list()
+    case .resume(let options, let limit): try await OrderCommand(options).resume(within: limit.duration)
+    case .status(let order, let options, let limit):
+      try await OrderCommand(options).status(of: order, within: limit.duration)
+    case .work(let options, let database, let workers):
+      try await WorkCommand(options: options, database: database, workers: workers).run()
+    case .serve(let options): try await ServeCommand(options: options).run()
+    case .simulate(let options): try SimulateCommand(options: options).run()
+    }
+  }
+}
+
+/// The commands that take orders, and finish or show what an earlier command has taken.
+struct OrderCommand: Sendable {
+  private let options: OrderOptions
+  private let timeline: Timeline
+
+  init(_ options: OrderOptions) {
+    self.options = options
+    timeline = Timeline(options.output.quiet ? nil : options.output)
   }
 
-  func run() async -> ExitCode {
-    do {
-      switch action {
-      case .take(let order, let options, let time): return try await take(order, options, within: time)
-      case .list(let options): return try await list(options)
-      case .resume(let options, let time): return try await resume(options, within: time)
-      case .status(let order, let options, let limit): return try await status(order, options, within: limit)
-      case .repair(let options, let acknowledgesLoss, let rebinds):
-        return try await repair(options, acknowledgesLoss: acknowledgesLoss, rebinds: rebinds)
-      case .migrate(let database, let json): return try await migrate(database, json: json)
-      case .work(let options, let database, let workers):
-        return try await work(options, database, workers: workers)
-      case .databaseStatus(let database, let json): return try await databaseStatus(database, json: json)
-      case .serve(let options): return try await ServeCommand(options, timeline(json: options.json)).run()
-      case .simulate(let options): return try SimulateCommand(options, output).run()
+  private var output: Output { options.output }
+
+  // MARK: take
+
+  /// Takes an order, or the first open one.
+  func take(_ order: String?, within limit: Duration) async throws -> ExitCode {
+    let deadline = ContinuousClock.now + limit
+    return try await OrderSession.with(options, timeline) { session in
+      if let order { return try await take(order, session, by: deadline, within: limit) }
+      guard let first = try await session.openOrders(upTo: 1, by: deadline).first else {
+        throw DemoError(
+          "No order is open.",
+          next: options.server == nil ? "Give another --journal for new orders." : "Try again later.")
       }
-    } catch let error as OrderError {
-      return report(error)
-    } catch is Interrupted {
-      return report(.interrupted)
-    } catch let error as JournalError {
-      return report(OrderError(error))
-    } catch let error as OrderServerError where error.kind == .store {
-      return report(OrderError(kind: .journal, description: error.description))
-    } catch let error as OrderServerError where error.kind == .port {
-      return report(OrderError(kind: .cannotListen, description: error.description))
-    } catch let error as OrderStoreError {
-      return report(OrderError(kind: .journal, description: error.description))
-    } catch let error as TerminalError where error.kind == .closed {
-      // The reader closed the pipe. Report Ctrl-C if it ended the reader too.
-      return Interrupt.wasReceived ? report(.interrupted) : .success
-    } catch let error as TerminalError {
-      return report(OrderError(kind: .cannotSave, description: "\(error)"))
-    } catch {
-      return report(OrderError(kind: .other, description: "\(error)"))
+      return try await take(first, session, by: deadline, within: limit)
     }
   }
 
-  /// Runs `body` with an open session, and handles signals from before it opens until it is closed.
-  ///
-  /// Warns about a damaged journal. If it has lost records, a success becomes `lostRecords`.
-  ///
-  /// - Parameter readsAllRecords: Whether all records of the journal are checked first.
-  func withSession(
-    _ options: OrderOptions, _ timeline: Timeline, readsAllRecords: Bool = false,
-    _ body: (OrderSession, InterruptHandler) async throws -> ExitCode
+  private func take(
+    _ order: String, _ session: OrderSession, by deadline: ContinuousClock.Instant, within limit: Duration
   ) async throws -> ExitCode {
-    let interrupts = InterruptHandler()
-    defer { withExtendedLifetime(interrupts) {} }
-    return try await OrderSession.with(options, timeline, readsAllRecords: readsAllRecords) { session in
-      warn(of: session.recovery, loss: session.loss, options)
-      if let loss = session.loss, options.json { try write(LossReport.line(loss)) }
-      let code = try await body(session, interrupts)
-      return code == .success && session.loss != nil ? ExitReason.lostRecords.exitCode : code
-    }
-  }
-
-  private func take(_ order: String?, _ options: OrderOptions, within time: TakingTimeLimit) async throws -> ExitCode {
-    let deadline = ContinuousClock.now + time.duration
-    if let order, ["", ".", ".."].contains(order) {
-      throw OrderError(
-        kind: .usage,
-        description:
-          "Cannot take order '\(order)': no URL can contain this name. See the names with: \(options.listCommand)")
-    }
-    return try await withSession(options, timeline(options)) { session, interrupts in
-      let order = try await choose(order, session, by: deadline, interrupts)
-      let taker = makeTaker(session)
-      let wait = Locked<Taken?>(nil)
-      interrupts.atSignal {
-        let words =
-          Interrupt.isCtrlC ? "Ctrl-C: cancelling; press Ctrl-C again to end" : "cancelling; a second signal ends"
-        session.timeline.show(TimelineEntry("you", "\(words) the process"), order: order) { taker.cancel(order) }
-        guard session.requestCancel(order) else { return }
-        session.timeline.show(
-          TimelineEntry("you", "if another worker owns the order, that worker cancels it, or reports its outcome"),
-          order: order)
-        // Its owner may have crashed.
-        Task {
-          try? await Task.sleep(for: OrderSession.cancelTimeLimit)
-          wait.withLock { $0 }?.cancel()
-        }
+    let (worker, taker) = try await makeTaker(session, within: limit)
+    try Task.checkCancellation()
+    let future = taker.take(order, under: .lasting(until: deadline))
+    let end = await withTaskCancellationHandler {
+      await uncancelled { () -> TakingEnd in await future.get() }
+    } onCancel: {
+      timeline.show(TimelineEvent(.you, "cancelling; press Ctrl-C again to end the process"), order: order)
+      taker.cancel(order)
+      guard let worker else { return }
+      // If another worker owns the order, it cancels it or reports its outcome. It may have crashed.
+      _ = worker.requestCancel(order, of: EmbeddedServer.driver)
+      Task {
+        try? await Task.sleep(for: .seconds(2))
+        future.cancel()
       }
-      if interrupts.wasReceived, options.journal != nil || options.database != nil {
-        throw OrderError.cancelledBeforeReading(order, options)
-      }
-      // A signal before this line cancels before anything is sent.
-      let future: Taken =
-        interrupts.wasReceived ? Future(error: Self.neverBegun) : taker.take(order, under: .lasting(until: deadline))
-      wait.withLock { $0 = future }
-      if interrupts.wasReceived { taker.cancel(order) }
-      let result: Result<AcceptedOrder<String, String>, OrderTakingFailure> = await future.get()
-      // The result is the last line of the output.
-      session.timeline.end()
-      return await tell(order, result, options, taker) { failure in
-        OrderError(
-          failure, order: order, options, wasInterrupted: interrupts.wasReceived,
-          lastError: session.lastError(of: order))
-      }.code
     }
+    // The result is the last line of the output.
+    timeline.end()
+    return try await session.tell(end, of: order, taker)
   }
 
-  typealias Taken = Future<AcceptedOrder<String, String>, OrderTakingFailure>
-
-  static let neverBegun = OrderTakingFailure(.cancelled, reason: "cancelled before anything was sent")
-
-  private func choose(
-    _ order: String?, _ session: OrderSession, by deadline: ContinuousClock.Instant, _ interrupts: InterruptHandler
-  ) async throws -> String {
-    if let order { return order }
-    guard let first = try await interrupts.cancelling({ try await session.openOrders(upTo: 1, by: deadline) }).first
-    else {
-      throw OrderError(
-        kind: .other,
-        description: "No order is open. "
-          + (session.options.server == nil
-            ? "Give another --journal for new orders." : "Try again later: \(session.options.listCommand)"))
-    }
-    return first
+  /// Creates a taker, on a worker if there is a database.
+  private func makeTaker(
+    _ session: OrderSession, within limit: Duration
+  ) async throws -> (PostgresJournal?, Taker) {
+    guard var database = options.database else { return (nil, session.makeTaker()) }
+    // The wait for another owner of the order counts for the time limit.
+    database.claimTimeLimit = limit
+    return try await session.startWorker(on: database)
   }
 
-  private func list(_ options: OrderOptions) async throws -> ExitCode {
-    let limit = 10_000
-    if let database = options.database {
-      return try show(try await PostgresOrderStore.openOrders(database, upTo: limit).get(), of: limit, options)
-    }
-    if options.journal != nil { _ = try journalPath(options, "list") }
-    return try await withSession(options, Timeline.silent) { session, interrupts in
-      try show(try await interrupts.cancelling { try await session.openOrders(upTo: limit) }, of: limit, options)
-    }
-  }
+  // MARK: list
 
-  private func show(_ orders: [String], of limit: Int, _ options: OrderOptions) throws -> ExitCode {
+  /// Prints the names of the open orders.
+  func list() async throws -> ExitCode {
     struct Line: Encodable { let order: String }
-    let lines = orders.map { options.json ? jsonLine(Line(order: $0)) : escaped($0) }
-    try output.write(lines.map { $0 + "\n" }.joined())
-    if orders.count >= limit {
-      try? errors.write("Warning: The list is limited to \(limit) orders. There may be more.\n")
+    if options.journal != nil { _ = try existingJournal() }
+    let limit = 10_000
+    let orders =
+      if let database = options.database {
+        try await PostgresOrderStore.openOrders(database, upTo: limit).get()
+      } else {
+        try await OrderSession.with(options, Timeline(nil)) { try await $0.openOrders(upTo: limit) }
+      }
+    try output.lines(orders.map { output.json ? jsonLine(Line(order: $0)) : $0 })
+    if orders.count == limit { output.warn("Warning: The list is limited to \(limit) orders. There may be more.") }
+    return .success
+  }
+
+  // MARK: resume
+
+  /// Finishes all orders in the journal.
+  func resume(within limit: Duration) async throws -> ExitCode {
+    let path = try existingJournal()
+    return try await OrderSession.with(options, timeline) { session in
+      let records = try await session.file?.records().get().filter(\.needsWork) ?? []
+      let taker = session.makeTaker()
+      try Task.checkCancellation()
+      let policy = TakingPolicy.lasting(until: .now + limit)
+      let futures = records.map { record in
+        // Without another PUT if the outcome is known or a PUT is too late. `take` uses the key of the journal.
+        record.hasKnownOutcome || record.isTooOldToPut
+          ? taker.reconcile(record.intent.order, under: policy)
+          : taker.take(record.intent.order, body: record.intent.body, under: policy)
+      }
+      let code = try await tell(futures, records, session, taker)
+      if Task.isCancelled, code == .success { throw CancellationError() }
+      timeline.end()
+      if records.isEmpty, !output.json { try output.line("Nothing to resume in \(path).") }
+      return code
+    }
+  }
+
+  /// Prints each outcome when it arrives, so that a slow order does not delay the others.
+  ///
+  /// - Returns: The highest exit code.
+  private func tell(
+    _ futures: [Future<AcceptedOrder<String, String>, OrderTakingFailure>], _ records: [TakingRecord<String>],
+    _ session: OrderSession, _ taker: Taker
+  ) async throws -> ExitCode {
+    try await withTaskCancellationHandler {
+      try await withThrowingTaskGroup(of: (TakingRecord<String>, TakingEnd).self) { group in
+        for (record, future) in zip(records, futures) {
+          group.addTask { (record, await uncancelled { await future.get() }) }
+        }
+        var codes = [ExitCode.success]
+        for try await (record, end) in group {
+          codes.append(
+            try await session.tell(end, of: record.intent.order, taker, wasOnlyAsked: record.isTooOldToPut))
+        }
+        return codes.max { $0.rawValue < $1.rawValue } ?? .success
+      }
+    } onCancel: {
+      for order in taker.ordersUnderWay { taker.cancel(order) }
+    }
+  }
+
+  // MARK: status
+
+  /// Shows the records of the journal, after asking the server about unknown outcomes.
+  func status(of order: String?, within limit: Duration) async throws -> ExitCode {
+    if let database = options.database { return try await workload(of: database) }
+    let path = try existingJournal()
+    do {
+      return try await OrderSession.with(options, Timeline(nil)) { session in
+        let records = try selected(try await session.file?.records().get() ?? [], order, path)
+        return try await ask(about: records, session, within: limit)
+      }
+    } catch let error as JournalError where error.kind == .inUse {
+      let records = try selected(SQLiteJournal.records(at: path), order, path)
+      output.warn("Warning: Another process uses the journal \(path). The server was not asked.")
+      for record in records { try show(OrderLine(record)) }
+      return .success
+    }
+  }
+
+  /// Returns the records of one order, or all.
+  private func selected(
+    _ records: [TakingRecord<String>], _ order: String?, _ path: String
+  ) throws -> [TakingRecord<String>] {
+    guard let order else {
+      if records.isEmpty, !output.json { try output.line("The journal \(path) holds no orders.") }
+      return records
+    }
+    let key = OrderKey(order)
+    guard let record = records.first(where: { OrderKey($0.intent.order) == key }) else {
+      throw DemoError(
+        "The journal \(path) has no record of order \(order).", next: "Take it: \(options.command("take", order))")
+    }
+    return [record]
+  }
+
+  /// Asks the server about all open records at the same time, and prints each record.
+  private func ask(
+    about records: [TakingRecord<String>], _ session: OrderSession, within limit: Duration
+  ) async throws -> ExitCode {
+    // A taker connects to the push channel, so it is created only when needed.
+    guard !records.allSatisfy(\.hasKnownOutcome) else {
+      for record in records { try show(OrderLine(record)) }
+      return .success
+    }
+    output.note("Asking the server, for at most \((limit / .seconds(1)).formatted()) s.")
+    let taker = session.makeTaker()
+    let policy = TakingPolicy.lasting(until: .now + limit)
+    let answers = records.map { $0.hasKnownOutcome ? nil : taker.reconcile($0.intent.order, under: policy) }
+    return try await withTaskCancellationHandler {
+      var codes = [ExitCode.success]
+      for (record, answer) in zip(records, answers) {
+        guard let answer else {
+          try show(OrderLine(record))
+          continue
+        }
+        let order = record.intent.order
+        let end = await uncancelled { () -> TakingEnd in await answer.get() }
+        try Task.checkCancellation()
+        var now = record
+        var error: DemoError?
+        switch end {
+        case .success(let accepted): now.checkpoint = .ended(.accepted(hasDetails: accepted.details != nil))
+        case .failure(let failure) where failure.kind == .declined:
+          now.checkpoint = .ended(.declined(reason: failure.reason))
+        case .failure(let failure):
+          error = DemoError(
+            failure, of: order, options, wasOnlyAsked: true, lastError: session.lastError(of: order))
+        }
+        try show(OrderLine(now, details: (try? end.get())?.details))
+        try? await taker.acknowledge(end, of: order).get()
+        if let error { codes.append(report(error)) }
+      }
+      return codes.max { $0.rawValue < $1.rawValue } ?? .success
+    } onCancel: {
+      for order in taker.ordersUnderWay { taker.cancel(order) }
+    }
+  }
+
+  private func show(_ line: OrderLine) throws { try output.result(line, line.text) }
+
+  /// Shows the workers of a database, and the orders that wait for one.
+  private func workload(of database: PostgresConfiguration) async throws -> ExitCode {
+    struct Line: Encodable { let worker: String?, orders: Int, seconds: Double }
+    _ = try await PostgresJournal.migrate(database).get()
+    let workload = try await PostgresJournal.workload(database).get()
+    let count = { (orders: Int) in orders == 1 ? "1 order" : "\(orders) orders" }
+    for share in workload.shares {
+      try output.result(
+        Line(worker: share.worker, orders: share.orderCount, seconds: share.lease / .seconds(1)),
+        "Worker \(share.worker): \(count(share.orderCount)), first lease ends in \(seconds(share.lease))")
+    }
+    if let lag = workload.lag {
+      try output.result(
+        Line(worker: nil, orders: workload.dueCount, seconds: lag / .seconds(1)),
+        "No worker: \(count(workload.dueCount)), due for \(seconds(lag))")
+    }
+    if workload.shares.isEmpty, workload.lag == nil, !output.json {
+      try output.line("The database has no unfinished orders.")
     }
     return .success
   }
 
-  private func resume(_ options: OrderOptions, within time: TakingTimeLimit) async throws -> ExitCode {
-    let path = try journalPath(options, "resume")
-    return try await withSession(options, timeline(options), readsAllRecords: true) { session, interrupts in
-      let records = try await session.records()
-      let again = records.filter(\.isWorthTakingAgain)
-      // Compare bytes, as the journal does: canonically equal strings can name different orders.
-      let names = Set(again.map { Array($0.intent.order.utf8) })
-      let unknown = Set(again.filter { !$0.hasKnownOutcome }.map { Array($0.intent.order.utf8) })
-      let old = Set(records.filter { $0.isTooOldToPut(under: .standard) }.map { Array($0.intent.order.utf8) })
-      let taker = makeTaker(session)
-      let policy = TakingPolicy.lasting(until: ContinuousClock.now + time.duration)
-      // `take` uses the key in the journal, so nothing is taken twice. `reconcile` sends no PUT for an intent that is too old.
-      let futures = try await cancellingAtSignal(taker, interrupts) {
-        // After a signal, start no more orders. A later `resume` handles them.
-        guard !interrupts.wasReceived else { return [(String, Taken)]() }
-        let resumed = try await taker.resume(under: policy).get()
-        var futures = resumed.filter { !names.contains(Array($0.order.utf8)) }.map { ($0.order, $0.future) }
-        // `take` would join an operation that only delivers the recorded unknown outcome.
-        for order in resumed where unknown.contains(Array(order.order.utf8)) {
-          let _: Result<AcceptedOrder<String, String>, OrderTakingFailure> = await order.future.get()
-        }
-        for record in again where !interrupts.wasReceived {
-          let (order, body) = (record.intent.order, record.intent.body)
-          futures.append(
-            (
-              order,
-              old.contains(Array(order.utf8))
-                ? taker.reconcile(order, under: policy) : taker.take(order, body: body, under: policy)
-            ))
-        }
-        return futures
-      }
-      let isCut = interrupts.wasReceived
-      // In order of completion, so that a slow order does not delay the others.
-      let worst = await withTaskGroup(of: (String, Result<AcceptedOrder<String, String>, OrderTakingFailure>).self) {
-        group in
-        for (order, future) in futures { group.addTask { (order, await future.get()) } }
-        var worst = ExitCode.success
-        for await (order, result) in group {
-          let code = await tell(order, result, options, taker) { failure in
-            OrderError(
-              failure, order: order, options, again: options.command("resume"),
-              wasOnlyAsked: old.contains(Array(order.utf8)), wasInterrupted: interrupts.wasReceived,
-              lastError: session.lastError(of: order))
-          }.code
-          if code.rawValue > worst.rawValue { worst = code }
-        }
-        return worst
-      }
-      // The orders that were not started are still unfinished.
-      if isCut, worst == .success { throw Interrupted() }
-      if futures.isEmpty {
-        session.timeline.end()
-        try output.write(options.json ? "" : "Nothing to resume in \(path).\n")
-      }
-      return worst
+  /// Returns the path of the journal, which must exist.
+  private func existingJournal() throws(DemoError) -> String {
+    let path = options.journal?.path ?? ""
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw DemoError(
+        "Cannot open the journal \(path): the file does not exist.",
+        next: "Give the file used with 'demo order take --journal'.")
     }
-  }
-
-  /// Starts operations and cancels them at the first signal.
-  func cancellingAtSignal<Value>(
-    _ taker: OrderTaker<String, String>, _ interrupts: InterruptHandler, _ begin: () async throws -> Value
-  ) async rethrows -> Value {
-    let cancelAll: @Sendable () -> Void = { for order in taker.ordersUnderWay { taker.cancel(order) } }
-    interrupts.atSignal(cancelAll)
-    let value = try await begin()
-    // A signal during `begin` cancelled only the operations that had started by then.
-    if interrupts.wasReceived { cancelAll() }
-    return value
-  }
-
-  func journalPath(_ options: OrderOptions, _ name: String) throws(OrderError) -> String {
-    guard let path = options.journal?.path else {
-      throw OrderError(
-        kind: .usage, description: "'demo order \(name)' needs a journal. Add --journal FILE.")
-    }
-    var file = stat()
-    guard stat(path, &file) != 0 else { return path }
-    let code = errno
-    throw OrderError(
-      kind: .journal,
-      description: "Cannot open the journal \(path): "
-        + ([ENOENT, ENOTDIR].contains(code)
-          ? "the file does not exist. Give the file used with 'demo order take --journal'."
-          : "\(String(cString: strerror(code))). Check the path, and the permissions of the file and its folder."))
-  }
-
-  // MARK: Output
-
-  /// Creates a taker that shows its progress in the session's timeline.
-  ///
-  /// With `--quiet`, it still shows that the journal could not record a step.
-  func makeTaker(_ session: OrderSession, worker: PostgresJournal? = nil) -> OrderTaker<String, String> {
-    guard session.options.quiet else { return session.makeTaker(worker: worker) }
-    let warnings = timeline(on: errors, json: false)
-    return session.makeTaker(worker: worker) { progress in
-      if case .noticed(.notPersisted) = progress.step { warnings.show(progress) }
-    }
-  }
-
-  /// Warns about a damaged journal, and about a loss that is not acknowledged.
-  func warn(of recovery: JournalRecovery?, loss: JournalRecovery?, _ options: OrderOptions) {
-    guard let recovery else { return }
-    let next = loss == nil ? "" : " Then acknowledge the loss: \(options.repairCommand("--acknowledge-loss"))"
-    try? errors.write("Warning: \(escaped("\(recovery)\(next)"))\n")
-  }
-
-  func timeline(_ options: OrderOptions) -> Timeline {
-    options.quiet ? .silent : timeline(json: options.json)
-  }
-
-  func timeline(on device: TerminalDevice? = nil, json: Bool) -> Timeline {
-    let clock = ContinuousClock()
-    let start = clock.now
-    return Timeline(on: device ?? output, json: json) { start.duration(to: clock.now) }
-  }
-
-  /// Prints the outcome of an order, and marks it as delivered once it is written.
-  ///
-  /// - Returns: The exit code, and whether the outcome was written.
-  func tell(
-    _ order: String, _ result: Result<AcceptedOrder<String, String>, OrderTakingFailure>, _ options: OrderOptions,
-    _ taker: OrderTaker<String, String>, _ error: (OrderTakingFailure) -> OrderError
-  ) async -> (code: ExitCode, isWritten: Bool) {
-    var code = ExitCode.success
-    do {
-      switch result {
-      case .success(let accepted): try write(line(for: accepted, options))
-      case .failure(let failure):
-        let why = error(failure)
-        code = why.exitCode
-        let line = RecordReport.Line(order: order, state: failure.kind.rawValue, reason: failure.reason)
-        // Write the error even if standard output is closed.
-        let written = Result { if options.json { try write(jsonLine(line)) } }
-        try errors.write("Error: \(escaped("\(why)"))\n")
-        try written.get()
-      }
-    } catch let error as TerminalError where error.kind == .closed {
-      // The reader closed the pipe. The outcome stays undelivered, so `resume` prints it again.
-      return (code, false)
-    } catch {
-      // The outcome itself is not lost with the output.
-      let outcome = (try? result.get()).map { " Outcome: \(line(for: $0, options))" } ?? ""
-      return (report(OrderError(kind: .cannotSave, description: "\(error)\(outcome)")), false)
-    }
-    // The owner of the order reports its outcome.
-    if case .failure(let failure) = result, failure == .cancellation { return (code, true) }
-    // Once it is written, so that `resume` repeats the others.
-    do {
-      try await taker.acknowledge(result, of: order).get()
-    } catch {
-      // A process that has taken over the order reports the outcome.
-      guard error.kind != .fenced else { return (code, true) }
-      let line = escaped("The outcome of order \(order) will be reported again. \(error)")
-      try? errors.write("Warning: \(line)\n")
-    }
-    return (code, true)
-  }
-
-  private func line(for accepted: AcceptedOrder<String, String>, _ options: OrderOptions) -> String {
-    guard !options.json else {
-      return jsonLine(
-        RecordReport.Line(
-          order: accepted.order, state: RecordReport.accepted, details: accepted.details,
-          reason: accepted.details == nil ? RecordReport.withoutDetails : nil))
-    }
-    let retry = options.journal == nil ? "" : " Retry with: \(options.command("resume"))"
-    let details = accepted.details ?? "no details received.\(retry)"
-    return escaped("Order \(accepted.order) is yours: \(details)")
-  }
-
-  func write(_ line: String) throws { try output.write(line + "\n") }
-
-  func report(_ error: OrderError) -> ExitCode {
-    try? errors.write("Error: \(escaped("\(error)"))\n")
-    return error.exitCode
+    return path
   }
 }
 
@@ -356,18 +288,15 @@ extension TakingPolicy {
 }
 
 extension TakingRecord {
-  /// Whether the intent is older than the deadline of the policy.
-  ///
-  /// If the clock was set back, the intent appears younger.
-  func isTooOldToPut(under policy: TakingPolicy) -> Bool {
-    policy.deadline.map { Timers.dispatch().now().sinceEpoch - begunAt > $0 } ?? false
+  /// Whether it is open or unknown, was not reported, or lacks its details.
+  fileprivate var needsWork: Bool {
+    needsResuming || !hasKnownOutcome || checkpoint == .ended(.accepted(hasDetails: false))
   }
 
-  /// Whether a further attempt can complete the record: an unknown outcome, or missing details.
-  fileprivate var isWorthTakingAgain: Bool {
-    switch checkpoint {
-    case .ended(.unknown), .ended(.accepted(hasDetails: false)): true
-    case .ended, .begun, .acknowledged, .accepted: false
-    }
+  /// Whether the intent is older than the deadline of the standard policy, so that no further PUT is sent.
+  ///
+  /// If the clock was set back, the intent appears younger.
+  fileprivate var isTooOldToPut: Bool {
+    TakingPolicy.standard.deadline.map { Timers.dispatch().now().sinceEpoch - begunAt > $0 } ?? false
   }
 }

@@ -11,6 +11,11 @@ struct Output: Sendable {
   /// Prints a line of a result.
   func line(_ text: String) throws(TerminalError) { try TerminalDevice.standardOutput.write(escaped(text) + "\n") }
 
+  /// Prints lines of a result at once.
+  func lines(_ lines: [String]) throws(TerminalError) {
+    try TerminalDevice.standardOutput.write(lines.map { escaped($0) + "\n" }.joined())
+  }
+
   /// Prints a result: as JSON with `--json`, and otherwise as text.
   func result(_ value: some Encodable, _ text: String) throws(TerminalError) {
     if json { try TerminalDevice.standardOutput.write(jsonLine(value) + "\n") } else { try line(text) }

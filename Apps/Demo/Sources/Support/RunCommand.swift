@@ -30,7 +30,7 @@ func report(_ error: DemoError) -> ExitCode {
 }
 
 /// Receives Ctrl-C and SIGTERM as long as it exists.
-private final class Signals: Sendable {
+private final class Signals {
   private let sources: [any DispatchSourceSignal]
 
   /// - Parameter onFirst: Called once, on a queue of its own. The next signal ends the process.
@@ -41,7 +41,7 @@ private final class Signals: Sendable {
       // The default action would end the process before the source receives the signal.
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-      source.setEventHandler { first.receive(onFirst) }
+      source.setEventHandler { first.receive(number, onFirst) }
       source.resume()
       return source
     }
@@ -52,15 +52,16 @@ private final class Signals: Sendable {
 ///
 /// `@unchecked Sendable`: it is used only on the queue of the signals.
 private final class FirstSignal: @unchecked Sendable {
-  private var time: ContinuousClock.Instant?
+  private var first: (number: Int32, time: ContinuousClock.Instant)?
 
-  func receive(_ onFirst: @escaping @Sendable () -> Void) {
-    guard let time else {
-      time = .now
+  func receive(_ number: Int32, _ onFirst: @escaping @Sendable () -> Void) {
+    guard let first else {
+      first = (number, .now)
       // On another thread, so that blocked work does not delay a second signal.
       return DispatchQueue.global().async { onFirst() }
     }
     // `timeout` sends each signal twice: to the process and to its group.
-    if time.duration(to: .now) > .milliseconds(100) { _exit(ExitCode.interrupted.rawValue) }
+    if number == first.number, first.time.duration(to: .now) < .milliseconds(100) { return }
+    _exit(ExitCode.interrupted.rawValue)
   }
 }

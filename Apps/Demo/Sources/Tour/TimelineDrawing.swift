@@ -79,8 +79,11 @@ struct TimelineDrawing {
   }
 
   private static func kind(of mark: TimelineMark) -> String {
-    if mark.lane == "crash" || mark.text.hasPrefix("fault") || mark.text.contains("failed") { return "bad" }
-    return mark.lane == "end" || mark.text.hasPrefix("accepted") ? "good" : "plain"
+    switch mark.kind {
+    case .failure: "bad"
+    case .result: "good"
+    case .step: "plain"
+    }
   }
 
   private static func words(of mark: TimelineMark) -> String {

@@ -276,6 +276,16 @@ import Testing
   }
 }
 
+@Suite("The failure of an outcome") struct OrderTakingFailureTests {
+  @Test(
+    "the failure of an unknown outcome has the outcome's cause",
+    arguments: [TakingOutcome.UnknownCause.cancelled, .expired, .refused(status: 403), .journal, .fenced])
+  func cause(_ cause: TakingOutcome.UnknownCause) {
+    #expect(OrderTakingFailure(.unknown(cause))?.cause == cause)
+    #expect(OrderTakingFailure(.expired)?.cause == nil && OrderTakingFailure.cancellation.cause == nil)
+  }
+}
+
 @Suite("An order taker in a task") struct OrderTakerAsyncTests {
   typealias World = Experiment<Int, String>
 

@@ -7,7 +7,8 @@ extension TourContext {
   /// Takes an order from a server whose first responses are a 503, a lost response and a reset.
   func order() async throws -> TourVisit {
     let timeline = TourTimeline()
-    let script = try ServerFaults("script=503/lost/reset")
+    var script = ServerFaults()
+    script.script = [.status(503), .answerLost, .reset]
     let (server, status) = try await with(faults: script, timeline) { server in
       (server, try await take(["take", "tour-1"], from: server, timeline))
     }
@@ -39,7 +40,7 @@ extension TourContext {
       try require(status == -9, "Expected a killed process, but it exited with \(status): \(timeline.lastOutput)")
       let key = server.orders["tour-2"]?.taking?.key
       try require(key != nil, "The server has no record of tour-2 after the crash.")
-      timeline.note("crash", "killed (SIGKILL) while taking the order")
+      timeline.note("crash", "killed (SIGKILL) while taking the order", .failure)
       timers.release()
       let resumed = try await take(["resume", "--journal", journal], from: server, timeline)
       try require(resumed == 0, "'demo order resume' exited with \(resumed): \(timeline.lastOutput)")
@@ -71,7 +72,8 @@ extension TourContext {
     configuration.tls = try TLSIdentity.selfSigned(in: folder.path)
     let store = try OrderStore.sqlite(at: folder.appending(path: "\(UUID()).sqlite").path)
     let server = try await OrderServer.start(configuration, store: store, timers: timers) { event in
-      if let entry = TimelineEntry(event) { timeline.note(entry.channel, entry.text) }
+      let noted = TimelineEvent(event)
+      if noted.kind == .failure { timeline.note(noted) }
       if case .request("PUT", _, _, _, _) = event { onPut() }
     }
     do {

@@ -6,6 +6,7 @@ struct TimelineMark: Sendable, Equatable {
   let time: Duration
   /// The channel of the event, or `crash`.
   let lane: String
+  let kind: TimelineEvent.Kind
   let text: String
 }
 
@@ -24,16 +25,21 @@ final class TourTimeline: @unchecked Sendable {
   /// The last line of a process that was not an event.
   var lastOutput: String { lock.withLock { last } }
 
-  func note(_ lane: String, _ text: String) {
-    lock.withLock { noted.append(TimelineMark(time: start.duration(to: clock.now), lane: lane, text: text)) }
+  /// Adds an event of the server or of a process.
+  func note(_ event: TimelineEvent) { note(event.channel.rawValue, event.text, event.kind) }
+
+  /// Adds a mark in any lane.
+  func note(_ lane: String, _ text: String, _ kind: TimelineEvent.Kind = .step) {
+    lock.withLock {
+      noted.append(TimelineMark(time: start.duration(to: clock.now), lane: lane, kind: kind, text: text))
+    }
   }
 
   /// Parses a line of `demo order --json`.
   func note(line: String) {
-    struct Line: Decodable { let channel: String, text: String }
-    guard let event = try? JSONDecoder().decode(Line.self, from: Data(line.utf8)) else {
+    guard let event = try? JSONDecoder().decode(TimelineEvent.self, from: Data(line.utf8)) else {
       return lock.withLock { last = line }
     }
-    note(event.channel, event.text)
+    note(event)
   }
 }

@@ -43,10 +43,14 @@ public struct OrderTakingFailure: Error, Hashable, Sendable {
   /// The status of the response that ended the operation, if there was one.
   public let status: Int?
 
-  public init(_ kind: Kind, reason: String, status: Int? = nil) {
+  /// The cause of an unknown outcome, if the operation ended with one.
+  public let cause: TakingOutcome.UnknownCause?
+
+  public init(_ kind: Kind, reason: String, status: Int? = nil, cause: TakingOutcome.UnknownCause? = nil) {
     self.kind = kind
     self.reason = reason
     self.status = status
+    self.cause = cause
   }
 
   /// Creates the failure of an outcome, or `nil` for an acceptance.
@@ -83,20 +87,21 @@ public struct OrderTakingFailure: Error, Hashable, Sendable {
       case .journal:
         self.init(
           .unknown,
-          reason: "The journal could not be written, so another process may take the order." + Self.journalAdvice)
+          reason: "The journal could not be written, so another process may take the order." + Self.journalAdvice,
+          cause: cause)
         return
       case .fenced:
         self.init(
           .unknown,
           reason:
             "This process no longer owns the order. Another process may have taken it over, and then reports its result. "
-            + "Reconcile it, or take the order again."
-        )
+            + "Reconcile it, or take the order again.",
+          cause: cause)
         return
       }
       self.init(
         .unknown, reason: "\(why) after a PUT may have reached the server. Reconcile it, or take the order again.",
-        status: status)
+        status: status, cause: cause)
     }
   }
 }
@@ -116,7 +121,7 @@ extension OrderTakingFailure {
     guard let error, self == OrderTakingFailure(.unrecorded) || self == OrderTakingFailure(.unknown(.journal)) else {
       return self
     }
-    return OrderTakingFailure(kind, reason: "\(statement) The error of the journal: \(error)", status: status)
+    return OrderTakingFailure(kind, reason: "\(statement) The error of the journal: \(error)", status: status, cause: cause)
   }
 }
 

@@ -1,0 +1,159 @@
+internal import Arguments
+internal import Futures
+internal import OrderTaking
+internal import Terminal
+
+typealias TakingEnd = Result<AcceptedOrder<String, String>, OrderTakingFailure>
+
+/// An order as JSON, with the same states in all commands.
+struct OrderLine: Encodable, Equatable {
+  let order: String
+  var state = "accepted"
+  var key: String?
+  var details: String?
+  var reason: String?
+
+  /// The line of a result.
+  init(_ end: TakingEnd, of order: String) {
+    self.order = order
+    switch end {
+    case .success(let accepted):
+      details = accepted.details
+      if details == nil { reason = "without details" }
+    case .failure(let failure): (state, reason) = (failure.kind.rawValue, failure.reason)
+    }
+  }
+
+  /// The line of a record.
+  ///
+  /// - Parameter details: The details from the server. The journal does not store them.
+  init(_ record: TakingRecord<String>, details: String? = nil) {
+    (order, key, self.details) = (record.intent.order, record.intent.key.description, details)
+    switch record.checkpoint {
+    case .begun: state = "begun"
+    case .acknowledged: state = "processing"
+    case .accepted: reason = "details to come"
+    case .ended(.accepted(let hasDetails)): if !hasDetails { reason = "without details" }
+    case .ended(let outcome):
+      guard let failure = OrderTakingFailure(outcome) else { return }
+      (state, reason) = (failure.kind.rawValue, failure.reason)
+    }
+  }
+
+  /// The line of `status`, as text.
+  var text: String {
+    [order, [state, details ?? reason].compactMap(\.self).joined(separator: ": "), key.map { "key \($0)" }]
+      .compactMap(\.self).joined(separator: "  ")
+  }
+}
+
+extension OrderSession {
+  /// Prints the outcome of an order, and then records that it was printed, so that `resume` repeats only the others.
+  ///
+  /// - Parameter wasOnlyAsked: Whether no PUT was sent.
+  /// - Returns: The exit code of the outcome.
+  func tell(_ end: TakingEnd, of order: String, _ taker: Taker, wasOnlyAsked: Bool = false) async throws -> ExitCode {
+    let code = try show(end, of: order, wasOnlyAsked)
+    // The owner of the order reports its outcome.
+    if case .failure(.cancellation) = end { return code }
+    let acknowledged = await uncancelled { () -> Result<Void, JournalError> in
+      await taker.acknowledge(end, of: order).get()
+    }
+    if case .failure(let error) = acknowledged, error.kind != .fenced {
+      options.output.warn("Warning: The outcome of order \(order) will be reported again. \(error)")
+    }
+    return code
+  }
+
+  private func show(_ end: TakingEnd, of order: String, _ wasOnlyAsked: Bool) throws -> ExitCode {
+    let line = OrderLine(end, of: order)
+    switch end {
+    case .success(let accepted):
+      let next = options.journal == nil ? "" : " Get them: \(options.command("resume"))"
+      let text = "Order \(order) is yours: \(accepted.details ?? "no details received.\(next)")"
+      do throws(TerminalError) { try options.output.result(line, text) } catch {
+        guard error.kind != .closed else { throw error }
+        // The outcome is not lost with the output.
+        throw DemoError("\(error)", next: text)
+      }
+      return .success
+    case .failure(let failure):
+      let error = DemoError(
+        failure, of: order, options, wasOnlyAsked: wasOnlyAsked, lastError: lastError(of: order),
+        isInterrupted: Task.isCancelled)
+      let code = report(error)
+      if options.output.json { try options.output.result(line, "") }
+      return code
+    }
+  }
+}
+
+extension DemoError {
+  /// Creates the error of an order that was not taken, or whose outcome is unknown.
+  ///
+  /// - Parameters:
+  ///   - options: The options of this command. The suggested command uses the same server and journal.
+  ///   - wasOnlyAsked: Whether no PUT was sent.
+  ///   - lastError: The error of the last failed request, if there is one.
+  ///   - isInterrupted: Whether a signal cancelled the command.
+  init(
+    _ failure: OrderTakingFailure, of order: String, _ options: OrderOptions, wasOnlyAsked: Bool = false,
+    lastError: HTTPError? = nil, isInterrupted: Bool = false
+  ) {
+    let take = options.command("take", order)
+    var (problem, next) = ("Cannot take order \(order): \(failure.reason)", "")
+    switch failure.kind {
+    case .declined:
+      problem = "Order \(order) was declined: \(failure.reason)."
+      next = "Choose another order: \(options.command("list"))"
+    case .rejected where failure.status == 401:
+      problem = "Cannot take order \(order): the token is missing or wrong."
+      next = "Give it with --token."
+    case .rejected where failure.status == 400 || failure.status == 404:
+      problem = "Cannot take order \(order): no order has this name."
+      next = "See the names: \(options.command("list"))"
+    case .rejected: next = "Check --server and --token."
+    case .unknown:
+      problem =
+        "The outcome of order \(order) is unknown: " + (failure.cause.map { words($0) + "." } ?? failure.reason)
+      next =
+        if options.journal != nil {
+          "Finish it: \(options.command("resume"))"
+        } else if options.database != nil {
+          "Ask again, with the same idempotency key: \(take)"
+        } else {
+          "To keep its idempotency key, use --journal FILE the next time. Ask again: \(take)"
+        }
+    case .cancelled:
+      problem = "Order \(order) was not taken: cancelled before a request reached the server."
+    case .expired where wasOnlyAsked:
+      problem = "Order \(order) was not taken: the server has no record of it."
+      next = "Take it again: \(take)"
+    case .expired where lastError?.kind == .insecure || lastError?.kind == .invalidRequest:
+      problem = "Order \(order) was not taken: no PUT was sent."
+      next = "Check its name, --server and --ca."
+    case .expired:
+      problem = "Order \(order) was not taken: no PUT was processed before the time limit."
+      next =
+        if lastError?.status == 429 {
+          "The server limits the requests of this client. Try again later."
+        } else if lastError != nil, options.server != nil {
+          "Check --server, and that the server is running."
+        } else {
+          "Give a longer --timeout."
+        }
+    case .keyMismatch:
+      problem = "Cannot take order \(order): its idempotency key was already used for a different request."
+      next = "Take it again with a new key: \(take)"
+    case .keyExpired:
+      problem = "Cannot take order \(order): its idempotency key has expired on the server."
+      next = "Take it again with a new key: \(take)"
+    default: break
+    }
+    if let lastError, failure.kind == .expired || failure.kind == .unknown, failure.status == nil {
+      next += " Last error: \(lastError)"
+    }
+    let kind: Kind = failure.kind == .unknown ? .unknownOutcome : .failure
+    self.init(isInterrupted ? .interrupted : kind, problem, next: next)
+  }
+}
