@@ -25,7 +25,7 @@ struct SampleCommand: Sendable, CustomTestStringConvertible {
     SampleCommand(command: "order list", success: "", failure: ("--server http://127.0.0.1:9", "Start the server")),
     SampleCommand(command: "order resume", success: nil, failure: ("", "Add --journal FILE")),
     SampleCommand(command: "order status", success: nil, failure: ("", "Add --journal FILE")),
-    SampleCommand(command: "order work", success: nil, failure: ("", "--database")),
+    SampleCommand(command: "order work", success: nil, failure: ("", "Add --database URL")),
     SampleCommand(command: "order serve", success: nil, failure: ("--prot 1", "Did you mean '--port'?")),
     SampleCommand(command: "order simulate", success: "--seed 42", failure: ("--count 0", "from 1 to")),
     SampleCommand(command: "dictionary", success: "--script \"tab 'x'\"", failure: ("", "Use --web to open it")),
@@ -55,8 +55,8 @@ final class CommandLineConventionTests: Sendable {
 
   init() throws {
     folder = try TemporaryFolder()
-    let bird = BirdServer.folder.appending(path: "hoopoe.png").path
-    try FileManager.default.copyItem(atPath: bird, toPath: folder.file("old.png"))
+    let bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    try Data(bytes).write(to: URL(filePath: folder.file("old.png")))
   }
 
   private func run(_ line: String, after: String = "", variables: String = "") async throws -> DemoProcess.Outcome {
@@ -75,7 +75,7 @@ final class CommandLineConventionTests: Sendable {
 
   @Test(
     "an option that several commands share has the same help text in each",
-    arguments: ["--json", "--quiet", "--seed", "--server"])
+    arguments: ["--json", "--quiet", "--seed", "--server", "--color"])
   func sharedOptions(option: String) {
     let lines = SampleCommand.all.flatMap { sample in
       sample.help.split(separator: "\n").filter { $0.prefix(20).contains("\(option) ") }
@@ -105,11 +105,14 @@ final class CommandLineConventionTests: Sendable {
     #expect(!outcome.output.contains(sample.failure.advice))
   }
 
-  @Test("a command prints no colour if NO_COLOR is set", arguments: SampleCommand.all)
+  @Test("a command prints no color into a pipe, unless --color always requests it", arguments: SampleCommand.all)
   func colors(_ sample: SampleCommand) async throws {
     guard let success = sample.success else { return }
     let plain = try await run("\(sample.command) \(success)", variables: "FORCE_COLOR=3 TERM=xterm NO_COLOR=1")
     #expect(plain.status == 0 && !(plain.output + plain.errors).contains("\u{1B}"), "\(plain)")
+    guard sample.has("--color") else { return }
+    let colored = try await run("\(sample.command) \(success) --color always", variables: "NO_COLOR=1")
+    #expect(colored.status == 0 && colored.output.contains("\u{1B}"), "\(colored)")
   }
 
   @Test("a command with --json prints only lines of JSON", arguments: SampleCommand.all)

@@ -89,51 +89,67 @@ extension TourContext {
   private static var token: String { "tour-token" }
 
   /// Runs `demo order` in a child process and collects its events.
+  ///
+  /// - Returns: The exit code, or the negated number of the signal that ended the process.
   private func take(
     _ words: [String], from server: OrderServer, _ timeline: TourTimeline,
-    onStart: @Sendable (ChildProcess) -> Void = { _ in }
+    onStart: @Sendable (Process) -> Void = { _ in }
   ) async throws -> Int32 {
-    let child = try ChildProcess(
+    let (child, output) = (Process(), Pipe())
+    child.executableURL = Bundle.main.executableURL
+    child.arguments =
       ["order"] + words + [
         "--server", server.url.absoluteString, "--push", "127.0.0.1:\(server.pushPort)", "--token", Self.token,
         "--ca", folder.appending(path: "certificate.pem").path,
         // Long, for slow machines.
         "--timeout", "120", "--json",
-      ])
+      ]
+    (child.standardInput, child.standardOutput, child.standardError) = (FileHandle.nullDevice, output, output)
+    let (ends, end) = AsyncStream.makeStream(of: Void.self)
+    child.terminationHandler = { _ in end.finish() }
+    try child.run()
     onStart(child)
     return await withTaskCancellationHandler {
-      for await line in child.lines { timeline.note(line: line) }
-      // On cancellation the sequence of lines ends before the process does.
-      if Task.isCancelled { child.kill() }
-      return await child.status()
+      await uncancelled {
+        for await line in Self.lines(of: output.fileHandleForReading) { timeline.note(line: line) }
+        for await _ in ends {}
+        return child.terminationReason == .uncaughtSignal ? -child.terminationStatus : child.terminationStatus
+      }
     } onCancel: {
-      child.kill()
+      kill(child.processIdentifier, SIGKILL)
+    }
+  }
+
+  private static func lines(of file: FileHandle) -> AsyncStream<String> {
+    AsyncStream { lines in
+      Thread.detachNewThread {
+        var rest = Data()
+        while case let data = file.availableData, !data.isEmpty {
+          rest += data
+          while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+            lines.yield(String(decoding: rest[..<end], as: UTF8.self))
+            rest.removeSubrange(...end)
+          }
+        }
+        lines.finish()
+      }
     }
   }
 }
 
 /// Kills a child process at an event, also when the event comes before the process is known.
-///
-/// `@unchecked Sendable`: `lock` guards all mutable state.
-private final class Trap: @unchecked Sendable {
-  private let lock = NSLock()
-  private var victim: ChildProcess?
-  private var hasSprung = false
+private final class Trap: Sendable {
+  private let state = Locked<(victim: Process?, hasSprung: Bool)>((nil, false))
 
-  func arm(_ child: ChildProcess) {
-    let isLate = lock.withLock {
-      victim = child
-      return hasSprung
-    }
-    if isLate { child.kill() }
-  }
+  @Sendable func arm(_ child: Process) { killIfDue { $0.victim = child } }
 
-  func spring() {
-    let victim = lock.withLock {
-      hasSprung = true
-      return self.victim
+  @Sendable func spring() { killIfDue { $0.hasSprung = true } }
+
+  private func killIfDue(_ change: (inout (victim: Process?, hasSprung: Bool)) -> Void) {
+    state.withLock { state in
+      change(&state)
+      if state.hasSprung, let victim = state.victim, victim.isRunning { kill(victim.processIdentifier, SIGKILL) }
     }
-    victim?.kill()
   }
 }
 

@@ -1,0 +1,121 @@
+import Foundation
+import OrderTaking
+import Testing
+
+@testable import Demo
+
+@Suite("Errors and reports of the order commands")
+struct OrderReportTests {
+  /// Parses the options of a command line of `demo order take 7`.
+  private func options(_ words: [String] = []) throws -> OrderOptions {
+    guard case .success(let parsed) = DemoCommand.command.parse(["order", "take", "7"] + words),
+      case .order(.take(_, let options, _)) = parsed.output
+    else { throw CancellationError() }
+    return options
+  }
+
+  private func error(
+    _ outcome: TakingOutcome, _ options: OrderOptions, wasOnlyAsked: Bool = false, lastError: HTTPError? = nil,
+    isInterrupted: Bool = false
+  ) throws -> DemoError {
+    DemoError(
+      try #require(OrderTakingFailure(outcome)), of: "7", options, wasOnlyAsked: wasOnlyAsked, lastError: lastError,
+      isInterrupted: isInterrupted)
+  }
+
+  @Test("an unknown outcome has its own exit code, its cause, and a next step that keeps the idempotency key")
+  func unknownOutcome() throws {
+    for (words, next) in [
+      (["--journal", "j"], "Finish it: demo order resume --journal j"),
+      (["--database", "postgres://h"], "with the same idempotency key: demo order take 7 --database URL"),
+      ([], "use --journal FILE the next time. Ask again: demo order take 7"),
+    ] {
+      let error = try error(.unknown(.expired), options(words))
+      #expect(error.exitCode.rawValue == 3)
+      #expect(
+        error.problem == "The outcome of order 7 is unknown: no final answer before the time limit."
+          && error.nextStep.hasSuffix(next), "\(error)")
+    }
+    let refused = try error(.unknown(.refused(status: 403)), options())
+    #expect(refused.problem == "The outcome of order 7 is unknown: the server answered with status 403.")
+    #expect(try error(.unknown(.cancelled), options(), isInterrupted: true).exitCode.rawValue == 130)
+  }
+
+  @Test("an order that was not taken has exit code 1 and the next step for the last error")
+  func notTaken() throws {
+    let remote = try options(["--server", "https://h"])
+    for (options, lastError, next) in [
+      (try options(), nil, "Give a longer --timeout."), (try options(), HTTPError.timedOut, "Give a longer --timeout."),
+      (remote, .notConnected, "Check --server, and that the server is running."),
+      (remote, .status(429), "The server limits the requests of this client. Try again later."),
+      (remote, HTTPError(.insecure, message: "untrusted"), "Check its name, --server and --ca."),
+    ] {
+      let error = try error(.expired, options, lastError: lastError)
+      #expect(error.exitCode.rawValue == 1 && error.problem.hasPrefix("Order 7 was not taken: no PUT was"), "\(error)")
+      #expect(error.nextStep == next + (lastError.map { " Last error: \($0)" } ?? ""))
+    }
+    let asked = try error(.expired, remote, wasOnlyAsked: true)
+    #expect(asked.description.contains("the server has no record of it. Take it again: demo order take 7"))
+  }
+
+  @Test(
+    "a rejected request has the next step for its status",
+    arguments: [
+      (400, "See the names: demo order list"), (401, "Give it with --token."), (403, "Check --server and --token."),
+      (404, "See the names: demo order list"),
+    ])
+  func rejected(status: Int, next: String) throws {
+    #expect(try error(.rejected(status: status), options()).nextStep == next)
+  }
+
+  @Test("suggested commands contain no secret and are quoted for the shell, whatever the order's name is")
+  func suggestedCommands() throws {
+    let quoted = try options(["--journal", "it's.sqlite", "--server", "http://h", "--push", "h:1", "--token", "s3cret"])
+    let given = #" --journal 'it'\''s.sqlite' --server http://h --token TOKEN --push h:1"#
+    for (order, command) in [
+      ("7", "demo order take 7" + given), ("~", "demo order take '~'" + given), ("=7", "demo order take '=7'" + given),
+      ("-q", "demo order take" + given + " -- -q"), ("a b", "demo order take 'a b'" + given),
+    ] {
+      #expect(quoted.command("take", order) == command)
+    }
+    #expect(try options(["--server", "http://me:s3cret@h"]).command("list") == "demo order list --server URL")
+    let database = try options(["--database", "postgres://me:s3cret@h"]).command("status")
+    #expect(database == "demo order status --database URL")
+  }
+
+  @Test("the line of a record has the same state and reason as the line of its result")
+  func recordLine() throws {
+    let intent = TakingIntent(order: "7", key: IdempotencyKey(high: 1, low: 2))
+    for outcome in [
+      TakingOutcome.declined(reason: "late"), .rejected(status: 404), .cancelled, .expired, .keyExpired,
+      .unknown(.cancelled),
+    ] {
+      let record = OrderLine(TakingRecord(intent: intent, begunAt: .zero, checkpoint: .ended(outcome)))
+      let end = OrderLine(.failure(try #require(OrderTakingFailure(outcome))), of: "7")
+      #expect(record.state == end.state && record.reason == end.reason)
+    }
+    for (checkpoint, text) in [
+      (TakingCheckpoint.begun, "begun"), (.acknowledged, "processing"), (.accepted, "accepted: details to come"),
+      (.ended(.accepted(hasDetails: true)), "accepted"),
+      (.ended(.accepted(hasDetails: false)), "accepted: without details"),
+      (.ended(.declined(reason: "late")), "declined: late"),
+    ] {
+      let line = OrderLine(TakingRecord(intent: intent, begunAt: .zero, checkpoint: checkpoint))
+      #expect(line.text == "7  \(text)  key \(intent.key)")
+    }
+  }
+
+  @Test("an event of the timeline is typed in JSON") func event() throws {
+    let line = jsonLine(TimelineEvent(.http, "PUT 1 sent"))
+    #expect(line == #"{"at":0,"channel":"http","kind":"step","text":"PUT 1 sent"}"#)
+  }
+
+  @Test("control characters and direction marks are shown by number in text, and kept in JSON") func escaping() throws {
+    let name = "a\u{202E}b\u{200B}\u{9B}31m\u{2028}\n"
+    #expect(escaped(name) == #"a\u{202E}b\u{200B}\u{9B}31m\u{2028}\u{A}"#)
+    let line = jsonLine(["order": name])
+    #expect(line.unicodeScalars.allSatisfy { (0x20..<0x7F).contains($0.value) })
+    #expect(try JSONDecoder().decode([String: String].self, from: Data(line.utf8)) == ["order": name])
+    #expect(URL(string: "http://ann:p%40ss@h:1/x")?.withoutSecrets == "http://h:1/x")
+  }
+}
