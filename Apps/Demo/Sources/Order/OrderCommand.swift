@@ -100,12 +100,13 @@ struct OrderCommand: Sendable {
     struct Line: Encodable { let order: String }
     if options.journal != nil { _ = try existingJournal() }
     let limit = 10_000
-    let orders =
-      if let database = options.database {
-        try await PostgresOrderStore.openOrders(database, upTo: limit).get()
-      } else {
-        try await OrderSession.with(options, Timeline(nil)) { try await $0.openOrders(upTo: limit) }
-      }
+    let orders: [String]
+    if let database = options.database {
+      _ = try await PostgresOrderStore.migrate(database).get()
+      orders = try await PostgresOrderStore.openOrders(database, upTo: limit).get()
+    } else {
+      orders = try await OrderSession.with(options, Timeline(nil)) { try await $0.openOrders(upTo: limit) }
+    }
     try output.lines(orders.map { output.json ? jsonLine(Line(order: $0)) : $0 })
     if orders.count == limit { output.warn("Warning: The list is limited to \(limit) orders. There may be more.") }
     return .success

@@ -115,7 +115,7 @@ extension DemoError {
     case .rejected: next = "Check --server and --token."
     case .unknown:
       problem =
-        "The outcome of order \(order) is unknown: " + (failure.cause.map { words($0) + "." } ?? failure.reason)
+        "The outcome of order \(order) is unknown: " + (failure.cause.map { "\(Self.words($0))." } ?? failure.reason)
       next =
         if options.journal != nil {
           "Finish it: \(options.command("resume"))"
@@ -155,5 +155,15 @@ extension DemoError {
     }
     let kind: Kind = failure.kind == .unknown ? .unknownOutcome : .failure
     self.init(isInterrupted ? .interrupted : kind, problem, next: next)
+  }
+
+  private static func words(_ cause: TakingOutcome.UnknownCause) -> String {
+    switch cause {
+    case .cancelled: "cancelled before the server answered"
+    case .expired: "no final answer before the time limit"
+    case .refused(let status): "the server answered with status \(status)"
+    case .journal: "the journal could not be written"
+    case .fenced: "another process has taken over"
+    }
   }
 }

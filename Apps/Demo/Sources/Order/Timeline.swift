@@ -91,7 +91,10 @@ extension TimelineEvent {
     case .sent(let request): self.init(.http, "\(name(request)) sent")
     case .pausing(let time): self.init(.wait, seconds(time))
     case .requestedToken: self.init(.http, "requested a new token")
-    case .ended(let outcome): self.init(.end, words(outcome), kind: .result)
+    case .ended(.accepted(let hasDetails)):
+      self.init(.end, hasDetails ? "accepted, with details" : "accepted, without details", kind: .result)
+    case .ended(.declined(let reason)): self.init(.end, "declined: \(reason)", kind: .result)
+    case .ended(let outcome): self.init(.end, OrderTakingFailure(outcome)?.kind.rawValue ?? "", kind: .result)
     case .noticed(.acknowledged): self.init(.http, "the server is processing the order; waiting for a push")
     case .noticed(.won(let result, let source)):
       self.init(source.channel, "\(words(result)), first reported by \(source.name)", kind: .result)
@@ -188,31 +191,6 @@ private func words(_ result: TakingResult) -> String {
   switch result {
   case .accepted: "accepted"
   case .declined(let reason): "declined (\(reason))"
-  }
-}
-
-private func words(_ outcome: TakingOutcome) -> String {
-  switch outcome {
-  case .accepted(let hasDetails): hasDetails ? "accepted, with details" : "accepted, without details"
-  case .declined(let reason): "declined: \(reason)"
-  case .rejected(let status): "rejected with status \(status)"
-  case .cancelled: "cancelled; no PUT reached the server"
-  case .expired: "not taken; no PUT reached the server"
-  case .keyMismatch: "idempotency key already used for a different request"
-  case .keyExpired: "idempotency key expired on the server"
-  case .unrecorded: "cannot write the journal, so nothing was sent"
-  case .unknown(let cause): "outcome unknown: \(words(cause))"
-  }
-}
-
-/// The cause of an unknown outcome.
-func words(_ cause: TakingOutcome.UnknownCause) -> String {
-  switch cause {
-  case .cancelled: "cancelled before the server answered"
-  case .expired: "no final answer before the time limit"
-  case .refused(let status): "the server answered with status \(status)"
-  case .journal: "the journal could not be written"
-  case .fenced: "another process has taken over"
   }
 }
 
