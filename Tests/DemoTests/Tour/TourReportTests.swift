@@ -11,13 +11,15 @@ struct TourReportTests {
   private static let marks = [
     TimelineMark(time: .milliseconds(20), lane: "push", text: "connecting"),
     TimelineMark(time: .milliseconds(50), lane: "http", text: "PUT 1 sent"),
-    TimelineMark(time: .milliseconds(71), lane: "server", text: "fault: status 503 for <PUT> & more"),
-    TimelineMark(time: .milliseconds(87), lane: "http", text: "PUT 1 failed: " + String(repeating: "very ", count: 30)),
+    TimelineMark(time: .milliseconds(71), lane: "server", kind: .failure, text: "fault: status 503 for <PUT> & more"),
+    TimelineMark(
+      time: .milliseconds(87), lane: "http", kind: .failure,
+      text: "PUT 1 failed: " + String(repeating: "very ", count: 30)),
     TimelineMark(time: .milliseconds(92), lane: "wait", text: "0.391 s"),
-    TimelineMark(time: .milliseconds(400), lane: "crash", text: "killed (SIGKILL)"),
+    TimelineMark(time: .milliseconds(400), lane: "crash", kind: .failure, text: "killed (SIGKILL)"),
     TimelineMark(time: .milliseconds(500), lane: "unheard of", text: "on a lane of its own"),
-    TimelineMark(time: .milliseconds(1_492), lane: "push", text: "accepted, first reported by a push"),
-    TimelineMark(time: .milliseconds(1_500), lane: "end", text: "accepted, with details"),
+    TimelineMark(time: .milliseconds(1_492), lane: "push", kind: .result, text: "accepted, first reported by a push"),
+    TimelineMark(time: .milliseconds(1_500), lane: "end", kind: .result, text: "accepted, with details"),
   ]
 
   @Test("the timeline of an order matches its drawing")

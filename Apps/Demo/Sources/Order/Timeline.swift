@@ -80,7 +80,7 @@ final class Timeline: Sendable {
 extension TimelineEvent {
   /// - Parameter number: Returns the number of a request.
   fileprivate init(_ step: TakingProgress<String>.Step, _ number: (TakingRequest) -> Int) {
-    let name = { (request: TakingRequest) in
+    func name(_ request: TakingRequest) -> String {
       switch request.kind {
       case .put: "PUT \(number(request))"
       case .get: "GET \(number(request))"

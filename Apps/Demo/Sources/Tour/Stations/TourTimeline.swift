@@ -6,7 +6,7 @@ struct TimelineMark: Sendable, Equatable {
   let time: Duration
   /// The channel of the event, or `crash`.
   let lane: String
-  let kind: TimelineEvent.Kind
+  var kind = TimelineEvent.Kind.step
   let text: String
 }
 
