@@ -141,7 +141,8 @@ final class OrderJournalTests: Sendable {
       await puts.next()
       process.interrupt()
       let outcome = await process.outcome()
-      let next = "Finish it: demo order resume --journal \(files.journal) --server \(undecided.server.url) --token TOKEN"
+      let server = "--server \(undecided.server.url) --token TOKEN"
+      let next = "Finish it: demo order resume --journal \(files.journal) \(server)"
       #expect(outcome.status == 130, "\(outcome)")
       #expect(outcome.errors.contains("The outcome of order 7 is unknown: cancelled before"), "\(outcome)")
       #expect(outcome.errors.contains(next), "\(outcome)")
@@ -212,7 +213,9 @@ final class OrderJournalTests: Sendable {
 
   @Test(
     "resume repeats the PUT of a minute-old intent under the same key, even if its outcome was unknown",
-    arguments: [(TakingCheckpoint.begun, false), (.ended(.unknown(.expired)), false), (.ended(.unknown(.expired)), true)])
+    arguments: [
+      (TakingCheckpoint.begun, false), (.ended(.unknown(.expired)), false), (.ended(.unknown(.expired)), true),
+    ])
   func resumeRepeatsMinuteOldIntent(checkpoint: TakingCheckpoint, isDelivered: Bool) async throws {
     let server = try await knownServer()
     let record = TakingRecord("7", checkpoint, age: .seconds(60), isDelivered: isDelivered)

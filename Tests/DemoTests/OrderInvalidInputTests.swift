@@ -25,7 +25,8 @@ struct OrderInvalidInputTests {
       (["take", "--journal", "/no/such/file"], 1, "Check the path"),
       (["take", "--faults", "lost=7"], 64, "expected all, or a list of chances from 0 to 1"),
       (["take", "--faults", ""], 64, "expected all, or a list of chances from 0 to 1"),
-      (["take", "--timeout", "120.5"], 64, "expected at most 120 seconds"), (["take", "--timeout", "0"], 64, "above 0"),
+      (["take", "--timeout", "120.5"], 64, "expected at most 120 seconds"),
+      (["take", "--timeout", "0"], 64, "above 0"),
       (["take", "--push", "nowhere"], 64, "such as 127.0.0.1:7001"),
       (["take", "--push", "127.0.0.1:7001"], 64, "'--push' can only be used with '--server'"),
       (["take", "--faults", "all"] + server, 64, "'--faults' and '--server' cannot be used together"),
@@ -51,7 +52,8 @@ struct OrderInvalidInputTests {
     arguments: ["take tour-1", "list", "status", "work", "serve"])
   func malformedAddress(command: String) async throws {
     let words = ["order"] + command.split(separator: " ").map(String.init)
-    let outcome = try await DemoProcess.start(words + ["--database", "postgres://me:s3cret@[127.0.0.1/orders"]).outcome()
+    let outcome = try await DemoProcess.start(words + ["--database", "postgres://me:s3cret@[127.0.0.1/orders"])
+      .outcome()
     #expect(outcome.status == 64 && outcome.output.isEmpty, "\(outcome)")
     #expect(outcome.errors.contains("Cannot use the value of '--database'"), "\(outcome)")
     #expect(!outcome.errors.contains("s3cret"), "\(outcome)")
@@ -85,7 +87,9 @@ struct OrderInvalidInputTests {
 
   @Test(
     "a response that is not HTTP, or ends inside its header, is an error and does not crash the process",
-    arguments: [("220 ready\r\n", "the server does not speak HTTP"), ("HTTP/1.1 200 OK\r\nConte", "the connection closed")])
+    arguments: [
+      ("220 ready\r\n", "the server does not speak HTTP"), ("HTTP/1.1 200 OK\r\nConte", "the connection closed"),
+    ])
   func notHTTP(bytes: String, problem: String) async throws {
     let outcome = try await run("list") { .raw(Array(bytes.utf8)) }
     #expect(outcome.status == 1 && outcome.errors.contains(problem), "\(outcome)")

@@ -79,7 +79,7 @@ extension DemoCommand {
 
   private static let status = Command(
     "status", abstract: "Show the orders in the journal, and ask the server for unknown outcomes. Sends no PUT.",
-    discussion: "With --database, the command shows the workers, the number of their orders, and the orders without a worker.",
+    discussion: "With --database, it shows the workers, the number of their orders, and the orders without a worker.",
     examples: [
       CommandExample("demo order status --journal takings.sqlite", "Show all orders in the journal."),
       CommandExample("demo order status --database postgres://localhost/orders", "Show the workers of a database."),
@@ -160,7 +160,8 @@ extension DemoCommand {
   ) {
     CommonOptions.seed
     Option<Int>(
-      "count", default: 1, valueName: "count", help: "Number of simulations. Only a single simulation prints its trace.")
+      "count", default: 1, valueName: "count", help: "Number of simulations. Only a single simulation prints its trace."
+    )
     Flag("liveness", help: "Stop the faults after one simulated minute, and check that every operation ends.")
     CommonOptions.json
   }.map(OrderAction.simulate)

@@ -155,7 +155,7 @@ final class OrderSession: Sendable {
 
   /// Returns the names of open orders, page by page, up to a count.
   ///
-  /// - Parameter deadline: The time limit for all pages. Each page also has a limit of ten seconds.
+  /// - Parameter deadline: The time limit for all pages. By default, each page has a limit of ten seconds.
   func openOrders(upTo count: Int, by deadline: ContinuousClock.Instant? = nil) async throws -> [String] {
     struct Page: Decodable { let orders: [String], next: String? }
     var names: [String] = []
@@ -186,7 +186,7 @@ final class OrderSession: Sendable {
     request.setValue("Bearer \(options.token)", forHTTPHeaderField: "Authorization")
     var attempt = 1
     while true {
-      let left = min(.seconds(10), deadline.map { max(.zero, ContinuousClock.now.duration(to: $0)) } ?? .seconds(10))
+      let left = deadline.map { max(.zero, ContinuousClock.now.duration(to: $0)) } ?? .seconds(10)
       let answer: Result<(Data, HTTPResponseHead), NetworkError> =
         await client.dataFuture(for: request, within: HTTPLimits(whole: left, bodyBytes: 4 << 20)).get()
       try Task.checkCancellation()

@@ -38,8 +38,10 @@ private final class Signals {
     let queue = DispatchQueue(label: "demo.signals")
     let first = FirstSignal()
     sources = [SIGINT, SIGTERM].map { number in
-      // The default action would end the process before the source receives the signal.
-      signal(number, SIG_IGN)
+      // On Linux, Dispatch replaces the default action, which would end the process.
+      #if canImport(Darwin)
+        signal(number, SIG_IGN)
+      #endif
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler { first.receive(number, onFirst) }
       source.resume()

@@ -121,7 +121,8 @@ extension OrderTakingFailure {
     guard let error, self == OrderTakingFailure(.unrecorded) || self == OrderTakingFailure(.unknown(.journal)) else {
       return self
     }
-    return OrderTakingFailure(kind, reason: "\(statement) The error of the journal: \(error)", status: status, cause: cause)
+    let reason = "\(statement) The error of the journal: \(error)"
+    return OrderTakingFailure(kind, reason: reason, status: status, cause: cause)
   }
 }
 
