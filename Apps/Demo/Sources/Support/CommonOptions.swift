@@ -16,8 +16,32 @@ enum CommonOptions {
   static var server: Option<ServerAddress?> {
     Option<ServerAddress?>("server", valueName: "url", help: "Use this server instead of the embedded server.")
   }
+}
 
-  static var color: Option<ColorChoice> {
-    Option<ColorChoice>("color", default: .auto, valueName: "when", help: "When to use colour.")
+struct FilePath: ExpressibleByArgument, Sendable, Equatable {
+  let path: String
+
+  init(argument: String) throws(ValidationError) {
+    guard !argument.isEmpty else { throw ValidationError("expected a file name") }
+    path = argument
   }
+
+  var defaultValueDescription: String { path }
+}
+
+struct Port: ExpressibleByArgument, Sendable, Equatable {
+  let number: Int
+
+  static let anyFree = Port(number: 0)
+
+  private init(number: Int) { self.number = number }
+
+  init(argument: String) throws(ValidationError) {
+    guard let number = Int(argument), (0...65_535).contains(number) else {
+      throw ValidationError("it is not a port from 0 to 65535; 0 means any free port")
+    }
+    self.number = number
+  }
+
+  var defaultValueDescription: String { "\(number)" }
 }
