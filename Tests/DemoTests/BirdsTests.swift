@@ -123,7 +123,7 @@ struct BirdsTests {
       }
     }
     try await HTTPServer.use(router) { server in
-      let demo = try DemoProcess.start(["birds", "--server", server.url.absoluteString])
+      let demo = try DemoProcess.start(["birds", "--timeout", "120", "--server", server.url.absoluteString])
       for await _ in arrivals { break }
       demo.interrupt()
       let outcome = await demo.outcome()

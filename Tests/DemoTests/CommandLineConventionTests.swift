@@ -1,5 +1,6 @@
 import Arguments
 import Foundation
+import ImageSnapshotting
 import TestSupport
 import Testing
 
@@ -35,7 +36,7 @@ struct SampleCommand: Sendable, CustomTestStringConvertible {
       failure: ("boundaries://stories/104", "Use --web to open it")),
     SampleCommand(
       command: "snapshot compare", success: "\"$folder/old.png\" \"$folder/old.png\"",
-      failure: ("none.png none.png", "Specify two PNG files")),
+      failure: ("none.png none.png", "Give two PNG files")),
   ]
 
   /// The output of `--help`, wide enough to avoid line breaks.
@@ -55,8 +56,8 @@ final class CommandLineConventionTests: Sendable {
 
   init() throws {
     folder = try TemporaryFolder()
-    let bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-    try Data(bytes).write(to: URL(filePath: folder.file("old.png")))
+    let picture = try #require(Image(width: 2, height: 2, filledWith: .white))
+    try picture.pngData().write(to: URL(filePath: folder.file("old.png")))
   }
 
   private func run(_ line: String, after: String = "", variables: String = "") async throws -> DemoProcess.Outcome {
