@@ -36,7 +36,7 @@ struct SampleCommand: Sendable, CustomTestStringConvertible {
       failure: ("boundaries://stories/104", "Use --web to open it")),
     SampleCommand(
       command: "snapshot compare", success: "\"$folder/old.png\" \"$folder/old.png\"",
-      failure: ("none.png none.png", "Give two PNG files")),
+      failure: ("none.png none.png", "Specify two PNG files")),
   ]
 
   /// The output of `--help`, wide enough to avoid line breaks.
