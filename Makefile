@@ -1,5 +1,5 @@
 # Every target except help runs Scripts/bootstrap first, then one script. Read the script's --help for details.
-# Pass arguments to the script with ARGS: make test ARGS="--filter ParallelTests", make demo ARGS="birds --json".
+# Pass arguments to the script with ARGS: make test ARGS="--filter ParallelTests", make demo ARGS="birds".
 
 .DEFAULT_GOAL := help
 .PHONY: demo test bench lint format docs packages consumers precheck precheck-full help bootstrap
@@ -7,7 +7,7 @@ MAKEFLAGS += --no-print-directory
 
 ARGS ?=
 
-demo: bootstrap ## Run the demo, a tour of all packages by default: `make demo ARGS="birds --json"`
+demo: bootstrap ## Run the demo, a tour of all packages by default: `make demo ARGS="birds"`
 	@Scripts/demo $(ARGS)
 
 test: bootstrap ## Build everything and run all tests: `make test ARGS="--filter ParallelTests"`

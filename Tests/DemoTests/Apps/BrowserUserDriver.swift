@@ -39,20 +39,11 @@ final class BrowserUserDriver: UserDriver {
 
   func goBack() async throws { try await go(-1) }
 
-  /// Goes to the next page of the browser's history.
-  func goForward() async throws { try await go(1) }
-
   func select(tab title: String) async throws {
     try await navigate { try await self.click("the tab '\(title)'", Self.named("nav a", title)) }
   }
 
   func fillIn(_ values: [(label: String, text: String)], send: String) async throws {
-    try await type(values)
-    try await choose(send)
-  }
-
-  /// Types into fields without submitting the form.
-  func type(_ values: [(label: String, text: String)]) async throws {
     for (label, text) in values {
       let field = "(\(Self.named("label", label))).control"
       try await click("the field '\(label)'", field)
@@ -60,18 +51,7 @@ final class BrowserUserDriver: UserDriver {
       try await evaluate("\(field).select()")
       try await tab.send("Input.insertText", ["text": .string(text)])
     }
-  }
-
-  /// Waits until the server has received input that was typed.
-  func waitForInput() async throws {
-    try await evaluate(
-      """
-      new Promise((resolve) => {
-        const check = () => performance.getEntriesByType('resource').some((entry) => entry.name.endsWith('/input'))
-          ? resolve(true) : setTimeout(check, 1)
-        check()
-      })
-      """)
+    try await choose(send)
   }
 
   /// Opens an address of this server, as from the address bar.
@@ -113,9 +93,6 @@ final class BrowserUserDriver: UserDriver {
     guard words.count == 4 else { throw Failure(description: "a page without its parts") }
     return VisibleContent(title: words[1], words: words[2], tabs: words[3], canGoBack: words[0] == ["back"])
   }
-
-  /// The document's language attribute.
-  func language() async throws -> String? { try await evaluate("document.documentElement.lang")?.string }
 }
 
 extension BrowserUserDriver {

@@ -124,41 +124,6 @@ struct ScenarioTests {
       try await user.expectTitle("Stories")
     }
   }
-
-  @Test("the browser's back and forward buttons show the current screen if the requested screen no longer exists")
-  func browserHistory() async throws {
-    try await WebShellProcess.use(["dictionary"]) { url in
-      let user = try await BrowserUserDriver(at: url)
-      try await user.fillIn(Self.credentials, send: "Log in")
-      try await user.choose("de fiets")
-      try await user.expectTitle("fiets")
-      try await user.goBack()
-      try await user.expectTitle("Words")
-      // Going back closed that screen, so the current screen is shown.
-      try await user.goForward()
-      try await user.expectTitle("Words")
-      try await user.choose("Search")
-      try await user.fillIn([("Find", "kaas")], send: "Search")
-      try await user.choose("de kaas")
-      try await user.expectTitle("kaas")
-      #expect(try await user.visibleContent().canGoBack)
-      // The search ended with its result, so going back shows the list.
-      try await user.goBack()
-      try await user.expectTitle("Words")
-      try await user.select(tab: "Phrases")
-      try await user.expectTitle("Phrases")
-      try await user.goBack()
-      try await user.expectTitle("Words")
-      // After logging out, going back never shows a screen that needs a log-in.
-      try await user.choose("Log out")
-      try await user.expectTitle("Log in")
-      for _ in 0..<3 {
-        try await user.goBack()
-        try await user.expectTitle("Log in")
-      }
-      #expect(try await user.language() == "en")
-    }
-  }
 }
 
 /// A user driver that records the visible content after every step.
