@@ -134,9 +134,7 @@ struct BirdsCommand: Sendable {
     let summary =
       "\(birds.count) \(birds.count == 1 ? "bird" : "birds"), \(bytes) bytes of pictures, "
       + "\(Int(time / .milliseconds(1))) ms, from \(server.withoutSecrets)"
-    for line in Self.table(birds, width: columns) + [""] + summary.wrapped(toColumns: columns ?? .max) {
-      try Output().line(line)
-    }
+    try Output().lines(Self.table(birds, width: columns) + [""] + summary.wrapped(toColumns: columns ?? .max))
     return .success
   }
 

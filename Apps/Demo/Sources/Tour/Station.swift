@@ -66,15 +66,3 @@ struct TourStop: Sendable {
     }
   }
 }
-
-extension Station {
-  static let orderWithFaults = Station(
-    title: "Order with faults", packages: ["OrderTaking", "Futures"],
-    about: "Takes an order over HTTP and a push channel, from a server with simulated faults."
-  ) { try await $0.order() }
-
-  static let orderWithCrash = Station(
-    title: "Order with a crash", packages: ["OrderTaking", "Futures"],
-    about: "Kills the process that takes an order. The next process finishes the order from the journal."
-  ) { try await $0.crash() }
-}

@@ -1,5 +1,15 @@
 internal import Foundation
 
+/// An event for the drawing.
+struct TimelineMark: Sendable {
+  /// The time since the start.
+  let time: Duration
+  /// The channel of the event, or `crash`.
+  let lane: String
+  var kind = TimelineEvent.Kind.step
+  let text: String
+}
+
 /// The timeline of an order as an SVG drawing.
 ///
 /// Each event has a row and each channel a column. The axis on the left is to scale, and a line connects it to each row.

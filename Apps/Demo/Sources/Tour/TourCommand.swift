@@ -125,7 +125,7 @@ struct TourCommand: Sendable {
   private func show(_ report: TourReport, _ page: URL) throws {
     guard !quiet else { return try Output().line(page.path) }
     let device = TerminalDevice.standardOutput
-    for line in report.table(width: device.isTerminal ? device.size().columns : .max) { try Output().line(line) }
+    try Output().lines(report.table(width: device.isTerminal ? device.size().columns : .max))
     let style = Style(foreground: .ansi(report.failed.isEmpty ? .green : .red), attributes: .bold)
     try device.write("\n\(style.applied(to: report.sentence, color: device.colorCapability()))\n")
     try Output().line("Report: \(page.path)")
