@@ -119,39 +119,47 @@ struct OrderCommand: Sendable {
     let path = try existingJournal()
     return try await OrderSession.with(options, timeline) { session in
       let records = try await session.file?.records().get().filter(\.needsWork) ?? []
-      let taker = session.makeTaker()
-      try Task.checkCancellation()
       let policy = TakingPolicy.lasting(until: .now + limit)
-      let futures = records.map { record in
+      let code = try await finish(records, session) { taker, record in
         // Without another PUT if the outcome is known or a PUT is too late. `take` uses the key of the journal.
         record.hasKnownOutcome || record.isTooOldToPut
           ? taker.reconcile(record.intent.order, under: policy)
           : taker.take(record.intent.order, body: record.intent.body, under: policy)
       }
-      let code = try await tell(futures, records, session, taker)
-      if Task.isCancelled, code == .success { throw CancellationError() }
       timeline.end()
       if records.isEmpty, !output.json { try output.line("Nothing to resume in \(path).") }
       return code
     }
   }
 
-  /// Prints each outcome when it arrives, so that a slow order does not delay the others.
+  /// Starts operations at the same time, and prints each outcome when it arrives.
   ///
   /// - Returns: The highest exit code.
-  private func tell(
-    _ futures: [Future<AcceptedOrder<String, String>, OrderTakingFailure>], _ records: [TakingRecord<String>],
-    _ session: OrderSession, _ taker: Taker
+  private func finish(
+    _ records: [TakingRecord<String>], _ session: OrderSession,
+    start: (Taker, TakingRecord<String>) -> Future<AcceptedOrder<String, String>, OrderTakingFailure>
   ) async throws -> ExitCode {
-    try await withTaskCancellationHandler {
+    // A taker connects to the push channel, so it is created only when needed.
+    guard !records.isEmpty else { return .success }
+    let taker = session.makeTaker()
+    try Task.checkCancellation()
+    let operations = records.map { (record: $0, future: start(taker, $0)) }
+    return try await withTaskCancellationHandler {
       try await withThrowingTaskGroup(of: (TakingRecord<String>, TakingEnd).self) { group in
-        for (record, future) in zip(records, futures) {
-          group.addTask { (record, await uncancelled { await future.get() }) }
-        }
-        var codes = [ExitCode.success]
+        for (record, future) in operations { group.addTask { (record, await uncancelled { await future.get() }) } }
+        var (codes, unfinishedCount) = ([ExitCode.success], 0)
         for try await (record, end) in group {
-          codes.append(
-            try await session.tell(end, of: record.intent.order, taker, wasOnlyAsked: record.isTooOldToPut))
+          if Task.isCancelled, case .failure(let failure) = end, [.unknown, .cancelled].contains(failure.kind) {
+            unfinishedCount += 1
+          } else {
+            let order = record.intent.order
+            codes.append(try await session.tell(end, of: order, taker, wasOnlyAsked: record.isTooOldToPut))
+          }
+        }
+        guard unfinishedCount == 0 else {
+          throw DemoError(
+            .interrupted, "Interrupted. Unfinished orders: \(unfinishedCount).",
+            next: "Finish them: \(options.command("resume"))")
         }
         return codes.max { $0.rawValue < $1.rawValue } ?? .success
       }
@@ -162,14 +170,18 @@ struct OrderCommand: Sendable {
 
   // MARK: status
 
-  /// Shows the records of the journal, after asking the server about unknown outcomes.
+  /// Shows the known outcomes in the journal, and asks the server for the others.
   func status(of order: String?, within limit: Duration) async throws -> ExitCode {
     if let database = options.database { return try await workload(of: database) }
     let path = try existingJournal()
     do {
       return try await OrderSession.with(options, Timeline(nil)) { session in
         let records = try selected(try await session.file?.records().get() ?? [], order, path)
-        return try await ask(about: records, session, within: limit)
+        for record in records where record.hasKnownOutcome { try show(OrderLine(record)) }
+        let open = records.filter { !$0.hasKnownOutcome }
+        if !open.isEmpty { output.note("Asking the server, for at most \((limit / .seconds(1)).formatted()) s.") }
+        let policy = TakingPolicy.lasting(until: .now + limit)
+        return try await finish(open, session) { $0.reconcile($1.intent.order, under: policy) }
       }
     } catch let error as JournalError where error.kind == .inUse {
       let records = try selected(SQLiteJournal.records(at: path), order, path)
@@ -193,49 +205,6 @@ struct OrderCommand: Sendable {
         "The journal \(path) has no record of order \(order).", next: "Take it: \(options.command("take", order))")
     }
     return [record]
-  }
-
-  /// Asks the server about all open records at the same time, and prints each record.
-  private func ask(
-    about records: [TakingRecord<String>], _ session: OrderSession, within limit: Duration
-  ) async throws -> ExitCode {
-    // A taker connects to the push channel, so it is created only when needed.
-    guard !records.allSatisfy(\.hasKnownOutcome) else {
-      for record in records { try show(OrderLine(record)) }
-      return .success
-    }
-    output.note("Asking the server, for at most \((limit / .seconds(1)).formatted()) s.")
-    let taker = session.makeTaker()
-    let policy = TakingPolicy.lasting(until: .now + limit)
-    let answers = records.map { $0.hasKnownOutcome ? nil : taker.reconcile($0.intent.order, under: policy) }
-    return try await withTaskCancellationHandler {
-      var codes = [ExitCode.success]
-      for (record, answer) in zip(records, answers) {
-        guard let answer else {
-          try show(OrderLine(record))
-          continue
-        }
-        let order = record.intent.order
-        let end = await uncancelled { () -> TakingEnd in await answer.get() }
-        try Task.checkCancellation()
-        var now = record
-        var error: DemoError?
-        switch end {
-        case .success(let accepted): now.checkpoint = .ended(.accepted(hasDetails: accepted.details != nil))
-        case .failure(let failure) where failure.kind == .declined:
-          now.checkpoint = .ended(.declined(reason: failure.reason))
-        case .failure(let failure):
-          error = DemoError(
-            failure, of: order, options, wasOnlyAsked: true, lastError: session.lastError(of: order))
-        }
-        try show(OrderLine(now, details: (try? end.get())?.details))
-        try? await taker.acknowledge(end, of: order).get()
-        if let error { codes.append(report(error)) }
-      }
-      return codes.max { $0.rawValue < $1.rawValue } ?? .success
-    } onCancel: {
-      for order in taker.ordersUnderWay { taker.cancel(order) }
-    }
   }
 
   private func show(_ line: OrderLine) throws { try output.result(line, line.text) }

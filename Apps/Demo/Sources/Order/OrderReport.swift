@@ -24,11 +24,9 @@ struct OrderLine: Encodable, Equatable {
     }
   }
 
-  /// The line of a record.
-  ///
-  /// - Parameter details: The details from the server. The journal does not store them.
-  init(_ record: TakingRecord<String>, details: String? = nil) {
-    (order, key, self.details) = (record.intent.order, record.intent.key.description, details)
+  /// The line of a record, which has no details.
+  init(_ record: TakingRecord<String>) {
+    (order, key) = (record.intent.order, record.intent.key.description)
     switch record.checkpoint {
     case .begun: state = "begun"
     case .acknowledged: state = "processing"
@@ -42,8 +40,7 @@ struct OrderLine: Encodable, Equatable {
 
   /// The line of `status`, as text.
   var text: String {
-    [order, [state, details ?? reason].compactMap(\.self).joined(separator: ": "), key.map { "key \($0)" }]
-      .compactMap(\.self).joined(separator: "  ")
+    "\(order)  \(state)" + (reason.map { ": \($0)" } ?? "") + (key.map { "  key \($0)" } ?? "")
   }
 }
 
@@ -115,9 +112,11 @@ extension DemoError {
     case .rejected: next = "Check --server and --token."
     case .unknown:
       problem =
-        "The outcome of order \(order) is unknown: " + (failure.cause.map { "\(Self.words($0))." } ?? failure.reason)
+        "The outcome of order \(order) is unknown: \(Self.cause(of: failure))"
       next =
-        if options.journal != nil {
+        if wasOnlyAsked {
+          "Take it again, with the same idempotency key: \(take)"
+        } else if options.journal != nil {
           "Finish it: \(options.command("resume"))"
         } else if options.database != nil {
           "Ask again, with the same idempotency key: \(take)"
@@ -153,17 +152,17 @@ extension DemoError {
     if let lastError, failure.kind == .expired || failure.kind == .unknown, failure.status == nil {
       next += " Last error: \(lastError)"
     }
-    let kind: Kind = failure.kind == .unknown ? .unknownOutcome : .failure
-    self.init(isInterrupted ? .interrupted : kind, problem, next: next)
+    let exitCode: ExitCode = failure.kind == .unknown ? .unknownOutcome : .failure
+    self.init(isInterrupted ? .interrupted : exitCode, problem, next: next)
   }
 
-  private static func words(_ cause: TakingOutcome.UnknownCause) -> String {
-    switch cause {
-    case .cancelled: "cancelled before the server answered"
-    case .expired: "no final answer before the time limit"
-    case .refused(let status): "the server answered with status \(status)"
-    case .journal: "the journal could not be written"
-    case .fenced: "another process has taken over"
+  private static func cause(of failure: OrderTakingFailure) -> String {
+    switch failure.cause {
+    case .cancelled: "cancelled before the server answered."
+    case .expired: "no final answer before the time limit."
+    case .refused(let status): "the server answered with status \(status)."
+    // The reason has the error of the journal.
+    case .journal, .fenced, nil: failure.reason
     }
   }
 }

@@ -1,18 +1,10 @@
 internal import Arguments
 
-/// An error of a command: its kind, what failed, and the next step.
+/// An error of a command: its exit code, what failed, and the next step.
 ///
 /// The sentences are made where the error is created and only printed afterwards.
 struct DemoError: Error, Equatable, CustomStringConvertible {
-  enum Kind: Sendable {
-    case failure
-    /// The order may be taken.
-    case unknownOutcome
-    case usage
-    case interrupted
-  }
-
-  let kind: Kind
+  let exitCode: ExitCode
   let problem: String
   let nextStep: String
 
@@ -21,8 +13,8 @@ struct DemoError: Error, Equatable, CustomStringConvertible {
   /// - Parameters:
   ///   - problem: The failed action and its cause, as a sentence.
   ///   - nextStep: The next step, as a sentence.
-  init(_ kind: Kind, _ problem: String, next nextStep: String = "") {
-    (self.kind, self.problem, self.nextStep) = (kind, problem, nextStep)
+  init(_ exitCode: ExitCode, _ problem: String, next nextStep: String = "") {
+    (self.exitCode, self.problem, self.nextStep) = (exitCode, problem, nextStep)
   }
 
   /// Creates a failure.
@@ -32,15 +24,6 @@ struct DemoError: Error, Equatable, CustomStringConvertible {
   static let interrupted = DemoError(.interrupted, "Interrupted.")
 
   var description: String { nextStep.isEmpty ? problem : "\(problem) \(nextStep)" }
-
-  var exitCode: ExitCode {
-    switch kind {
-    case .failure: .failure
-    case .unknownOutcome: .unknownOutcome
-    case .usage: .validationFailure
-    case .interrupted: .interrupted
-    }
-  }
 }
 
 extension ExitCode {
