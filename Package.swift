@@ -77,8 +77,13 @@ let package = Package(
       path: "Packages/Parallel/Tests/ParallelTestingTests", swiftSettings: settings),
 
     // Terminal
-    .target(name: "Arguments", path: "Packages/Terminal/Sources/Arguments", swiftSettings: settings),
-    .target(name: "Terminal", path: "Packages/Terminal/Sources/Terminal", swiftSettings: settings),
+    .target(name: "TextLayout", path: "Packages/Terminal/Sources/TextLayout", swiftSettings: settings),
+    .target(
+      name: "Arguments", dependencies: ["TextLayout"], path: "Packages/Terminal/Sources/Arguments",
+      swiftSettings: settings),
+    .target(
+      name: "Terminal", dependencies: ["TextLayout"], path: "Packages/Terminal/Sources/Terminal",
+      swiftSettings: settings),
     .target(
       name: "TerminalTesting", dependencies: ["Terminal", "TestSupport"],
       path: "Packages/Terminal/Sources/TerminalTesting", swiftSettings: settings),

@@ -18,8 +18,9 @@ let package = Package(
   ],
   dependencies: [.package(path: "../TestSupport")],
   targets: [
-    .target(name: "Arguments", swiftSettings: settings),
-    .target(name: "Terminal", swiftSettings: settings),
+    .target(name: "TextLayout", swiftSettings: settings),
+    .target(name: "Arguments", dependencies: ["TextLayout"], swiftSettings: settings),
+    .target(name: "Terminal", dependencies: ["TextLayout"], swiftSettings: settings),
     .target(name: "TerminalTesting", dependencies: ["Terminal", "TestSupport"], swiftSettings: settings),
     .executableTarget(name: "TerminalProbe", dependencies: ["Terminal"], swiftSettings: settings),
     .testTarget(name: "ArgumentsTests", dependencies: ["Arguments"], swiftSettings: settings),

@@ -1,4 +1,5 @@
 @_exported public import Coordinators
+internal import Foundation
 @_exported public import Terminal
 
 /// An app in a terminal: the pages of its screens and its coordinators, run on a terminal or from a script.
@@ -10,7 +11,7 @@
 ///   case .word(let word): Page(word, [.fact(label: "Dutch", value: word)])
 ///   }
 /// }
-/// let ending = try await app.run()
+/// await app.runOrExit()
 /// ```
 ///
 /// Each key is one event: all reactions of coordinators to it are drawn together, in one write of the changed cells. Keys that
@@ -66,7 +67,7 @@ public final class TerminalApp<Screen: NavigationScreen> {
 
   /// Runs on a terminal until the user quits, or the terminal is closed.
   ///
-  /// - Throws: `TerminalError` when the device is not a terminal, or cannot be read or written.
+  /// - Throws: `TerminalError` when the device is not a terminal with a cursor, or cannot be read or written.
   @discardableResult
   public func run(on device: TerminalDevice = .standardOutput, color: ColorCapability? = nil) async throws
     -> TerminalEnding
@@ -92,6 +93,19 @@ public final class TerminalApp<Screen: NavigationScreen> {
       }
       if let failure { throw failure }
       return .closed
+    }
+  }
+
+  /// Runs on a terminal until the user quits; if it cannot, prints the error to standard error and exits with code 1.
+  ///
+  /// Call it from the entry point of a program. Otherwise the same as ``run(on:color:)``.
+  @discardableResult
+  public func runOrExit(on device: TerminalDevice = .standardOutput, color: ColorCapability? = nil) async
+    -> TerminalEnding
+  {
+    do { return try await run(on: device, color: color) } catch {
+      try? TerminalDevice.standardError.write("Error: \(error)\n")
+      exit(1)
     }
   }
 

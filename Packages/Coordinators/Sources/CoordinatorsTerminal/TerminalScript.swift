@@ -10,8 +10,10 @@ public import Terminal
 ///
 /// - the name of a key: `up down left right enter tab backtab space escape backspace delete home end pageup pagedown`
 /// - `back`, which is Escape
-/// - `ctrl-` and a letter
+/// - `ctrl-` and a letter from a to z
 /// - a single character
+///
+/// The case of a name does not matter: `Ctrl-C` is `ctrl-c`.
 ///
 /// Text in single or double quotes is typed. A control character is an error: write the name of its key, such as `ctrl-c`.
 public struct TerminalScript: Hashable, Sendable {
@@ -42,7 +44,8 @@ public struct TerminalScript: Hashable, Sendable {
     self.keys = keys
   }
 
-  private static let names: [String: KeyPress] = [
+  /// The keys with a name, in the order of the error that lists them.
+  fileprivate static let named: KeyValuePairs<String, KeyPress> = [
     "up": KeyPress(.up), "down": KeyPress(.down), "left": KeyPress(.left), "right": KeyPress(.right),
     "enter": KeyPress(.enter), "tab": KeyPress(.tab), "backtab": KeyPress(.tab, .shift),
     "space": KeyPress(.character(" ")), "escape": KeyPress(.escape), "back": KeyPress(.escape),
@@ -51,11 +54,16 @@ public struct TerminalScript: Hashable, Sendable {
   ]
 
   private static func key(named word: String) -> KeyPress? {
-    if let key = names[word.lowercased()] { return key }
-    guard !word.hasControlCharacter else { return nil }
-    let letter = word.lowercased().hasPrefix("ctrl-") ? word.dropFirst(5) : word[...]
-    guard letter.count == 1, let character = letter.first else { return nil }
-    return letter.count == word.count ? KeyPress(.character(character)) : KeyPress(.character(character), .control)
+    let name = word.lowercased()
+    if let key = named.first(where: { $0.key == name })?.value { return key }
+    if name.hasPrefix("ctrl-") {
+      // A terminal reports the lower case letter.
+      let letter = name.dropFirst(5)
+      guard letter.count == 1, let character = letter.first, ("a"..."z").contains(character) else { return nil }
+      return KeyPress(.character(character), .control)
+    }
+    guard word.count == 1, let character = word.first, !word.hasControlCharacter else { return nil }
+    return KeyPress(.character(character))
   }
 }
 
@@ -71,8 +79,11 @@ public struct TerminalScriptError: Error, Hashable, CustomStringConvertible {
     if word.first == "'" || word.first == "\"" {
       return "Cannot read the script: the text \(start) has no closing quote. Close it with the same quote."
     }
-    return
-      "Cannot read the script: '\(start)' is not a key. Use up, down, left, right, enter, back, tab, backtab, space, escape, backspace, delete, home, end, pageup, pagedown, ctrl-c, a single character, or text in quotes."
+    let names = TerminalScript.named.map(\.key).joined(separator: ", ")
+    return """
+      Cannot read the script: '\(start)' is not a key. Use \(names), ctrl- and a letter from a to z, a single \
+      character, or text in quotes.
+      """
   }
 }
 

@@ -83,4 +83,21 @@ struct TerminalAppTests {
       _ = try await app.run(on: TerminalDevice(input: -1, output: -1))
     }
   }
+
+  #if os(macOS) || os(Linux)
+    @Test("an app without a terminal prints one line to standard error and exits with code 1")
+    func appWithoutTerminalExits() async throws {
+      let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
+        try await TerminalAppTests().app.runOrExit(on: TerminalDevice(input: -1, output: -1))
+      }
+      let error = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+      #expect(
+        error.contains(
+          """
+          Error: Cannot open a terminal session: descriptor -1 is not a terminal. Run the command in a terminal, without \
+          redirecting its input or output.
+
+          """))
+    }
+  #endif
 }

@@ -16,12 +16,33 @@ struct TerminalScriptTests {
     #expect(try TerminalScript("").keys.isEmpty)
   }
 
+  @Test("the case of a key name does not matter, and a single character keeps its case")
+  func caseOfKeyNameDoesNotMatter() throws {
+    #expect(
+      try TerminalScript("Ctrl-C CTRL-z Enter PAGEUP Q").keys
+        == [
+          KeyPress(.character("c"), .control), KeyPress(.character("z"), .control), KeyPress(.enter),
+          KeyPress(.pageUp), KeyPress(.character("Q")),
+        ])
+  }
+
   @Test(
     "the error of an unknown key names the word and the valid words",
-    arguments: ["dwon", "down 'open", "ctrl-", "ctrl-xx"])
+    arguments: ["dwon", "ctrl-", "ctrl-xx", "Ctrl-1", "ctrl-é"])
   func unknownKeyIsReported(text: String) throws {
-    let error = #expect(throws: TerminalScriptError.self) { try TerminalScript(text) }
-    #expect(error?.description.contains(text == "down 'open" ? "'open has no closing quote. Close it" : text) == true)
+    let error = #expect(throws: TerminalScriptError.self) { try TerminalScript("down \(text)") }
+    #expect(
+      error?.description == """
+        Cannot read the script: '\(text)' is not a key. Use up, down, left, right, enter, tab, backtab, space, escape, \
+        back, backspace, delete, home, end, pageup, pagedown, ctrl- and a letter from a to z, a single character, or \
+        text in quotes.
+        """)
+  }
+
+  @Test("the error of text without a closing quote asks for the quote")
+  func openQuoteIsReported() throws {
+    let error = #expect(throws: TerminalScriptError.self) { try TerminalScript("down 'open") }
+    #expect(error?.description.contains("'open has no closing quote. Close it") == true)
   }
 
   @Test(

@@ -66,24 +66,56 @@ struct HelpTests {
         """)
   }
 
-  @Test("A list in a discussion keeps its indentation when its lines wrap")
-  func wrappedListKeepsIndentation() {
+  @Test("A line of a discussion that fits is kept, and a longer one wraps with its indentation")
+  func wrappedLineKeepsIndentation() {
     let command = Command(
       "fetch",
       discussion: """
         Ends with a  code:
             0  fine
-          130  stopped before all that was
-               asked for
-          at the end of two words
+          130  stopped by a signal
         """, output: { 0 }
     ) {}
-    let lines = command.help.text(width: 24).split(separator: "\n", omittingEmptySubsequences: false).prefix(8)
+    let lines = command.help.text(width: 24).split(separator: "\n", omittingEmptySubsequences: false).prefix(5)
+    #expect(lines == ["Ends with a  code:", "    0  fine", "  130 stopped by a", "  signal", ""])
+  }
+
+  @Test("Wide characters take two columns in help and in usage lines")
+  func wideCharactersTakeTwoColumns() throws {
+    let command = Command("鳥", abstract: "東京 東京 東京 東京 東京 東京 東京", output: { (_: String?, _: Bool) in 0 }) {
+      Option<String?>("保存", valueName: "場所", help: "保存する場所")
+      Flag("とても長い名前のフラグ", help: "長い名前")
+    }
     #expect(
-      lines == [
-        "Ends with a code:", "    0  fine", "  130  stopped before", "       all that was", "       asked for",
-        "  at the end of two", "  words", "",
-      ])
+      command.help.text(width: 60) == """
+        OVERVIEW: 東京 東京 東京 東京 東京 東京 東京
+
+        USAGE: 鳥 [--保存 <場所>] [--とても長い名前のフラグ]
+
+        OPTIONS:
+          --保存 <場所>           保存する場所
+          --とても長い名前のフラグ
+                                  長い名前
+          -h, --help              Show help information.
+          --generate-completion-script <shell>
+                                  Print a completion script and
+                                  exit. (values: bash, zsh, fish)
+
+        """)
+    #expect(
+      command.help.text(width: 40).hasPrefix(
+        """
+        OVERVIEW: 東京 東京 東京 東京 東京 東京
+                  東京
+
+        USAGE: 鳥 [--保存 <場所>]
+               [--とても長い名前のフラグ]
+
+        """))
+    guard case .failure(.usage(let error)) = command.parse(["x"]) else { return }
+    #expect(
+      Interruption.usage(error).text(width: 40).contains(
+        "Usage: 鳥 [--保存 <場所>]\n       [--とても長い名前のフラグ]\n"))
   }
 
   @Test("Help wraps to the given width, and a narrow help places labels above their text")

@@ -13,6 +13,8 @@ import Testing
 /// The number of received SIGQUIT signals.
 private let quits = Atomic(0)
 
+private let xterm = ["TERM": "xterm"]
+
 /// Serialized: a process has one session at a time.
 @Suite("Terminal session", .serialized, .timeLimit(.minutes(2)))
 struct SessionTests {
@@ -30,7 +32,7 @@ struct SessionTests {
   func sessionLeavesRawMode(throwing: Bool) throws {
     let before = try pseudo.mode()
     do {
-      try device.withSession { _ in
+      try device.withSession(environment: xterm) { _ in
         let cooked = try pseudo.mode().local & tcflag_t(ICANON | ECHO | ISIG)
         #expect(cooked == 0)
         if throwing { throw Failure() }
@@ -47,11 +49,11 @@ struct SessionTests {
 
   @Test("A second session is refused while one runs, and accepted after it")
   func secondSessionIsRefused() throws {
-    try device.withSession { _ in
-      let error = #expect(throws: TerminalError.self) { try device.withSession { _ in } }
+    try device.withSession(environment: xterm) { _ in
+      let error = #expect(throws: TerminalError.self) { try device.withSession(environment: xterm) { _ in } }
       #expect(error?.kind == .busy)
     }
-    try device.withSession { _ in }
+    try device.withSession(environment: xterm) { _ in }
   }
 
   @Test("A session requires a terminal for input and for output")
@@ -61,15 +63,25 @@ struct SessionTests {
     defer { ends.forEach { close($0) } }
     for (input, output) in [(ends[0], pseudo.terminal), (pseudo.terminal, ends[1])] {
       let device = TerminalDevice(input: input, output: output)
-      let error = #expect(throws: TerminalError.self) { try device.withSession { _ in } }
+      let error = #expect(throws: TerminalError.self) { try device.withSession(environment: xterm) { _ in } }
       #expect(error?.kind == .notATerminal)
     }
-    try device.withSession { _ in }
+    try device.withSession(environment: xterm) { _ in }
+  }
+
+  @Test(
+    "A session is refused, without output, if TERM names no terminal that can move its cursor",
+    arguments: [[:], ["TERM": ""], ["TERM": "dumb"], ["TERM": "unknown"]])
+  func sessionRequiresCursorMovement(environment: [String: String]) throws {
+    let error = #expect(throws: TerminalError.self) { try device.withSession(environment: environment) { _ in } }
+    #expect(error?.kind == .cannotMoveCursor)
+    pseudo.drain()
+    #expect(pseudo.received.isEmpty)
   }
 
   @Test("Typed keys arrive as events")
   func typedKeysAreEvents() throws {
-    try device.withSession { session in
+    try device.withSession(environment: xterm) { session in
       pseudo.type("a\u{1B}[1;5A\u{3}\u{1B}[200~two\nlines\u{1B}[201~鳥")
       let expected: [InputEvent] = [
         .key(.character("a")), .key(.up, .control), .key(.character("c"), .control), .paste("two\nlines"),
@@ -85,7 +97,7 @@ struct SessionTests {
     var original = sigaction()
     sigaction(SIGQUIT, &before, &original)
     defer { sigaction(SIGQUIT, &original, nil) }
-    try device.withSession { session in
+    try device.withSession(environment: xterm) { session in
       pseudo.type("\u{1B}[200~a\u{1C}b\u{1B}[201~")
       try #expect(session.readEvent() == .input(.paste("a\u{1C}b")))
       #expect(quits.load(ordering: .relaxed) == 0)
@@ -98,7 +110,7 @@ struct SessionTests {
 
   @Test("A single Esc byte is the Esc key")
   func singleEscapeByteIsEscapeKey() throws {
-    try device.withSession { session in
+    try device.withSession(environment: xterm) { session in
       pseudo.type("\u{1B}")
       try #expect(session.readEvent() == .input(.key(.escape)))
     }
@@ -106,7 +118,7 @@ struct SessionTests {
 
   @Test("Waiting for an event returns nil after an interruption")
   func waitEndsByInterruption() throws {
-    try device.withSession { session in
+    try device.withSession(environment: xterm) { session in
       session.interrupt()
       try #expect(session.readEvent() == nil)
     }
@@ -114,7 +126,7 @@ struct SessionTests {
 
   @Test("Resizing the terminal causes an event with the new size")
   func resizeIsAnEvent() throws {
-    try device.withSession { session in
+    try device.withSession(environment: xterm) { session in
       pseudo.resize(columns: 101, rows: 31)
       kill(getpid(), SIGWINCH)
       try #expect(session.readEvent() == .resized(TerminalSize(columns: 101, rows: 31)))
@@ -124,7 +136,7 @@ struct SessionTests {
 
   @Test("Waiting for an event after the session returns nil")
   func waitingAfterSessionReturnsNil() async throws {
-    let ended = try await device.withSession { session in
+    let ended = try await device.withSession(environment: xterm) { session in
       pseudo.type("ab")
       try #expect(session.readEvent() == .input(.key(.character("a"))))
       await Task.yield()
@@ -139,7 +151,7 @@ struct SessionTests {
     var original = sigaction()
     sigaction(SIGHUP, &before, &original)
     defer { sigaction(SIGHUP, &original, nil) }
-    try device.withSession { _ in }
+    try device.withSession(environment: xterm) { _ in }
     var after = sigaction()
     sigaction(SIGHUP, nil, &after)
     #if canImport(Darwin)

@@ -42,21 +42,6 @@ struct TextFittingTests {
     #expect("a\nb\tc".displayWidth == 3)
   }
 
-  @Test("The ranges of wide characters are sorted, and their bounds are wide")
-  func wideRangesAreSorted() {
-    for (range, next) in zip(WideRanges.ranges, WideRanges.ranges.dropFirst()) {
-      #expect(range.upperBound + 1 < next.lowerBound)
-    }
-    for range in WideRanges.ranges {
-      for (value, isWide) in [
-        (range.lowerBound - 1, false), (range.lowerBound, true), (range.upperBound, true),
-        (range.upperBound + 1, false),
-      ] {
-        if let scalar = Unicode.Scalar(value) { #expect(WideRanges.contains(scalar) == isWide, "\(value)") }
-      }
-    }
-  }
-
   @Test("Text wraps at spaces and inside words that are too long, and never exceeds the width")
   func textWraps() {
     #expect("to be or not to be".wrapped(toColumns: 6) == ["to be", "or not", "to be"])

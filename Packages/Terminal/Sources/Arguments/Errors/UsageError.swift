@@ -1,3 +1,5 @@
+internal import TextLayout
+
 /// A command line that a command cannot parse, with the reason and the usage line.
 ///
 /// The printed form has three parts:
@@ -57,7 +59,7 @@ extension UsageError: CustomStringConvertible {
   func text(width: Int) -> String {
     """
     Error: \(reason)
-    Usage: \(usagePieces.wrapped(to: max(width, 20) - 7).joined(separator: "\n       "))
+    Usage: \(usagePieces.joined(toColumns: max(width, 20) - 7).joined(separator: "\n       "))
       See '\(commandPath.joined(separator: " ")) --help' for more information.
     """
   }

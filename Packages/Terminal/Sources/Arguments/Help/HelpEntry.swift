@@ -1,3 +1,5 @@
+internal import TextLayout
+
 /// An entry of a list in help: a label on the left, its description on the right.
 struct HelpEntry {
   let label: String
@@ -28,9 +30,10 @@ struct HelpEntry {
     let column = width >= 60 ? 26 : 8
     let margin = String(repeating: " ", count: column)
     guard !text.isEmpty else { return ["  " + label] }
-    var lines = text.wrapped(to: width - column).map { margin + $0 }
-    if label.count + 3 <= column {
-      let gap = String(repeating: " ", count: column - 2 - label.count)
+    var lines = text.helpLines(columns: width - column).map { margin + $0 }
+    let labelWidth = label.displayWidth
+    if labelWidth + 3 <= column {
+      let gap = String(repeating: " ", count: column - 2 - labelWidth)
       lines[0] = "  " + label + gap + lines[0].dropFirst(column)
     } else {
       lines.insert("  " + label, at: 0)

@@ -1,3 +1,5 @@
+internal import TextLayout
+
 /// The help of one command, which can be laid out for any width.
 public struct HelpPage: Sendable {
   let path: [CommandNode]
@@ -7,8 +9,7 @@ public struct HelpPage: Sendable {
 
   /// Returns the laid-out help, with a newline at the end.
   ///
-  /// Lines are at most `width` characters long, except for single words that are longer. Every character counts as one
-  /// column.
+  /// Lines have at most `width` columns, except for single words that are wider.
   ///
   /// - Parameter width: The maximum number of columns, at least 20; smaller values count as 20.
   public func text(width: Int = 80) -> String {
@@ -21,9 +22,9 @@ extension HelpPage {
   private func sections(width: Int) -> [[String]] {
     guard let command = path.last else { return [] }
     var sections: [[String]] = []
-    if !command.abstract.isEmpty { sections.append(headed("OVERVIEW: ", command.abstract.wrapped(to: width - 10))) }
-    if !command.discussion.isEmpty { sections.append(command.discussion.wrapped(to: width)) }
-    sections.append(headed("USAGE: ", UsageLine(path: path).pieces.wrapped(to: width - 7)))
+    if !command.abstract.isEmpty { sections.append(headed("OVERVIEW: ", command.abstract.helpLines(columns: width - 10))) }
+    if !command.discussion.isEmpty { sections.append(command.discussion.helpLines(columns: width)) }
+    sections.append(headed("USAGE: ", UsageLine(path: path).pieces.joined(toColumns: width - 7)))
     for list in lists(of: command) where !list.entries.isEmpty {
       sections.append(["\(list.title):"] + list.entries.flatMap { $0.lines(width: width) })
     }
@@ -32,7 +33,7 @@ extension HelpPage {
       let called = commandPath.joined(separator: " ")
       // A command that runs by itself treats 'help' as an ordinary word.
       let line = "See '\(called) \(command.isGroup ? "help <subcommand>" : "<subcommand> --help")' for detailed help."
-      sections.append(line.wrapped(to: width - 2).map { "  " + $0 })
+      sections.append(line.helpLines(columns: width - 2).map { "  " + $0 })
     }
     return sections
   }
@@ -70,7 +71,7 @@ extension HelpPage {
   private func examples(of command: CommandNode, width: Int) -> [String] {
     command.examples.flatMap { example in
       ["  " + example.line]
-        + (example.abstract.isEmpty ? [] : example.abstract.wrapped(to: width - 6).map { "      " + $0 })
+        + (example.abstract.isEmpty ? [] : example.abstract.helpLines(columns: width - 6).map { "      " + $0 })
     }
   }
 }

@@ -33,7 +33,6 @@ enum SignalCore {
 
   /// Starts a session: enables raw mode, the signal handlers and the session's features.
   static func begin(input: Int32, output: Int32) throws(TerminalError) {
-    for descriptor in [input, output] where isatty(descriptor) != 1 { throw .notATerminal(descriptor) }
     guard phase.compareExchange(expected: .idle, desired: .claimed, ordering: .acquiringAndReleasing).exchanged else {
       throw .busy
     }

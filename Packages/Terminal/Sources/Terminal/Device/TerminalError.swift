@@ -16,6 +16,8 @@ public struct TerminalError: Error, Hashable, Sendable, CustomStringConvertible 
     case closed
     /// The descriptor is not a terminal, so raw mode is unavailable.
     case notATerminal
+    /// `TERM` is absent, empty, `dumb` or `unknown`, so the terminal may not support control sequences.
+    case cannotMoveCursor
     /// Another session is open in this process.
     case busy
     /// A system call failed for another reason.
@@ -31,8 +33,17 @@ public struct TerminalError: Error, Hashable, Sendable, CustomStringConvertible 
     TerminalError(
       kind: .notATerminal,
       description: """
-        Cannot open a terminal session: descriptor \(descriptor) is not a terminal. Run the command in a terminal, \
+        Cannot open a terminal session: \(name(of: descriptor)) is not a terminal. Run the command in a terminal, \
         without redirecting its input or output.
+        """)
+  }
+
+  static func cannotMoveCursor(_ type: String) -> TerminalError {
+    TerminalError(
+      kind: .cannotMoveCursor,
+      description: """
+        Cannot open a terminal session: according to TERM, which is '\(type)', this terminal cannot move its cursor. Set \
+        TERM to the type of the terminal, for example xterm-256color.
         """)
   }
 
@@ -53,11 +64,10 @@ public struct TerminalError: Error, Hashable, Sendable, CustomStringConvertible 
   }
 
   static func writing(descriptor: Int32, code: Int32) -> TerminalError {
-    let names = [STDOUT_FILENO: "standard output", STDERR_FILENO: "standard error"]
-    return TerminalError(
+    TerminalError(
       kind: .system,
       description: """
-        Cannot write to \(names[descriptor] ?? "descriptor \(descriptor)"): \(System.message(code)). Check the \
+        Cannot write to \(name(of: descriptor)): \(System.message(code)). Check the \
         destination, or redirect the output.
         """)
   }
@@ -66,5 +76,14 @@ public struct TerminalError: Error, Hashable, Sendable, CustomStringConvertible 
     TerminalError(
       kind: .closed,
       description: "Cannot write to descriptor \(descriptor): its reader closed it. Exit without a message.")
+  }
+
+  private static func name(of descriptor: Int32) -> String {
+    switch descriptor {
+    case STDIN_FILENO: "standard input"
+    case STDOUT_FILENO: "standard output"
+    case STDERR_FILENO: "standard error"
+    default: "descriptor \(descriptor)"
+    }
   }
 }

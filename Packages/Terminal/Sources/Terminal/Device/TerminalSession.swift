@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// An event of a terminal during a session.
 public enum TerminalEvent: Hashable, Sendable {
   /// A key, a paste, or an unrecognized sequence.
@@ -70,10 +72,16 @@ extension TerminalDevice {
   /// }
   /// ```
   ///
-  /// - Throws: `TerminalError` of kind `.notATerminal` when the input or the output is not a terminal, `.busy` when the
-  ///   process already has a session, `.system` when the mode cannot be set; and any error of `body`.
-  public func withSession<Result>(_ body: (TerminalSession) throws -> Result) throws -> Result {
-    let session = try beginSession()
+  /// - Parameters:
+  ///   - environment: The environment with `TERM`; by default that of the process.
+  ///   - body: Uses the session.
+  /// - Throws: `TerminalError` of kind `.notATerminal` when the input or the output is not a terminal,
+  ///   `.cannotMoveCursor` when `TERM` names a terminal without cursor movement, `.busy` when the process already has a
+  ///   session, `.system` when the mode cannot be set; and any error of `body`.
+  public func withSession<Result>(
+    environment: [String: String]? = nil, _ body: (TerminalSession) throws -> Result
+  ) throws -> Result {
+    let session = try beginSession(environment)
     defer { endSession(session) }
     return try body(session)
   }
@@ -84,14 +92,18 @@ extension TerminalDevice {
   ///
   /// - Throws: ``TerminalError`` as in the synchronous form, and any error of `body`.
   public func withSession<Result>(
-    isolation: isolated (any Actor)? = #isolation, _ body: (TerminalSession) async throws -> Result
+    environment: [String: String]? = nil, isolation: isolated (any Actor)? = #isolation,
+    _ body: (TerminalSession) async throws -> Result
   ) async throws -> Result {
-    let session = try beginSession()
+    let session = try beginSession(environment)
     defer { endSession(session) }
     return try await body(session)
   }
 
-  private func beginSession() throws(TerminalError) -> TerminalSession {
+  private func beginSession(_ environment: [String: String]?) throws(TerminalError) -> TerminalSession {
+    for descriptor in [input, output] where isatty(descriptor) != 1 { throw .notATerminal(descriptor) }
+    let type = (environment ?? ProcessInfo.processInfo.environment)["TERM"] ?? ""
+    guard !["", "dumb", "unknown"].contains(type) else { throw .cannotMoveCursor(type) }
     try SignalCore.begin(input: input, output: output)
     return TerminalSession(device: self)
   }

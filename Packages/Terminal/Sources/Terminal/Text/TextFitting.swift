@@ -1,3 +1,5 @@
+@_exported public import TextLayout
+
 /// The alignment of text within its columns.
 public enum TextAlignment: Hashable, Sendable, CaseIterable {
   /// At the start, with padding after it.

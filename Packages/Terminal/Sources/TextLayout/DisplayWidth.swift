@@ -67,23 +67,3 @@ private func isVisibleFormat(_ scalar: Unicode.Scalar) -> Bool {
   default: false
   }
 }
-
-extension Character {
-  /// Whether terminals disagree about this character's width: a sequence of several drawn scalars, joiners or variation
-  /// selectors.
-  ///
-  /// The cursor should be placed again after it.
-  var hasDisputedWidth: Bool {
-    unicodeScalars.dropFirst().contains { scalar in
-      switch scalar.properties.generalCategory {
-      case .nonspacingMark, .enclosingMark: (0xFE00...0xFE0F).contains(scalar.value)
-      default: true
-      }
-    }
-  }
-
-  /// Returns whether this character and `next` would join into a single character.
-  func joins(_ next: Character) -> Bool {
-    !(isASCII && next.isASCII) && "\(self)\(next)".count == 1
-  }
-}
