@@ -64,7 +64,7 @@ struct WebAppTests {
     var isAnswered = false
     let (beginning, begins) = AsyncStream.makeStream(of: Never.self)
     let asking = Task {
-      // Runs on this actor, so it waits when the test continues.
+      // Runs on the actor of the test, so it has reached its wait when the test continues.
       begins.finish()
       let response = await app.respond(to: WebRequest(.get, "/screens/1"))
       isAnswered = true

@@ -216,7 +216,7 @@ struct WebShellTests {
     #expect(try desk.ask(.get, "/screens/6").body.contains("<a href=\"/screens/5\" rel=\"prev\">Back</a>"))
     #expect(try desk.ask(.get, "/screens/2").body.contains("Words</h1>"))
     #expect(desk.navigation.screenBehind == nil && desk.shell.navigation == desk.navigation)
-    // Forward: the popped screen does not exist any more, so the visible screen is shown.
+    // The user goes forward. The popped screen no longer exists, so the visible screen is shown.
     let forward = try desk.ask(.get, "/screens/6")
     #expect(forward.status == 303 && forward.headers["Location"] == "/screens/2")
   }

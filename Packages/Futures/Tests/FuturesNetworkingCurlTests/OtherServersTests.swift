@@ -46,7 +46,7 @@ import Testing
     }
 
     deinit {
-      // Foundation starts a process with the signals blocked that its thread has blocked, so another signal may not arrive.
+      // A process inherits the blocked signals of the thread that starts it, so another signal may not arrive.
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
     }

@@ -119,7 +119,7 @@ import Testing
     await server.stop(grace: .zero)
   }
 
-  /// A connection that the function for its own events closes.
+  /// A connection that is closed by the handler of its own events.
   ///
   /// `@unchecked Sendable`: `lock` guards all variables.
   private final class Opened: @unchecked Sendable {

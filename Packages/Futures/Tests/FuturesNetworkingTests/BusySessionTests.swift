@@ -18,7 +18,7 @@ struct BusySessionTests {
     configuration.protocolClasses = [BlockingProtocol.self]
     let session = URLSession(configuration: configuration)
     let url = try #require(URL(string: "http://birds.invalid/"))
-    // On Linux, other tests may block all threads of Swift concurrency meanwhile, because all sessions share a queue.
+    // On Linux all sessions share a queue, so other tests can block all threads of Swift concurrency.
     let (error, wasOpen) = await withCheckedContinuation { continuation in
       Thread.detachNewThread {
         let future = session.dataFuture(with: url)

@@ -76,7 +76,7 @@ struct TransferGuardTests {
     #expect(status(response) == code)
     // Foundation on Linux hands the body of a redirect to delegates only.
     if byteLimit != nil { #expect(String(decoding: data, as: UTF8.self) == "gone") }
-    // Within the origin, a redirect is followed unless it sends the body again, which would be empty on Linux.
+    // A redirect within the origin is followed, unless it sends the body again: on Linux that body would be empty.
     let server = try ScriptedServer(
       .answer { head in
         head.contains(" /birds/nest ")

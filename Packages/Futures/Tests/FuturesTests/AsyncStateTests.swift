@@ -13,7 +13,7 @@ struct AsyncStateTests {
     var state = AsyncState(flags: [])
     /// The number of registered listeners that have not left.
     var listeners = 0
-    /// Whether the list has a listener that has left and waits nevertheless.
+    /// Whether the list still has a listener that has left.
     var hasWaiter = false
     /// Whether the upstream counts this async as a listener.
     var isCountedUpstream = true

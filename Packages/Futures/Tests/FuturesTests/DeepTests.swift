@@ -203,7 +203,7 @@ struct DeepTests {
       var (future, captured) = (promise.future, promise.future)
       promise.future.onComplete(immediateExecutionContext) { [object = counter.object()] _ in _ = object }
       for _ in 0..<Self.long {
-        // Its own source in one function, and a future of another chain in the other.
+        // The first function returns its own source, the second one a future of another chain.
         future = future.recoverWith(context: immediateExecutionContext) { [future] _ in future }
         captured = promise.future.recoverWith(context: immediateExecutionContext) { [captured] _ in captured }
       }

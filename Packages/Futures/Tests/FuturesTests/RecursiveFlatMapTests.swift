@@ -184,7 +184,7 @@ struct RecursiveFlatMapTests {
       case 1:
         for index in recursion.held.value.keys.sorted() { _ = recursion.held.value[index]?.isCompleted }
         for index in recursion.held.value.keys.sorted() { _ = recursion.held.value[index]?.map { $0 } }
-        // A future in the middle has its result at the latest when the last one has it.
+        // A future in the middle gets its result no later than the last future.
         for index in recursion.held.value.keys.sorted() where all.value != nil {
           #expect(recursion.held.value[index]?.isCompleted == true, "\(index)")
         }

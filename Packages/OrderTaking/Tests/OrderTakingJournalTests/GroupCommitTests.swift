@@ -70,7 +70,7 @@ private let syncError = Database.Refusal(code: 1_034, message: "disk I/O error")
     _ = disk.commits()
     let release = disk.block()
     let first = journal.journal.write(record(0))
-    // While it waits for the disk.
+    // These writes begin while the first one waits for the disk.
     let others = (1...64).map { journal.journal.write(record($0)) }
     #expect(!first.isCompleted && others.allSatisfy { !$0.isCompleted })
     release()

@@ -8,7 +8,7 @@ import Testing
 @Suite("An interrupted recovery") struct InterruptedRecoveryTests {
   let folder = Folder()
 
-  /// Recovers a journal whose log has a flipped bit, and moves the files back to the place before the last steps.
+  /// Recovers a journal with a flipped bit in its log, and then undoes the last moves of files.
   private func interrupt() async throws -> [TakingRecord<Int>] {
     try await damageLog()
     let journal = try folder.open()

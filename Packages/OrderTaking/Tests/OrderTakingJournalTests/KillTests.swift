@@ -71,7 +71,7 @@ import Testing
       let journal = try folder.open()
       #expect(journal.recovery == nil)
       let found = try await journal.records().get().map(\.intent.order)
-      // The order that was not confirmed may be there too, and no later one.
+      // The unconfirmed order may be recorded too, but no later order.
       #expect(found == Array(0..<confirmed.count) || found == Array(0...confirmed.count))
       journal.close()
       try folder.removeAll()

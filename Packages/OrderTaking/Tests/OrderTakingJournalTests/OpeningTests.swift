@@ -21,7 +21,7 @@ import Testing
   @Test("opening reads the open records, and no delivered record") func readsOpenRecords() async throws {
     try await fill(delivered: 300)
     let plain = try folder.bytes()
-    // All delivered records are corrupt now, and no statement of the opening notices that.
+    // All delivered records are corrupt now, which opening the journal does not detect.
     let body = Data(repeating: 1, count: 500)
     var bytes = Data(plain)
     var damaged = 0
@@ -37,7 +37,7 @@ import Testing
     #expect(journal.recovery == nil)
     #expect(try await journal.journal.openRecords().get() == [record(0)])
 
-    // A read notices it, and the next opening reports the loss.
+    // A read detects it, and the next opening reports the loss.
     let error = await #expect(throws: JournalError.self) { try await journal.journal.record(7).get() }
     #expect(error?.kind == .damaged && error?.description.contains("Open the journal again to salvage it.") == true)
     journal.close()

@@ -141,9 +141,9 @@ import Testing
       guard left.allSatisfy({ records[$0.intent.order] == $0 }) else { throw Wrong(what: "not as it was written") }
       guard left.count == Self.count || journal.recovery != nil else { throw Wrong(what: "lost silently") }
     } catch let error as JournalError where error.kind == .tooNew {
-      // The version itself was flipped, so nothing is changed.
+      // The flipped bit is in the version, so the file must not change.
     } catch let error as JournalError where error.description.contains("the name of its server is") {
-      // Another test assigns such a journal again.
+      // Another test covers a journal with the name of another server.
     }
   }
 

@@ -20,7 +20,7 @@ import Testing
     var snapshots: [Snapshot] = []
     for (index, record) in records.enumerated() {
       if index == count {
-        // The next write starts the log again, over the frames of the earlier ones.
+        // The next write starts at the beginning of the log, and overwrites earlier frames.
         try await journal.writer.enqueue(.read) { storage in
           _ = try? storage.database.query("PRAGMA wal_checkpoint(RESTART)")
         }.get()
@@ -48,8 +48,8 @@ import Testing
     return (try await journal.records().get().map(\.intent.order), journal.recovery)
   }
 
-  /// Returns all ways in which a power failure can leave sectors of the last write: each one missing alone, each one written alone,
-  /// and random sets.
+  /// Returns the states in which a power failure can leave the sectors of the last write. Each sector is missing alone,
+  /// each one is written alone, and random sets are missing.
   func tails(_ before: Snapshot, _ after: Snapshot, sector: Int, seed: UInt64) -> [[UInt8]] {
     let unchanged = zip(before.log, after.log).prefix { $0 == $1 }.count
     let sectors = unchanged / sector...(after.log.count - 1) / sector

@@ -6,7 +6,7 @@ import Testing
 @testable import OrderTakingPostgres
 
 @Suite("Claims of outcomes") struct ClaimResultTests {
-  /// A consumer with a connection of its own, which stores an outcome in the transaction that claims it.
+  /// A consumer with its own connection. It claims and stores an outcome in one transaction.
   private struct Consumer {
     let session: Session
     let driver: String

@@ -155,7 +155,7 @@ import Testing
     try await scene.session.run(
       "UPDATE takings SET owner = 'other' WHERE driver = $1 AND order_id = '2'", [.text(scene.driver)])
     clock.advance(by: scene.configuration.lease / 3)
-    // Like the renewal it is a batch, so it runs after it.
+    // It is a batch like the renewal, so it runs after the renewal.
     #expect(await error(of: journal.write(record("2", .accepted)))?.kind == .fenced)
     #expect(try await scene.value("lease_until > now()", of: "1")?.flag(0) == true)
     #expect(try await scene.value("lease_until > now()", of: "2")?.flag(0) == false)
@@ -179,7 +179,7 @@ import Testing
     let written = try await scene.value(times, of: "1")
     #expect(written.map { [$0.flag(0), $0.flag(1)] } == [true, true])
     clock.advance(by: scene.configuration.lease / 3)
-    // Like the renewal it is a batch, so it runs after it.
+    // It is a batch like the renewal, so it runs after the renewal.
     try await journal.write(record("1", .accepted)).get()
     let renewed = try await scene.value(times, of: "1")
     #expect(renewed.map { [$0.flag(0), $0.flag(1)] } == [true, false])

@@ -52,7 +52,7 @@ import Testing
           let outcomes = [await error(of: writes[0]), await error(of: writes[1])]
           for (worker, outcome) in outcomes.enumerated() {
             guard outcome == nil || outcome?.kind == .fenced else { throw outcome.map { $0 as any Error } ?? Wrong() }
-            // A worker that was taken over and has claimed the order again is refused once, so a refusal is always safe.
+            // A worker that lost the order and claimed it again can be refused once. A refusal is always safe.
             if outcome == nil, owner != worker { return false }
           }
           if outcomes.contains(nil) { isLeaseOver = false }

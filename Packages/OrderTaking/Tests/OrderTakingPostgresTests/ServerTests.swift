@@ -95,7 +95,7 @@ import Testing
     let driver = Client("ann's", http: server, push: server)
     await driver.notices { if case .subscribed = $0 { true } else { false } }
     let session = Session(database)
-    // As another server does it, without the notification.
+    // Another server would write the same, and then send a notification.
     try await session.run(
       """
       UPDATE server_orders SET driver = 'ann', key = repeat('0', 31) || '1', body_hash = encode(sha256(''), 'hex'),

@@ -53,7 +53,7 @@ import Testing
   }
 }
 
-/// A pool with a short time limit, whose sessions have a role of their own.
+/// A pool with a short time limit, and a separate role for its sessions.
 private final class Pool: Sendable {
   let scene: Scene
   let role = "limited_\(UUID().uuidString.prefix(8).lowercased())"
@@ -71,7 +71,7 @@ private final class Pool: Sendable {
 
   deinit { pool.close() }
 
-  /// Runs a statement, again if it was not sent, because connecting can take longer than the time limit.
+  /// Runs a statement, and repeats it if it was not sent. Connecting can take longer than the time limit.
   func send(_ sql: String) async -> Result<[Row], PostgresError> {
     while true {
       let result: Result<[Row], PostgresError>

@@ -43,7 +43,7 @@ import Testing
       ], credentials: ["ann-token": "ann", "bob-token": "bob"])
     configuration.credentials.add("list-token", for: Authorization(driver: "ann", scopes: [.readOrders]))
     configuration.credentials.add("old-token", for: Authorization(driver: "ann", expiresAt: .zero))
-    // So that no heartbeat comes between the lines of an example.
+    // A heartbeat must not come between the lines of an example.
     configuration.heartbeat = .seconds(3_600)
     let server = try await OrderServer.start(configuration, makeEpoch: { "example" })
     var sockets: [String: RawClient] = [:]

@@ -70,7 +70,7 @@ private let worlds = ProcessInfo.processInfo.environment["SIMULATION_SEEDS"].fla
     @Test("every mistake is detected by the invariant that it names", arguments: Mutant.allCases)
     func mutants(mutant: Mutant) {
       let isLiveness = [.everyOperationEnds, .everyEndIsReported].contains(mutant.caughtBy)
-      // Two mistakes show in one of thousands of worlds, so the search for them begins near such a world.
+      // Two mistakes show in only one of thousands of worlds, so their search begins near such a world.
       let first: UInt64 =
         switch mutant {
         case .trustsWallTime: 4_700

@@ -87,7 +87,7 @@ import Testing
       walk.then(.recordRead(.ended(outcome), isCurrent: true))
       #expect(walk.outcome == outcome)
     }
-    // An acceptance stays one: the same key leads to it again.
+    // An accepted order stays accepted: the same key returns the same result.
     var walk = started
     walk.then(.put(1, .accepted))
     walk.then(.details(2))
@@ -172,7 +172,7 @@ import Testing
       walk = Walk(.standard, .reconcile(last, age: old, provenAge: .seconds(600)), .get(1, failed: noTaking))
       #expect(walk.outcome == .unknown(.refused(status: 404)))
     }
-    // If it is put again, a PUT is in flight.
+    // After a second PUT, a PUT can be in flight.
     let walk = Walk(
       .standard, .take(.begun, age: old, provenAge: old), .put(1, failed: .timedOut), .pause(2),
       .put(3, failed: .status(400)), .get(4, failed: noTaking))
@@ -196,7 +196,7 @@ import Testing
     walk = Walk(.standard, .begin, .put(1, failed: .notConnected))
     walk.after(.seconds(10_800), .pause(2))
     #expect(walk.outcome == .expired)
-    // During the write before the PUT.
+    // The machine sleeps during the write before the PUT.
     walk = Walk(.standard, isPersisting: false, .begin)
     #expect(walk.after(.seconds(10_800), .persisted(.begun)) == ["end deadline", "persist ended(expired)"])
     // A token arrives after it.

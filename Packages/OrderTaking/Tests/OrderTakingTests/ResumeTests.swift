@@ -190,7 +190,7 @@ import Testing
     let first = World(putRequestResults: [.declined("late")]).setup(journal: journal, acknowledging: .explicit)
     #expect(first.take(7).error?.kind == .declined)
     let accepted = AcceptedOrder<Int, String>(order: 7, details: nil)
-    // Also with the same kind: two unknown outcomes can have different causes.
+    // Two unknown outcomes of the same kind can have different causes.
     let others = [(.unknown, "late"), (.declined, "cancelled")].map { OrderTakingFailure($0, reason: $1) }
     for result in others.map({ .failure($0) }) + [.success(accepted)] as [Result<_, _>] {
       #expect(first.acknowledge(result, of: 7).isSuccess)
@@ -277,7 +277,7 @@ import Testing
     let taker = experiment.setup(journal: journal, deliveringOn: { work in delivered.withLock { $0.append(work) } })
     taker.take(7)
     #expect(journal.stored(7)?.isDelivered == false)
-    // Taken again before the end of the first one was delivered.
+    // The order is taken again before its first outcome was delivered.
     taker.take(7)
     for work in delivered.withLock({ $0 }) { work() }
     #expect(journal.stored(7)?.intent.key.low == 2)
@@ -342,7 +342,7 @@ import Testing
     first.take(7)
     first.cancel(7)
     #expect(journal.stored(7)?.isDelivered == true)
-    // The next process gets the result, and ends before it delivers it.
+    // The next process gets the result, and ends before the delivery.
     before.setup(journal: journal, deliveringOn: { _ in }).reconcile(7)
     #expect(journal.stored(7)?.checkpoint == .ended(.declined(reason: "late")))
     let resumed = World(putRequestResults: []).setup(journal: journal).resume().orders()

@@ -103,7 +103,7 @@ import Testing
       policy, .begin, .put(1, failed: .status(401)), .tokenRefreshed(number: 2, failure: nil),
       .put(3, failed: .status(503)), .pause(4), .put(5, failed: .status(401)))
     #expect(walk.said.last == "token 6")
-    // So does a 401 to another kind of request.
+    // A 401 to another kind of request requests a token, too.
     walk = Walk(
       policy, .begin, .put(1, failed: .status(401)), .tokenRefreshed(number: 2, failure: nil), .put(3, .accepted),
       .details(4, failed: .status(401)))
@@ -121,7 +121,8 @@ import Testing
     #expect(walk.then(.pause(3)).last == "put 4")
     #expect(walk.then(.put(4, failed: .status(401))).last == "token 5")
     #expect(walk.then(.cancel).first == "abandon token 5")
-    // It fails, or cannot be reached: the request is retried too, and the refresh has no time limit any more.
+    // The log-in service fails or cannot be reached: the request is retried, and the refresh has no time limit any
+    // more.
     for error in [HTTPError.timedOut, .notConnected, .connectionLost, .status(503)] {
       walk = Walk(policy, .begin, .put(1, failed: .status(401)), .tokenRefreshed(number: 2, failure: error))
       #expect(walk.said == ["end limit 2", "pause 3 for 3.0 seconds"])

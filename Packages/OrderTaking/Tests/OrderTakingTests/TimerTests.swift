@@ -6,7 +6,7 @@ import Testing
 
 @testable import OrderTaking
 
-/// The time since the machine started, with the time in which it slept.
+/// The time since the machine started, including sleep.
 private func timeSinceBoot() -> Duration {
   #if canImport(Darwin)
     let clock = CLOCK_MONOTONIC
@@ -132,7 +132,7 @@ private func timeSinceBoot() -> Duration {
   @Test("the default timers use the system's clock, and accept delays of any length") func live() async {
     let timers = Timers.dispatch()
     #expect(timers.now().sinceEpoch > .seconds(1_600_000_000))
-    // Only on a machine that has slept do the clocks differ that count this time and that do not.
+    // The clocks with and without sleep differ only on a machine that has slept.
     let before = timeSinceBoot()
     let now = timers.now().sinceBoot
     #expect(before <= now && now <= timeSinceBoot())

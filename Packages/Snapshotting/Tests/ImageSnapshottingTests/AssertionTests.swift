@@ -26,7 +26,7 @@ struct AssertionTests {
     #expect(verify(changed, named: "recorded")?.contains("/page.recorded.png.difference.png") == true)
     #expect(verify(white, named: "recorded") == nil)
     #expect(try Image(png: Data(contentsOf: URL(filePath: folder.file("page.page.png")))) == white)
-    // Another program's file of the same image.
+    // The same image, written by another program.
     let file = PNGBuilder(
       width: 64, height: 48, kind: .init(code: 0, depth: 1), samples: Array(repeating: 1, count: 3_072))
     try file.data.write(to: URL(filePath: folder.file("page.page.png")))

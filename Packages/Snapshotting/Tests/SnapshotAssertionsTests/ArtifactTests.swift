@@ -203,7 +203,7 @@ struct FailureTextTests {
 
   private typealias Record = SnapshotTestingConfiguration.Record
 
-  /// The ways of code to set the record mode.
+  /// The ways to set the record mode in code.
   private static let codes: [@Sendable (ProcessDefaults) -> Record?] =
     [
       { _ in nil }, { $0.notRecording },
@@ -225,7 +225,7 @@ struct FailureTextTests {
         return try? ChosenRecord(code(defaults), in: defaults)
       }
       for (state, mode) in [(ReferenceState.absent, Record.Mode.missing), (.differs, .failed)] {
-        // Without a mode, the failure is that the environment is invalid.
+        // Without a mode in code, the assertion fails because the environment is invalid.
         guard let chosen = record(in: environment), !ReferenceDecision(chosen.mode, state).writes else { continue }
         let advised = environment.merging(["SNAPSHOT_TESTING_RECORD": mode.rawValue]) { $1 }
         let isEnough = record(in: advised).map { ReferenceDecision($0.mode, state).writes }

@@ -43,7 +43,7 @@ struct EndingTests {
   func intentsInSameEventAreLate() throws {
     let stage = Stage()
     let a = try #require(stage.child(of: stage.root, "a"))
-    // During the start of another coordinator, so that both belong to one event.
+    // Both happen during the start of another coordinator, so that they belong to one event.
     stage.child(
       of: a, "b",
       onStart: { _ in

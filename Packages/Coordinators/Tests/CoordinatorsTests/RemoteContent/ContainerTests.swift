@@ -52,7 +52,7 @@ private struct StoryProvider: RemoteContentProviding {
   }
 }
 
-/// Its fetch is complete as soon as it is cancelled.
+/// Cancelling its fetch completes the fetch at once.
 private struct QuickProvider: RemoteContentProviding {
   let promise = Promise<Int, CancellationError>()
 

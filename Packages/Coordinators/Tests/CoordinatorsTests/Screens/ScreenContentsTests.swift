@@ -226,7 +226,7 @@ struct ScreenContentsTests {
     work.begin()
     let (beginning, begins) = AsyncStream.makeStream(of: Never.self)
     let waiting = Task {
-      // Runs on this actor, so it waits when the test continues.
+      // Runs on the actor of the test, so it has reached its wait when the test continues.
       begins.finish()
       await work.waitUntilIdle()
       isSettled = true

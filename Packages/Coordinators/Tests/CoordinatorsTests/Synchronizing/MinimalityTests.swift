@@ -6,13 +6,12 @@ import Testing
 
 /// A search over all batches checks that no smaller batch leads to the same tree.
 ///
-/// A batch must keep a node that exists before and after at the same position, because a new node loses the user's
-/// state.
+/// A node that keeps its position must stay, because a new node loses the user's state.
 ///
-/// The search omits commands that cannot help: push and pop (setting a stack covers them), a new root when a node must
-/// stay, nodes of neither tree, and lists longer than before and after. The bounds are all results of two intents on
-/// every tree of up to three nodes, and two to four random intents on trees of up to four nodes when the batch has at
-/// most three commands.
+/// The search omits commands that cannot help. It sets stacks instead of pushing and popping. It creates no new root
+/// when a node must stay, no node of neither tree, and no list that is longer than before and after. It covers the
+/// results of all pairs of intents on every tree of up to three nodes. On trees of up to four nodes it covers two to
+/// four random intents, if their batch has at most three commands.
 @Suite("Minimal batches")
 struct MinimalityTests {
   @Test("no smaller batch leads from any small tree to a result of two intents")

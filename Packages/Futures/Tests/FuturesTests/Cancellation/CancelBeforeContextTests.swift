@@ -12,7 +12,7 @@ private enum Combinator: String, CaseIterable, Sendable, CustomTestStringConvert
   /// The combinators that wait for a future before they hand their function to the context.
   static let waiting = allCases.filter { $0 != .traverse && $0 != .boundedTraverse }
 
-  /// The combinators with a context whose new future can fail with the cancellation value of its source.
+  /// The combinators with a context that can fail with the cancellation value of their source.
   static let failing = allCases.filter { ![.recover, .defaultValue, .defaultFuture].contains($0) }
 
   func derive<E>(from source: Source<E>, in context: @escaping ExecutionContext, _ calls: Log<Int>) -> Derived {

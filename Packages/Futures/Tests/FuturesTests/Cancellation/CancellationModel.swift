@@ -7,7 +7,7 @@ struct CancellationModel {
   enum Node {
     /// A promise whose work can be stopped.
     case work
-    /// A promise without a handler, which no listener that leaves completes.
+    /// A promise without a handler. Listeners that leave do not complete it.
     case promise
     case map(Int)
     case flatMap(Int, to: Int)

@@ -46,7 +46,7 @@ import Testing
   }
 
   #if os(Linux)
-    /// A child process that was started by another thread has such a copy until it runs its program.
+    /// A child process of another thread has such a copy until it runs its program.
     @Test func `a stopped server refuses connections although another process has a copy of its socket`() async throws {
       let server = try await HTTPServer.start(Router {})
       let listening = try #require((0..<1_024).first { localPort(of: $0) == server.port })

@@ -82,7 +82,7 @@ final class TLSClient: @unchecked Sendable {
   /// Ends the TCP stream without a close notify.
   func cut() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// Reads at most this number of bytes, and the way in which the connection ended if it did.
+  /// Returns at most this number of bytes, and how the connection ended, if it did.
   func read(_ count: Int = .max) async -> (bytes: [UInt8], end: End?) {
     await onThread { [self] in
       var bytes: [UInt8] = []

@@ -221,7 +221,7 @@ import Testing
     _ = conversation.handle(.fired(.retry))
     _ = conversation.handle(.connected(token: "stale"))
     #expect(receive(#"{"type":"goodbye","reason":"unauthorized"}"#).contains(.refreshToken))
-    // And after a fresh token was refused.
+    // The back-off also grows when a fresh token is refused.
     _ = conversation.handle(.tokenRefreshed(true))
     _ = conversation.handle(.connected(token: "fresh"))
     #expect(retryDelay(receive(#"{"type":"goodbye","reason":"unauthorized"}"#)) == .seconds(1))

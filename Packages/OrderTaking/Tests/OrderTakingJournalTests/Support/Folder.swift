@@ -32,7 +32,7 @@ final class Folder: Sendable {
 
   /// Returns copies of the closed journal with a flipped bit in the root page of a table or an index.
   ///
-  /// - Parameter places: The places in the page; negative ones count from its end.
+  /// - Parameter places: The positions in the page. A negative position counts from the end.
   func flipped(inPageOf name: String, _ places: some Sequence<Int>) throws -> [(place: Int, bytes: [UInt8])] {
     let bytes = try bytes()
     let database = try Database(at: file)
@@ -68,7 +68,7 @@ final class Folder: Sendable {
   }
 }
 
-/// A record that began at the second of its number.
+/// A record whose number is also the second at which it began.
 func record(
   _ order: Int, _ checkpoint: TakingCheckpoint = .begun, body: [UInt8] = [], key: UInt64 = 7, isDelivered: Bool = false
 ) -> TakingRecord<Int> {

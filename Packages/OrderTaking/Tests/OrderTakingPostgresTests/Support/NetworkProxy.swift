@@ -8,7 +8,7 @@ import Foundation
 final class NetworkProxy: @unchecked Sendable {
   enum Phase: Sendable {
     case open
-    /// Bytes stay in transit, also those of connections that an end has closed, and new connections get no answer.
+    /// Bytes stay in transit, even after one end has closed the connection. New connections get no answer.
     case silent
     case refusing
     case ended
@@ -116,7 +116,7 @@ final class NetworkProxy: @unchecked Sendable {
   private let stream = SOCK_STREAM
 #endif
 
-/// Connects a socket; the system's function has the name of a method of the proxy.
+/// Connects a socket. The proxy's methods hide the system's functions of the same name.
 private func open(_ socket: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {
   connect(socket, address, length)
 }

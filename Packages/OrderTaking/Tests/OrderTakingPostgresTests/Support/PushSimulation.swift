@@ -90,7 +90,7 @@ struct PushSimulation {
       nodes[index].tickAt = now + Self.lease / 3
       change(index) { $0.claim() }
     }
-    // The client of the channel reconnects on its own, so pushes arrive late, and not out of their order.
+    // The client of the channel reconnects by itself, so pushes can be late but stay in order.
     if let connection = nodes[index].connection, connection.cursor < available, Bool.random(using: &random) {
       let cursor = connection.cursor + 1
       nodes[index].connection?.cursor = cursor

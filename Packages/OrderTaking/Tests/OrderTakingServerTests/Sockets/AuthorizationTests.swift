@@ -8,7 +8,7 @@ import Testing
 
 /// Each refusal on both channels of a real server.
 @Suite("Rights and rate limits", .timeLimit(.minutes(2))) struct AuthorizationTests {
-  /// A server with one order and tokens of all kinds, whose clock stands still.
+  /// A server with a stopped clock, one order and tokens of all kinds.
   func withServer(
     _ change: (inout OrderServer.Configuration) -> Void = { _ in }, observer: Observer? = nil,
     audit: AuditLog? = nil, _ body: (OrderServer, ManualClock) async throws -> Void

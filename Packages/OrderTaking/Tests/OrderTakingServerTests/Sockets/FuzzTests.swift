@@ -44,7 +44,7 @@ import Testing
 
   @Test("random bytes do not stop the server's HTTP API") func httpServer() async throws {
     var configuration = OrderServer.Configuration.test((0..<20).map { OfferedOrder("\($0)") })
-    // So that incomplete requests end soon.
+    // Incomplete requests must end soon.
     configuration.limits.headerTimeout = .milliseconds(200)
     configuration.limits.bodyTimeout = .milliseconds(200)
     let server = try await OrderServer.start(configuration)

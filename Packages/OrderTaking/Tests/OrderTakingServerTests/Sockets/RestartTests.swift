@@ -90,7 +90,7 @@ import Testing
   @Test("a client that reconnects receives the decisions that it missed") func away() async throws {
     let server = try await OrderServer.start(.test([OfferedOrder("7", decidedAfter: .milliseconds(1))]))
     var configuration = PushConfiguration.quick
-    // So that the client reconnects after the decision.
+    // The client must reconnect after the decision.
     configuration.reconnect = .constant(.milliseconds(100))
     let driver = Driver(server, policy: .pushOnly, configuration: configuration)
     await driver.sees { $0 == .subscribed(after: 0) }
@@ -196,7 +196,7 @@ import Testing
         if isFull.withLock({ $0 }) { throw OrderStoreError("full") }
         try memory.save(entries, epoch)
       })
-    // Time passes by calls of timers.
+    // Only the timers that the test fires advance the time.
     let due = Locked<[(delay: Duration, call: @Sendable () -> Void)]>([])
     let (scheduled, schedule) = AsyncStream.makeStream(of: Duration.self)
     let timers = Timers(

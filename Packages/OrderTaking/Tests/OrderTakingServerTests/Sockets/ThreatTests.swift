@@ -98,7 +98,7 @@ import Testing
     let taker = OrderTaker<String, String>(
       httpClient: OrderHTTPClient(
         take: { _ in
-          // Only now, because a push for an order without an operation is ignored.
+          // The pushes are sent only now, because a push for an order without an operation is ignored.
           for push in [stale, stale, right, stale, right] { channel.withLock { $0 }?.send(push) }
           return Future(value: .processing)
         }, takingOperationStatus: { _ in Promise<TakingAnswer, HTTPError>().future },

@@ -114,8 +114,8 @@ extension TakingEvent {
   }
 
   /// - Parameters:
-  ///   - age: The age by the clock that people set, at the start of a walk.
-  ///   - provenAge: The age of the last PUT by the other clock, or `nil` if the machine was started since.
+  ///   - age: The age by the wall clock at the start of a walk.
+  ///   - provenAge: The age of the last PUT by the monotonic clock, or `nil` if the machine has restarted since.
   private static func history(
     _ checkpoint: TakingCheckpoint, _ age: Duration, _ provenAge: Duration?
   ) -> TakingHistory {

@@ -72,7 +72,7 @@ struct DifferenceTests {
 
   @Test("differences in antialiasing can be ignored, and are counted and marked separately")
   func antialiasing() throws {
-    // An edge between black and white with a grey column, of another grey in the second image.
+    // An edge between black and white with a grey column. The second image has another grey.
     func edge(_ grey: UInt8) throws -> Image {
       try #require(Image(width: 20, height: 20, filledWith: .white))
         .masked([Image.Rect(x: 0, y: 0, width: 10, height: 20)])

@@ -160,7 +160,7 @@ struct HostileTests {
     for round in 0..<6_000 {
       var bytes = seeds[round % 3]
       for _ in 0...Int.random(in: 0...3, using: &random) { Self.mutate(&bytes, &random) }
-      // Half of them with good checksums, or nothing behind those would be tried.
+      // Half of the files get correct checksums, because a wrong checksum ends the reading.
       if round % 4 < 2 { bytes = Self.withChecksums(bytes) }
       do {
         let image = try Image(png: Data(bytes), limits: limits)
@@ -191,7 +191,7 @@ struct HostileTests {
     if bytes.isEmpty { bytes = [0] }
   }
 
-  /// The same chunks with checksums that fit, as far as there are chunks.
+  /// Returns the same chunks with correct checksums.
   private static func withChecksums(_ bytes: [UInt8]) -> [UInt8] {
     var result = Array(bytes.prefix(8))
     var rest = bytes.dropFirst(8)

@@ -72,7 +72,7 @@ struct MeaningTests {
     ]
     for chunk in malformed {
       #expect(try image(chunk).colorSpace == .sRGB, "\(chunk)")
-      // And hides nothing of lower rank.
+      // A malformed chunk does not hide a chunk of lower rank.
       if chunk.0 != "gAMA" { #expect(try image(chunk, linear).colorSpace.description == "gamma 1.0", "\(chunk)") }
     }
     for content in [[], [4], [0, 0]] as [[UInt8]] {

@@ -166,7 +166,7 @@ struct InlineFileTests {
   @Test(
     "a journal with edits that do not fit the source is an error, and no file changes",
     arguments: [
-      // Outside of the source, malformed, overlapping, and in the middle of the bytes of é.
+      // The edits are outside of the source, malformed, overlapping, or in the middle of a character.
       [[0, 100_000]], [[-1, 0]], [[100_000, 100_001]], [[Int.max, Int.max]], [[3, 2]], [[3]], [[0, 10], [8, 12]],
       [[0, 10], [0, 12]], [[8, 12], [9, 9]], [[4, 5]], [[3, 4]],
     ])

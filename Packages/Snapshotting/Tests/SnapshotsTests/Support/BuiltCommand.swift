@@ -7,7 +7,7 @@ enum BuiltCommand {
   ///
   /// - Parameters:
   ///   - isConfined: Whether permissions of files also apply to the user root.
-  ///   - after: Redirections and commands of the shell behind the command.
+  ///   - after: The shell text after the command, such as redirections.
   static func start(
     _ arguments: [String], in folder: String, isConfined: Bool = false, after: String = ""
   ) throws -> ChildProcess {

@@ -3,7 +3,7 @@ import ImageSnapshotting
 
 @testable import WebSnapshotting
 
-/// A report in a real browser, which is used with mouse events and typed text.
+/// A report in a real browser, driven by mouse events and typed text.
 final class ReportBrowser {
   struct Failure: Error, CustomStringConvertible {
     var description: String

@@ -94,7 +94,7 @@ struct StartTests {
     @Test("a browser has the usual priority")
     func priority() async throws {
       let browser = Browser(Browser.Configuration(executable: try program("hangs-after-start"), sandbox: .off))
-      // As root, who may have more than others.
+      // As root the priority could be higher.
       let shell = try await browser.running().process.process
       let which = __priority_which_t(PRIO_PROCESS.rawValue)
       // Dispatch gives its threads the usual priority.

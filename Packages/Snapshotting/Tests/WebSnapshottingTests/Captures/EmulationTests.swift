@@ -184,7 +184,7 @@ struct EmulationTests {
         }
       })
     let url = server.url.absoluteString
-    // The answer is held until the page has been at rest for a while, in which nothing else begins.
+    // The answer is held until the page has been idle for a while.
     var page = WebPage(
       html: """
         <script>

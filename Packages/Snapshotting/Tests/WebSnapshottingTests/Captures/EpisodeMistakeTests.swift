@@ -75,7 +75,7 @@ struct EpisodeMistakeTests {
         webView.navigationDelegate = delegate
         webView.load()
         isCallbackQueued.wait()
-        // The page is loaded and the callback is next on this queue, where it stays while this waits.
+        // The page is loaded, and the callback is next on this queue. It cannot run while this function waits.
         #expect(semaphore.wait(timeout: .now()) == .timedOut)
         continuation.resume()
       }

@@ -11,7 +11,7 @@ struct LeakTests {
 
   private static func page(_ html: String) -> WebPage { WebPage(html: html, viewport: .init(width: 500, height: 400)) }
 
-  /// A list of what scripts can see of the page before.
+  /// The traces of the previous page that scripts can see.
   private static let state =
     "<pre id=o style='font: 8px monospace; white-space: pre-wrap'></pre><script>o.textContent = [name, history.length, history.state, "
     + "scrollY, document.title, document.compatMode, "
@@ -23,7 +23,7 @@ struct LeakTests {
     + "performance.getEntriesByType('navigation').length, performance.now() < 60000, navigator.userActivation.hasBeenActive, opener, frames.length, "
     + "getComputedStyle(document.body).color, getComputedStyle(document.documentElement).zoom, 'x' in Object.prototype].join(' | ')</script>"
 
-  /// Pages that show much of what could be left, in the modes of new and of old pages.
+  /// Pages that show many possible traces, in standards mode and in quirks mode.
   private static let references = [
     "<!DOCTYPE html><title>R</title>\(state)<p>Tern <a href='#a'>link</a> <a href='http://a.example/'>other</a><table><tr><td>1<td>2</table>"
       + "<p id=a style='width: 50%'>wide<h1>Head</h1><button>b</button><img alt=none><ul><li>x</ul>",
@@ -31,7 +31,7 @@ struct LeakTests {
       + "<p style='height: 3000px; scroll-snap-align: end'>tall",
   ]
 
-  /// Pages that try to leave something.
+  /// Pages that try to leave a trace.
   private static let nasty = [
     // Elements and attributes.
     "<body link=red vlink=lime alink=blue text=green bgcolor=yellow background=a marginwidth=90 topmargin=80><p>a",
@@ -49,7 +49,7 @@ struct LeakTests {
     "<frameset cols='50%,50%'><frame src='about:blank'><frame name=left></frameset>",
     "<iframe name=left srcdoc='<script>parent.name = 1; top.scrollTo(0, 9)</script>'></iframe><img name=left id=name>",
     "<link rel=stylesheet href='data:text/css,*{color:red!important}'><link rel=icon href='data:,'><link rel=preload as=style href='data:,'>",
-    // Scripts, until the last moment of the page.
+    // Scripts that run until the page ends.
     "<script>for (const e of ['pagehide', 'unload', 'beforeunload', 'visibilitychange', 'freeze']) addEventListener(e, () => { name = 'leak' })</script>",
     "<script>addEventListener('pagehide', () => { Promise.resolve().then(() => { name = 'later' }); history.pushState(1, '', '#p') })</script>",
     "<script>history.pushState(1, '', '#a'); history.pushState(2, '', '#b'); history.scrollRestoration = 'manual'; location.hash = 'c'; document.title = 'left'</script><p style='height: 9000px'>a",
@@ -61,7 +61,7 @@ struct LeakTests {
     "<script>try { localStorage.x = 1 } catch {} try { document.cookie = 'a=b' } catch {} try { indexedDB.open('a') } catch {}</script>",
   ]
 
-  /// Takes an image in the tab of the page before, which is idle when this returns.
+  /// Takes an image in the tab of the previous page. The tab is idle when this returns.
   private func show(_ html: String, in browser: Browser) async throws -> Data {
     let picture = try await browser.png(of: Self.page(html))
     try await browser.running().waitForIdleTabs()

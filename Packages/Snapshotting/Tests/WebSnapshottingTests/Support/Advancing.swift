@@ -1,8 +1,8 @@
 import ParallelTesting
 
-/// Does work while a clock goes from one sleep to the next, as long as the work needs.
+/// Does work, and advances a clock from sleep to sleep until the work is done.
 ///
-/// The clock stands when the function returns. Later sleeps never end.
+/// The clock does not advance after the function returns. Later sleeps never end.
 func advancing<Value: Sendable>(
   _ clock: ManualClock, _ work: @Sendable () async throws -> Value
 ) async throws -> Value {

@@ -22,7 +22,9 @@ extension HelpPage {
   private func sections(width: Int) -> [[String]] {
     guard let command = path.last else { return [] }
     var sections: [[String]] = []
-    if !command.abstract.isEmpty { sections.append(headed("OVERVIEW: ", command.abstract.helpLines(columns: width - 10))) }
+    if !command.abstract.isEmpty {
+      sections.append(headed("OVERVIEW: ", command.abstract.helpLines(columns: width - 10)))
+    }
     if !command.discussion.isEmpty { sections.append(command.discussion.helpLines(columns: width)) }
     sections.append(headed("USAGE: ", UsageLine(path: path).pieces.joined(toColumns: width - 7)))
     for list in lists(of: command) where !list.entries.isEmpty {
