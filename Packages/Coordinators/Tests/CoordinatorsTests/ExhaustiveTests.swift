@@ -41,7 +41,7 @@ struct ExhaustiveTests {
           Issue.record("\(tree) after \(intent): \(after), \(after.violations), the shell has \(shown)")
           return
         }
-        // A kept identity keeps its parent, so a shell never moves a node.
+        // A node that stays keeps its parent, so a shell never moves a node.
         for (id, parent) in after.parents where ids.contains(id) {
           guard parents[id] == parent else {
             Issue.record("\(tree) after \(intent): \(after): \(id) has moved")
@@ -96,7 +96,7 @@ struct ExhaustiveTests {
     }
   }
 
-  /// Returns the number of changes of the visible screen; an intermediate screen counts as many changes.
+  /// Returns how often the visible screen changes, or a large number after an intermediate screen.
   private func changesOfSight(from old: Tree, to new: Tree) -> Int {
     var state = old
     var changes = 0

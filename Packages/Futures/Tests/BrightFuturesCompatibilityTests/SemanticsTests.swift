@@ -3,7 +3,9 @@ import Dispatch
 import TestSupport
 import Testing
 
-/// The operations with another default context than in Futures. They run on the main actor, where the difference shows.
+/// The operations with another default context than in Futures.
+///
+/// They run on the main actor, where the difference shows.
 @Suite("Contexts as in BrightFutures") @MainActor
 struct SemanticsTests {
   private nonisolated static func isOnMain<Value>(_ value: Value) -> Bool { MarkedQueue.main.isCurrent }

@@ -48,8 +48,9 @@ import Testing
     return (try await journal.records().get().map(\.intent.order), journal.recovery)
   }
 
-  /// Returns the states in which a power failure can leave the sectors of the last write. Each sector is missing alone,
-  /// each one is written alone, and random sets are missing.
+  /// Returns the states in which a power failure can leave the sectors of the last write.
+  ///
+  /// Each sector is missing alone, each one is written alone, and random sets are missing.
   func tails(_ before: Snapshot, _ after: Snapshot, sector: Int, seed: UInt64) -> [[UInt8]] {
     let unchanged = zip(before.log, after.log).prefix { $0 == $1 }.count
     let sectors = unchanged / sector...(after.log.count - 1) / sector

@@ -6,7 +6,9 @@ import Testing
 @testable import OrderTakingPostgres
 
 @Suite("Claims of outcomes") struct ClaimResultTests {
-  /// A consumer with its own connection. It claims and stores an outcome in one transaction.
+  /// A consumer with its own connection.
+  ///
+  /// It claims and stores an outcome in one transaction.
   private struct Consumer {
     let session: Session
     let driver: String

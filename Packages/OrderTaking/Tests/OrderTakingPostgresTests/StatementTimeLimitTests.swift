@@ -71,7 +71,9 @@ private final class Pool: Sendable {
 
   deinit { pool.close() }
 
-  /// Runs a statement, and repeats it if it was not sent. Connecting can take longer than the time limit.
+  /// Runs a statement, and repeats it if it was not sent.
+  ///
+  /// Connecting can take longer than the time limit.
   func send(_ sql: String) async -> Result<[Row], PostgresError> {
     while true {
       let result: Result<[Row], PostgresError>

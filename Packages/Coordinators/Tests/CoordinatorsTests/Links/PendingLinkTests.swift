@@ -7,8 +7,9 @@ import Testing
 struct PendingLinkTests {
   enum Obstacle: Hashable, Sendable, CaseIterable { case loggedOut, unsaved, cold }
 
-  /// Odd links wait up to 3 seconds for a log-in. All links wait up to 5 seconds for a cold app. Links above 9 are
-  /// refused while changes are unsaved.
+  /// Odd links wait up to 3 seconds for a log-in.
+  ///
+  /// All links wait up to 5 seconds for a cold app. Links above 9 are refused while changes are unsaved.
   private static func policy(_ route: Int, _ obstacle: Obstacle) -> LinkPolicy {
     switch obstacle {
     case .loggedOut: route % 2 == 1 ? .hold(atMost: .seconds(3)) : .deliver

@@ -2,7 +2,9 @@ import Coordinators
 
 @testable import CoordinatorsUIKit
 
-/// Simulated containers that perform and record batches. Gestures change them without a notification.
+/// Simulated containers that perform and record batches.
+///
+/// Gestures change them without a notification.
 struct Containers<Screen: Hashable & Sendable> {
   private(set) var batches: [Batch<Screen>] = []
   private(set) var navigation: Navigation<Screen>?

@@ -82,7 +82,9 @@ struct ListenerRemovalTests {
   }
 }
 
-/// Stands in for a derived future. Another thread loads a weak reference to it at the worst moment.
+/// Stands in for a derived future.
+///
+/// Another thread loads a weak reference to it at the worst moment.
 private final class WeaklyReferenced: _Listener, @unchecked Sendable {
   private let derived: _AsyncCore
   private let load: @Sendable () -> Void

@@ -116,7 +116,9 @@ final class NetworkProxy: @unchecked Sendable {
   private let stream = SOCK_STREAM
 #endif
 
-/// Connects a socket. The proxy's methods hide the system's functions of the same name.
+/// Connects a socket.
+///
+/// The proxy's methods hide the system's functions of the same name.
 private func open(_ socket: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {
   connect(socket, address, length)
 }

@@ -40,14 +40,14 @@ struct Scene: Sendable {
       [.text(driver), .text(order)])
   }
 
-  /// Reads the rows of the driver again and again, until none of them fails a condition.
+  /// Reads the rows of the driver until all of them meet a condition.
   func wait(until condition: String) async throws {
     while try await !session.run(
       "SELECT FROM takings WHERE driver = $1 AND NOT (\(condition)) LIMIT 1", [.text(driver)]
     ).isEmpty {}
   }
 
-  /// Advances a worker's clock by the claim interval again and again, until a future is completed.
+  /// Advances a worker's clock in steps of the claim interval until a future is completed.
   func advance<Value, Failure>(_ clock: ManualClock, until future: Future<Value, Failure>) async throws {
     while !future.isCompleted {
       clock.advance(by: configuration.claimInterval)

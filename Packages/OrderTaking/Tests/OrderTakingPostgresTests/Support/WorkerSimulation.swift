@@ -79,7 +79,7 @@ struct WorkerSimulation {
 
   mutating func run() -> [String] {
     let faultsEnd = faults == .none ? 0 : 400
-    // After the end, waiting claims have the time of some pauses and leases.
+    // After the end, waiting claims get the time of several pauses and leases.
     var rest = 10 * Self.lease
     while database.now < 5_000, rest > 0, !isFinished || isClaiming {
       if isFinished { rest -= 1 }
@@ -91,7 +91,7 @@ struct WorkerSimulation {
     }
     for id in orders {
       let count = puts[id]?.count ?? 0
-      // A replica can lack the record of the first key. The order server declines the second one.
+      // A replica can lack the record of the first key. The order server declines the second key.
       if count != 1, faults != .failOver || count == 0 { violations.append("order \(id.order) has \(count) keys") }
       if deliveries[id] == nil { violations.append("the result of order \(id.order) was not delivered") }
     }

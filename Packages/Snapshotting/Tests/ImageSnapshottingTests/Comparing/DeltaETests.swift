@@ -34,7 +34,7 @@ struct DeltaETests {
     }
     #expect(abs(deltaE((0.9, 16.3, -2.22), (0.7, 14.2, -1.80)) - 1.249) < 0.001)
     #expect(abs(deltaE((50, 0, 0), (51, 0, 0)) - 1) < 0.0001)
-    // 10 of chroma, seen from a chroma of 20.
+    // A difference of 10 in chroma, at a chroma of 20.
     #expect(abs(deltaE((50, 20, 0), (50, 30, 0)) - 10 / 1.9) < 0.0001)
     #expect(deltaE((50, 20, 5), (50, 20, 5)) == 0)
   }
@@ -81,7 +81,7 @@ struct DeltaETests {
   }
 }
 
-/// ΔE by CIE94 of red in the low byte, as it is written in textbooks.
+/// The textbook formula of ΔE by CIE94, for colours with red in the low byte.
 private func exactDeltaE(_ reference: UInt32, _ new: UInt32) -> Double {
   let (one, other) = (exactLab(reference), exactLab(new))
   let (c1, c2) = (hypot(one[1], one[2]), hypot(other[1], other[2]))

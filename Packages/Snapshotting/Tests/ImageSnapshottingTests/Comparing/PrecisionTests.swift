@@ -74,7 +74,7 @@ struct PrecisionTests {
 
   @Test("a perceptual precision rejects a different hue of the same lightness")
   func hue() throws {
-    // Both of a lightness of about 53.
+    // Both colours have a lightness of about 53.
     let red = changed(try white(), 100, to: Image.Pixel(red: 255, green: 0, blue: 0))
     let grey = changed(try white(), 100, to: Image.Pixel(red: 127, green: 127, blue: 127))
     let strategy = Diffing<Image>.image(perceptualPrecision: 0.98)

@@ -14,7 +14,7 @@ struct PNGBuilder {
   var samples: [UInt16]
   /// Red, green and blue of each entry.
   var palette: [[UInt8]] = []
-  /// The alpha of palette entries, or the one colour that is transparent, as the file has it.
+  /// The alpha of the palette entries, or the transparent colour, as in the file.
   var transparency: [UInt8]?
   /// Chunks between the header and the palette.
   var chunks: [(String, [UInt8])] = []
@@ -48,7 +48,7 @@ struct PNGBuilder {
     return Data(bytes)
   }
 
-  /// The expected pixels by the specification: red, green, blue and alpha of eight bits each.
+  /// The pixels by the specification: red, green, blue and alpha with eight bits each.
   var expected: [UInt8] {
     (0..<width * height).flatMap { index -> [UInt8] in
       let parts = samples[index * kind.channels..<(index + 1) * kind.channels].map { Int($0) }
@@ -77,7 +77,9 @@ struct PNGBuilder {
     return UInt8((sample * 510 + most) / (most * 2))
   }
 
-  /// The lines of the file, each after its filter; of seven small images when it is interlaced.
+  /// The filtered lines of the file.
+  ///
+  /// An interlaced file has the lines of seven small images.
   private var rows: [UInt8] {
     guard isInterlaced else { return lines(columns: Array(0..<width), rows: Array(0..<height)) }
     let passes = [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)]
@@ -130,7 +132,7 @@ struct PNGBuilder {
     return [filter] + bytes
   }
 
-  /// A zlib stream of blocks that are stored as they are.
+  /// A zlib stream of uncompressed blocks.
   static func stored(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = [0x78, 0x01]
     var rest = bytes[...]

@@ -4,7 +4,9 @@ import Testing
 
 @testable import Snapshotting
 
-/// The types whose data the format of swift-snapshot-testing omits. `dump` keeps this format.
+/// The types whose data the format of swift-snapshot-testing omits.
+///
+/// `dump` keeps this format.
 private let incompleteInDump: Set<String> = [
   "an object of Foundation", "a SIMD vector", "an optional of nil",
   "short Data", "long Data", "a slice of Data", "Date", "an NSArray of numbers and texts", "NSCountedSet",

@@ -151,7 +151,7 @@ struct FaultTests {
     try await browser.start()
     let task = capturing(WebPage(.url(never), network: .on), in: browser, asked)
     await asked.wait()
-    // Only the time limit passes, and not the limit of the diagnosis.
+    // Only the time limit ends, not the limit of the diagnosis.
     try await clock.advanceToNextSleep()
     let error = try #require(await task.value)
     #expect(error.kind == .timedOut && error.attachments.map(\.name) == ["picture.png", "document.html"])
@@ -240,7 +240,7 @@ struct FaultTests {
     #expect(error.kind == .cannotLoad && error.description.contains("at \(base): the scheme is not supported"))
   }
 
-  /// Captures a page that sends a request, and raises the signal at the latest at the end.
+  /// Captures a page that sends a request, and raises the signal no later than at the end.
   private func capturing(_ page: WebPage, in browser: Browser, _ asked: Signal) -> Task<WebError?, Never> {
     Task {
       defer { asked.raise() }

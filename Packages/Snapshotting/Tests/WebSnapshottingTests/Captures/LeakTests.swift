@@ -61,7 +61,9 @@ struct LeakTests {
     "<script>try { localStorage.x = 1 } catch {} try { document.cookie = 'a=b' } catch {} try { indexedDB.open('a') } catch {}</script>",
   ]
 
-  /// Takes an image in the tab of the previous page. The tab is idle when this returns.
+  /// Takes an image in the tab of the previous page.
+  ///
+  /// The tab is idle when this returns.
   private func show(_ html: String, in browser: Browser) async throws -> Data {
     let picture = try await browser.png(of: Self.page(html))
     try await browser.running().waitForIdleTabs()

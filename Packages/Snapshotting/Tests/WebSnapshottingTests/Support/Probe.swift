@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The process whose browser is looked at after its end.
+/// A process with a browser, which tests examine after the process has ended.
 ///
 /// The process, its shell and its browser inherit the pipe `lifeline`. No real browser writes to it. Its end of file reports
 /// that all of them have ended.
@@ -41,7 +41,7 @@ struct Probe: Sendable {
     return lines
   }
 
-  /// Waits until neither the process nor its browser is left, and takes the process's status.
+  /// Waits until the process and its browser have ended, and returns the status of the process.
   func end() async -> Int32 {
     _ = await lifeline.outcome()
     let outcome = await child.outcome()
