@@ -13,7 +13,3 @@ func greeting() -> String {
   screen.write("Hello", at: Position(column: 2, row: 1), style: .inverse)
   return screen.text
 }
-
-func shown(_ screen: Screen, on device: TerminalDevice) -> Screen {
-  screen.limited(to: device.characterCapability())
-}

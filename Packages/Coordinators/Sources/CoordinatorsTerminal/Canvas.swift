@@ -2,16 +2,11 @@ internal import Terminal
 
 struct Canvas {
   private let color: ColorCapability
-  private let characters: CharacterCapability
   private var shown: Screen?
 
-  init(color: ColorCapability, characters: CharacterCapability) {
-    self.color = color
-    self.characters = characters
-  }
+  init(color: ColorCapability) { self.color = color }
 
   mutating func bytes(for screen: Screen) -> String {
-    let screen = screen.limited(to: characters)
     let bytes = screen.repaint(from: shown, color: color)
     shown = screen
     // Terminals that support these marks show the text between them at once; others ignore the marks.

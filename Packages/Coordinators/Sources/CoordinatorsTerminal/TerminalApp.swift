@@ -15,7 +15,7 @@ internal import Foundation
 /// ```
 ///
 /// Each key is one event: all reactions of coordinators to it are drawn together, in one write of the changed cells. Keys that
-/// arrive during drawing are all handled before the next drawing. If the locale does not name UTF-8, only ASCII is drawn.
+/// arrive during drawing are all handled before the next drawing.
 @MainActor
 public final class TerminalApp<Screen: NavigationScreen> {
   public let navigator: Navigator<Screen>
@@ -72,7 +72,7 @@ public final class TerminalApp<Screen: NavigationScreen> {
   public func run(on device: TerminalDevice = .standardOutput, color: ColorCapability? = nil) async throws
     -> TerminalEnding
   {
-    let canvas = Canvas(color: color ?? device.colorCapability(), characters: device.characterCapability())
+    let canvas = Canvas(color: color ?? device.colorCapability())
     return try await device.withSession { session in
       var failure: (any Error)?
       shell.size = device.size()

@@ -1,8 +1,9 @@
 public import Coordinators
 public import Terminal
 
-/// A shell for terminals, as a value: a navigation, the focus and the input on its pages, and the screen that shows
-/// them.
+/// A shell for terminals, as a value.
+///
+/// It has a navigation, the focus and the input on its pages, and draws them on a screen.
 ///
 /// ```swift
 /// var shell = TerminalShell<Screen>(size: TerminalSize(columns: 80, rows: 24))

@@ -17,8 +17,9 @@
   /// screens, one batch at a time. A change by the user (a swipe back, another tab, a modal pulled down) is read from
   /// the containers, also in the middle of a batch, and reported to the navigator.
   ///
-  /// The next batch begins when all transitions have ended. A modal whose presenter is outside of the window, in a tab
-  /// that is not selected for example, is presented once the presenter is in the window, and delays nothing until then.
+  /// The next batch begins when all transitions have ended. UIKit cannot present over a controller outside of the
+  /// window, for example in a tab that is not selected. The shell presents such a modal later, and continues with other
+  /// changes.
   ///
   /// Experimental: it was compiled against the stubs of UIKit in this repository, and run with them on Linux. It was
   /// neither compiled against Apple's SDK nor run on a device.

@@ -58,7 +58,7 @@ public final class WebApp<Screen: NavigationScreen> {
       await navigator.waitUntilIdle()
       return shell.redirect
     }
-    // The user may have returned to an earlier screen, whose content must be loaded before its links can be resolved.
+    // If the user has returned to an earlier screen, its content must be loaded before its links can be resolved.
     await firstLoad()
     switch shell.command(request, on: page) {
     case .show: return shell.response(page: page)

@@ -4,8 +4,8 @@ extension WebShell {
   /// Returns a response with the visible page.
   ///
   /// The page is plain HTML: a heading, lists of links, forms with labels, the tabs as a navigation, and a link back.
-  /// Browsers do not cache it, so the back button sends a request. Only a form that sends its input while it is edited
-  /// has a script; the form works without it.
+  /// Browsers do not cache it, so the back button sends a request. Only a form that sends its input during editing has
+  /// a script. The form also works without the script.
   public func response(page: Page<Screen.Action>) -> WebResponse {
     guard let node = navigation?.front.id else { return problem(404, texts.noScreen) }
     let isModal = navigation?.screenBelowModal != nil

@@ -16,7 +16,7 @@ struct TerminalBurstTests {
   private let window = Window()
   private let app: TerminalApp<Place>
 
-  init(rows: Int = 1_000, form: Bool = false, characters: CharacterCapability = .unicode) {
+  init(rows: Int = 1_000, form: Bool = false) {
     let list = Page<Place.Action>(
       "Words",
       (0..<rows).map { number in
@@ -31,7 +31,7 @@ struct TerminalBurstTests {
       page.title = "\(screen)"
       return page
     }
-    app.show(on: Canvas(color: .trueColor, characters: characters)) { [window] in window.writes.append($0) }
+    app.show(on: Canvas(color: .trueColor)) { [window] in window.writes.append($0) }
   }
 
   private func press(_ keys: Key...) { press(keys) }
@@ -137,15 +137,6 @@ struct TerminalBurstTests {
     for _ in 0..<40 { press(.down) }
     let scrolls = window.writes.suffix(30).map(\.utf8.count)
     #expect((scrolls.max() ?? 0) * 3 <= whole * 2, "\(scrolls) of \(whole)")
-  }
-
-  @Test("an app writes only ASCII to a terminal that supports only ASCII")
-  func limitedTerminalReceivesOnlyASCII() {
-    let test = TerminalBurstTests(characters: .ascii)
-    test.press(.down, .enter)
-    test.press(.escape)
-    #expect(test.window.writes.count == 3 && test.window.writes.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } })
-    #expect(test.window.writes[0].contains("^v move"))
   }
 }
 

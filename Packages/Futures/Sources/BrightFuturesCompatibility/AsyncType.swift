@@ -12,7 +12,9 @@ extension AsyncType {
     self.init { complete in complete(result) }
   }
 
-  /// Creates an async that completes with another one; cancelling it does not reach the other one.
+  /// Creates an async that completes with another one.
+  ///
+  /// Cancelling the new async does not cancel the other one.
   @_disfavoredOverload
   public init<Other: AsyncType>(other: Other) where Other.Value == Value {
     self.init { complete in other.onComplete(immediateExecutionContext) { complete($0) } }

@@ -1,7 +1,9 @@
 public import Dispatch
 public import Foundation
 
-/// A context that runs work at once, or on a global queue below 21 pieces of work of this context.
+/// A context that runs work at once.
+///
+/// At a depth of 21 it continues on a global queue.
 ///
 /// It keeps a recursion through the context from exhausting the stack.
 public let maxStackDepthExecutionContext: ExecutionContext = { work in

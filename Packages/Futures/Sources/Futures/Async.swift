@@ -20,8 +20,8 @@ internal import Isolation
 ///
 /// **Cancellation.** A listener that leaves never completes a future whose promise lacks an `onCancel` handler. It can
 /// only stop work that has such a handler and no other listener. A function that was passed to an operator such as
-/// `map` is called at most once, and not at all if the new future is cancelled, or its last listener leaves, before
-/// that. ``cancel()`` completes the future itself. See <doc:Cancellation>.
+/// `map` is called at most once. It is not called if the new future was cancelled before, or has lost its last
+/// listener. ``cancel()`` completes the future itself. See <doc:Cancellation>.
 ///
 /// **Lifetime.** An async stays alive while something can complete it. It keeps its callbacks until they were called.
 ///

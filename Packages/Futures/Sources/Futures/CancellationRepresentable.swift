@@ -1,7 +1,7 @@
 /// An error type with a value for *cancelled*.
 ///
-/// A cancelled future with such an error type fails with that value. `CancellationError` conforms. `any Error` also has
-/// such a value, `CancellationError()`, and so does ``FuturesError`` if the error that it wraps has such a value.
+/// A cancelled future with such an error type fails with that value. `CancellationError` conforms. `any Error` has the
+/// value `CancellationError()`. ``FuturesError`` has a value if its wrapped error has one.
 ///
 /// ```swift
 /// enum BirdsError: Error, CancellationRepresentable {
@@ -29,7 +29,7 @@ func cancellation<E: Error>(as type: E.Type) -> E? {
   switch type {
   case let type as any CancellationRepresentable.Type: type.cancellation as? E
   case let type as any CancellationWrapper.Type: type.wrappedCancellation as? E
-  // `any Error`, which conforms to nothing but `Error`.
+  // The type `any Error`, which conforms only to `Error`.
   default: CancellationError() as? E
   }
 }

@@ -72,9 +72,9 @@ public final class Promise<T: Sendable, E: Error>: Sendable {
 
   /// Completes the future with the result of another future, now or later.
   ///
-  /// If this promise's future is cancelled, completed in another way, or left by its last listener, it leaves the other
-  /// future. Work without another listener is then stopped. The other future retains this promise until one of the two
-  /// futures is completed. The program stops with a message if a future would wait for itself.
+  /// It leaves the other future when its own future is cancelled, completed in another way, or left by its last
+  /// listener. Work without another listener is then stopped. The other future retains this promise until one of the
+  /// two futures is completed. The program stops with a message if a future would wait for itself.
   public func complete(with other: Future<T, E>) {
     other.relay(to: future) { self.complete($0) }
     future.stopAtCycle(through: other, origin)

@@ -7,8 +7,8 @@ internal import Synchronization
 package final class PromiseOrigin: Sendable {
   package typealias Report = @Sendable (StaticString, UInt) -> Void
 
-  // A struct instead of a closure, and bound only in this module: with Swift 6.3, an optimised client that binds a
-  // task-local closure of another module crashes.
+  // It is a struct, and only this module binds it. With Swift 6.3, an optimised client crashes when it binds a
+  // task-local closure of another module.
   private struct Reporter: Sendable {
     let report: Report
   }

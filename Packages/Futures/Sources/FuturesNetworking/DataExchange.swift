@@ -12,8 +12,8 @@ internal import Synchronization
 /// It uses the session's completion handler. On Linux the session's own asynchronous functions can hang when their task
 /// is cancelled, and its timeouts count whole seconds without a byte. So this type keeps the deadline.
 ///
-/// `@unchecked Sendable`: `task` and `alarm` are written before `state` becomes `running`, and then used by the one
-/// caller that makes it `ended`, as is `complete`. `redirecting` guards `isStopped`.
+/// `@unchecked Sendable`: `task` and `alarm` are written before `state` becomes `running`. Only the caller that changes
+/// it to `ended` uses them and `complete`. `redirecting` guards `isStopped`.
 final class DataExchange: @unchecked Sendable {
   typealias Outcome = Result<(Data, HTTPURLResponse), NetworkError>
 
@@ -150,8 +150,8 @@ final class DataExchange: @unchecked Sendable {
 
   /// The queue that cancels transfers.
   ///
-  /// On Linux, cancelling waits for the queue that all sessions share, which can be busy for seconds. So neither the
-  /// caller nor the completion waits for it.
+  /// On Linux, cancelling waits for the queue that all sessions share, which can be busy for seconds. The caller and
+  /// the completion do not wait for it.
   private static let cancellations = DispatchQueue(label: "FuturesNetworking.cancellations")
 
   /// The request with a timeout of a week beyond the limit, because this type keeps the limit, perhaps on a slower

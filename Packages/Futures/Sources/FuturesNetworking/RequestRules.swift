@@ -5,8 +5,9 @@
   package import Foundation
 #endif
 
-/// Returns the error of a request that no client sends, because it has no HTTP address, or because a line break in it
-/// could add a header field or a second request.
+/// Returns the error of a request that must not be sent.
+///
+/// It has no HTTP address, or a line break that could add a header field or a second request.
 package func unsendable(_ request: URLRequest) -> NetworkError? {
   // Without a URL, Foundation ends the process. With a file's URL, it returns a response without a status.
   guard let url = request.url, isHTTP(url) else { return NetworkError(.badURL, request: request) }

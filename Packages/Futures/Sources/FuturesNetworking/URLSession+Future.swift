@@ -16,22 +16,22 @@ extension URLSession {
   /// request's own `timeoutInterval` applies, in whole seconds without a byte.
   ///
   /// Redirects: in a session without a delegate, or with a ``TransferGuard``, a redirect to another origin (scheme,
-  /// host or port) is followed without the fields `Authorization`, `Proxy-Authorization` and `Cookie` of the request. A
-  /// redirect that would repeat a request other than GET and HEAD, follow such a request to another origin, or lead
-  /// from HTTPS to HTTP is not followed: the response is then the redirect itself. A delegate of another type decides
+  /// host or port) is followed without the fields `Authorization`, `Proxy-Authorization` and `Cookie` of the request.
+  /// Some redirects are not followed: the response is then the redirect itself. These repeat a request other than GET
+  /// and HEAD, follow such a request to another origin, or lead from HTTPS to HTTP. A delegate of another type decides
   /// for itself.
   ///
-  /// Authentication: a response that requests a user name and a password is the result. On Linux its body is missing,
-  /// and so is the body of a redirect in a session without a delegate.
+  /// Authentication: a response that requests a user name and a password is returned as it is. On Linux its body is
+  /// missing, and so is the body of a redirect in a session without a delegate.
   ///
   /// Known problems of Foundation on Linux, which this function cannot prevent:
   ///
   /// - The process stops if a connection closes inside a response's header ("Transfer completed, but there's no
   ///   response"). Send requests to servers that may do this from another process.
   /// - The process sometimes stops if a request is cancelled in a session with a cache. In such a session, which is the
-  ///   default, the future ends, but the transfer continues until its response ends, or until no data has arrived for
-  ///   the limit plus ten minutes (without a limit, for the request's `timeoutInterval`). To cancel transfers at once,
-  ///   set `configuration.urlCache = nil`.
+  ///   default, the future ends but the transfer continues. The transfer ends with its response, or when no data has
+  ///   arrived for the limit plus ten minutes. Without a limit, this time is the request's `timeoutInterval`. To cancel
+  ///   transfers at once, set `configuration.urlCache = nil`.
   /// - All sessions share one queue. A call of this function waits while that queue is busy. Deadlines and
   ///   cancellations do not wait for it.
   /// - The process stops if an invalidated session starts a request, and sometimes if a session is invalidated while it

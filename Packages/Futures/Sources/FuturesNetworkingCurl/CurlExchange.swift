@@ -232,7 +232,8 @@ final class CurlExchange: @unchecked Sendable {
       return self.failure(
         .connectionLost, reason: "the server closed the connection without a response. Try again\(next).")
     }
-    // With TLS 1.3, a server can refuse the client's certificate after the client has sent its request, which it never reads.
+    // With TLS 1.3, the client sends its request before a server refuses the certificate. The server then never reads
+    // the request.
     let isLate = code == CURLE_RECV_ERROR || code == CURLE_SEND_ERROR
     let isRefused = failure.kind == .secureConnectionFailed && isLate && sendCount == 1 && !head.hasBegun
     guard isRefused else { return self.failure(failure.kind, reason: failure.reason) }

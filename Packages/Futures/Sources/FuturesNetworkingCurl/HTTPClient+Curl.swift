@@ -21,8 +21,9 @@ extension HTTPClient {
   /// Repetition: if a reused connection turns out to be closed, libcurl sends the request again. Methods that are not idempotent,
   /// such as POST, use a new connection, so that they are sent at most once.
   ///
-  /// Truncation: a body that ends before its declared length or its last chunk is an error. A body with neither ends with its
-  /// connection, and libcurl does not check whether that end was authentic. Send a length if a truncated body would be dangerous.
+  /// Truncation: a body that ends before its declared length or its last chunk is an error. A body without both ends
+  /// with its connection, and libcurl does not check whether that end is authentic. Send a length if a truncated body
+  /// would be dangerous.
   public static func curl(_ configuration: CurlConfiguration = CurlConfiguration()) -> HTTPClient {
     let owner = ThreadOwner(CurlThread(configuration))
     return HTTPClient { request, limits, receive in

@@ -22,9 +22,9 @@ public struct LoopbackLimits: Sendable, Hashable {
 
   /// The maximum number of open connections.
   ///
-  /// A new connection above it replaces the connection with the longest wait for its TLS handshake, a request or a first line, so that
-  /// slow clients do not keep others out. If all connections are in use, a new HTTP connection gets 503 and closes, and
-  /// a new line connection closes at once.
+  /// A new connection above it replaces the connection that has waited longest for a TLS handshake, a request or a
+  /// first line. Slow clients therefore do not exclude others. If all connections are in use, a new HTTP connection
+  /// gets 503 and closes, and a new line connection closes at once.
   public var connections = 1_024
 
   /// The maximum number of current requests of all connections.

@@ -63,7 +63,9 @@ struct Wire: Sendable {
     }
   }
 
-  /// The time to connect is shorter than that of a request, so that a server that cannot be reached is known to have received nothing.
+  /// The time limit to connect is shorter than that of a request.
+  ///
+  /// After it, the server has certainly received nothing.
   private static let limits = HTTPLimits(connecting: .seconds(5), whole: nil, bodyBytes: longestDetails)
 
   func send<Value: Sendable>(

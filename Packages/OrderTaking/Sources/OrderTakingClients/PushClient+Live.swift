@@ -20,9 +20,9 @@ extension PushClient {
   /// **Threads.** Pushes are delivered one at a time, on the queue of the subscription. A delivery that is already
   /// queued can still arrive after its end. `log` is called on the same queue.
   ///
-  /// **Tokens.** If the server refuses a token, a fresh one is requested. If the server refuses that too, or there is
-  /// none, the client backs off before it requests another one. Without TLS, the token and the pushes are sent in plain
-  /// text.
+  /// **Tokens.** If the server refuses a token, a fresh one is requested. If the server refuses that token too, or no
+  /// token arrives, the client backs off before the next request. Without TLS, the token and the pushes are sent in
+  /// plain text.
   ///
   /// Each subscription continues from `checkpoint`, that of the last stored push.
   public static func live(

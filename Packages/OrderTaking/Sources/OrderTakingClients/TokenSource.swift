@@ -20,9 +20,9 @@ public final class TokenSource: @unchecked Sendable {
 
   /// Creates a source.
   ///
-  /// With `nil`, requests have no token until the first refresh. `refresh` is called once at a time. If all requests
-  /// that wait for its future end, or at the time limit, the future is cancelled, and the next request with a refused
-  /// token calls the function again.
+  /// With `nil`, requests have no token until the first refresh. `refresh` is called once at a time. The future is
+  /// cancelled at the time limit, or when no request waits for it any more. The next request with a refused token calls
+  /// the function again.
   public init(
     _ token: String? = nil, within limit: Duration = .seconds(10), on clock: any Clock<Duration> = ContinuousClock(),
     refresh: @escaping @Sendable () -> Future<String, HTTPError>

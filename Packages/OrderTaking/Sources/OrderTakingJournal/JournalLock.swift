@@ -3,10 +3,10 @@ internal import OrderTaking
 
 /// The exclusive lock of a journal, held from before the first read of its files until the journal is closed.
 ///
-/// Only one process can hold it, and only one journal in that process. It is a lock on a separate file, whose name follows from
-/// that of the journal. So the opening follows symbolic links first, and refuses a file with another name. SQLite's own locks
-/// would not do: they end if the process closes another descriptor of the same file, as a recovery does, they stay with a
-/// damaged file that is moved aside, and they keep readers out.
+/// Only one process can hold it, and in that process only one journal. It is a lock on a separate file beside the
+/// journal. So the opening follows symbolic links first, and refuses a file with another name. SQLite's own locks are
+/// not enough. They end when the process closes any descriptor of the file, as a recovery does. They stay with a
+/// damaged file that is moved aside, and they exclude readers.
 final class JournalLock {
   private let path: String
   private let descriptor: Int32
@@ -25,7 +25,7 @@ final class JournalLock {
         if code == EINTR { continue }
         throw Self.failure(journal, code)
       }
-      // The last owner may have removed the file after `open`. Then this descriptor locks nothing.
+      // The last owner may have removed the file after `open`. This descriptor then has no lock.
       var own = stat()
       var present = stat()
       if fstat(descriptor, &own) == 0, stat(path, &present) == 0, own.st_ino == present.st_ino,

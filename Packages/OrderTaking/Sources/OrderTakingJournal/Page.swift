@@ -20,7 +20,7 @@ struct Page {
 
   /// Returns the rows that can be read if it is a leaf of a table.
   ///
-  /// From another page it returns nothing useful, and never traps.
+  /// For another kind of page, the result is meaningless, but it never traps.
   func rows(ofAtMost limit: Int, continuedOn page: (Int) -> [UInt8]?) -> [(id: Int64, values: [Database.Value])] {
     let count = min(bytes.short(header + 3), (Page.size - header - 8) / 2)
     return (0..<count).compactMap { index in

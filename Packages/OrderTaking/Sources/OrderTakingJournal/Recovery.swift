@@ -3,9 +3,9 @@ internal import OrderTaking
 
 /// Replaces a damaged file with a new file, which contains all readable records.
 ///
-/// The steps lose nothing if the process ends between them: the new file is created under another name, and renamed when it is
-/// complete; then the damaged file and its log are moved aside, and the new file is renamed again. The next opening finishes a
-/// recovery whose new file is complete.
+/// The process can end between the steps without a loss. The new file is created under another name, and renamed when
+/// it is complete. Then the damaged file and its log are moved aside, and the new file is renamed again. The next
+/// opening finishes a recovery whose new file is complete.
 struct Recovery {
   private let path: String
   private let schema: Schema
@@ -21,7 +21,7 @@ struct Recovery {
 
   /// Recovers a file.
   ///
-  /// - Throws: An error of kind `foreign` if nothing shows that the file was a journal. Then nothing is changed.
+  /// - Throws: An error of kind `foreign` if the file does not look like a journal. Then nothing is changed.
   func run(_ damage: String, isCounted: Bool) throws(JournalError) -> JournalRecovery {
     do {
       let exists = files.fileExists(atPath: path)

@@ -44,8 +44,8 @@ struct Schema {
     CREATE TABLE origin (id INTEGER PRIMARY KEY CHECK (id = 1), server TEXT NOT NULL) STRICT;
     """,
     // `put_at` is in nanoseconds since 1970, `put_uptime` in nanoseconds since the start of the machine. With the first
-    // index and the number `open`, the cost of opening does not depend on the delivered records. With the second index,
-    // neither does the cost of their removal.
+    // index and the number `open`, the cost of opening does not depend on the delivered records. The second index does
+    // the same for the cost of their removal.
     """
     ALTER TABLE takings ADD COLUMN put_at INTEGER;
     ALTER TABLE takings ADD COLUMN put_uptime INTEGER;

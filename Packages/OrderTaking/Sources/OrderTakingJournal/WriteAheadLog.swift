@@ -2,10 +2,10 @@ internal import Foundation
 
 /// The frames of a write-ahead log, each with the content of one page.
 ///
-/// SQLite reads the log up to the last commit before the first invalid frame. After a power failure, sectors of every write since
-/// the last sync can be missing, so an invalid frame there is normal. A frame that was synced is damaged if it is invalid, and all
-/// later commits would be lost silently. Only a later write proves the sync. So each transaction that is synced increases a number on
-/// the first page, the sync count. See ``damage(syncCount:)``.
+/// SQLite reads the log up to the last commit before the first invalid frame. After a power failure, sectors written
+/// since the last sync can be missing, so invalid frames are normal there. A frame that was synced is damaged if it is
+/// invalid, and all later commits would be lost silently. Only a later write proves the sync. So each transaction that
+/// is synced increases a number on the first page, the sync count. See ``damage(syncCount:)``.
 ///
 /// The loss of the last transactions cannot be detected if the log was deleted or cut off.
 ///
@@ -17,7 +17,7 @@ struct WriteAheadLog {
     let content: Range<Int>
     /// Whether it was written since the log was restarted.
     let isOfLog: Bool
-    /// Whether it belongs to this log and its checksum follows from that of the frame before it, even if that one is invalid.
+    /// Whether it belongs to this log, and its checksum continues the checksum of the frame before it, valid or not.
     let isValid: Bool
   }
 
@@ -84,7 +84,9 @@ struct WriteAheadLog {
 
   var hasCommit: Bool { isHeaderValid && !readableFrames.isEmpty }
 
-  /// The frames whose rows count: those of whole transactions, and of a damaged log all valid ones.
+  /// The frames of complete transactions.
+  ///
+  /// In a damaged log, all valid frames.
   var readableFrames: ArraySlice<Frame> {
     frames[..<(frames.lastIndex { $0.isValid && $0.isCommit }.map { $0 + 1 } ?? 0)]
   }

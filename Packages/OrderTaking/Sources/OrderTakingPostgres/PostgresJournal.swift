@@ -76,10 +76,11 @@ public final class PostgresJournal: Sendable {
   /// Returns the journal of a driver, to pass to an `OrderTaker`.
   ///
   /// Its `record` claims the order. While another worker owns the order, it waits, at most for
-  /// ``PostgresConfiguration/claimTimeLimit``. Its `openRecords` claims the orders that no worker owns and that became
-  /// due first, and returns them from the oldest operation, at most ``PostgresConfiguration/claimCount``. Call it again
-  /// until it returns none. A record that it cannot decode is skipped. If no claimed record can be decoded, the call
-  /// fails with `JournalError` of kind `damaged`. Such a record is claimed again when its lease has ended.
+  /// ``PostgresConfiguration/claimTimeLimit``. Its `openRecords` claims at most ``PostgresConfiguration/claimCount``
+  /// orders without an owner. It takes the orders that became due first, and returns them from the oldest operation.
+  /// Call it again until it returns none. A record that it cannot decode is skipped. If no claimed record can be
+  /// decoded, the call fails with `JournalError` of kind `damaged`. Such a record is claimed again when its lease has
+  /// ended.
   ///
   /// Different drivers can have different takings of the same order. Neither the driver nor the encoded order may
   /// contain a zero byte.
@@ -109,7 +110,7 @@ public final class PostgresJournal: Sendable {
               worker.abandon(TakingID(driver: driver, order: text))
             }
           }
-          // Unreadable records do not delay the others. They are reported when there are no others.
+          // Unreadable records do not delay the others. They are reported if no other error is known.
           if records.isEmpty, let text = unreported.withLock({ $0.take() }) { return .failure(.corrupt(text)) }
           return .success(records)
         }

@@ -13,7 +13,7 @@ public struct PostgresWorkload: Hashable, Sendable {
 
   public let shares: [Share]
   public let dueCount: Int
-  /// The time for which the first of them has been due; `nil` without such orders.
+  /// How long the first of them has been due; `nil` without such orders.
   public let lag: Duration?
 }
 

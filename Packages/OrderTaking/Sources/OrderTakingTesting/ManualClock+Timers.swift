@@ -8,7 +8,7 @@ extension ManualClock {
   /// the clock, before that call returns.
   public var timers: Timers { timers(boot: 1) }
 
-  /// Timers like ``timers``, on a machine that was started again, or whose wall clock has an error.
+  /// Timers like ``timers``, on a machine that has restarted or has a wrong wall clock.
   public func timers(boot: UInt64, clockError error: Duration = .zero) -> Timers {
     Timers(
       schedule: { delay, callback in

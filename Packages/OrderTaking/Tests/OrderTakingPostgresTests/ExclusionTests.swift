@@ -20,7 +20,9 @@ import Testing
     .always(.writeFromBoth),
   ])
 
-  /// The model: a claim succeeds if the other worker's lease has ended; the last worker that claimed the order may write.
+  /// In the model, a claim succeeds if the other worker's lease has ended.
+  ///
+  /// Only the last worker that claimed the order may write.
   @Test("two workers never own one order at the same time") func exclusive() async throws {
     let scene = try await Scene()
     let workers = [try await scene.worker(), try await scene.worker()]

@@ -43,7 +43,9 @@ extension Parallel {
 
 private typealias Waiter<Value> = OnceSlot<CheckedContinuation<Parcel<Value>?, Never>>
 
-/// The callback of a run for which a task waits: its release without a value ends the wait.
+/// The callback of a run, for a task that waits.
+///
+/// Releasing it without a value ends the wait.
 private final class Arrival<Value>: Sendable {
   private let waiter: Waiter<Value>
 

@@ -49,8 +49,9 @@ final class OnceCallback<Value>: Gate, @unchecked Sendable {
   }
 }
 
-/// The callback of a run of the user's work whose value is transformed, which is one object less than a
-/// ``OnceCallback`` and a closure.
+/// The callback of a run of the user's work, with a transform.
+///
+/// It saves an object compared with a ``OnceCallback`` and a closure.
 ///
 /// `@unchecked Sendable`: see ``OnceCallback``.
 @usableFromInline

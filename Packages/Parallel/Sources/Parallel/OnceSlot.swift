@@ -1,9 +1,11 @@
 internal import Synchronization
 
-/// Storage in which one caller puts an object, and from which another takes it, once and in either order.
+/// Storage for one object.
 ///
-/// `@unchecked Sendable`: `content` is written before `state` becomes `full`, and then belongs to the one caller that
-/// changes `state` from `full` to `taken`.
+/// One caller stores it and another one takes it, once and in either order.
+///
+/// `@unchecked Sendable`: `content` is written before `state` becomes `full`. Then only the caller that changes `state`
+/// from `full` to `taken` uses it.
 final class OnceSlot<Content>: @unchecked Sendable {
   private enum State {
     static var empty: Int { 0 }

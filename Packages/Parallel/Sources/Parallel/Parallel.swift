@@ -16,8 +16,8 @@ public import Isolation
 /// **Threads.** The work starts on the thread that calls `run`, and the value arrives on the thread that calls back. A
 /// closure that was created on an actor runs on that actor, except those of `traverse`, `concurrentMap` and `zip(_:with:)`.
 ///
-/// **Stack.** Chains of operators and recursive `flatMap`s of any length use constant stack space. Work that runs another
-/// parallel, whose work runs a third one, and so on, uses stack space for each: use `flatMap` instead.
+/// **Stack.** Chains of operators and recursive `flatMap`s of any length use constant stack space. Work that runs
+/// another parallel uses stack space for each level. For long recursions use `flatMap` instead.
 ///
 /// **Sendable.** A `Parallel` can be sent to any thread, also if its value is not `Sendable`: each run makes its own value
 /// and transfers it (`sending`) to its callback.

@@ -15,7 +15,7 @@ extension Parallel {
     }
   }
 
-  /// Returns a parallel whose work starts on a queue, whatever thread calls `run`.
+  /// Returns a parallel that starts its work on a queue, independent of the thread that calls `run`.
   ///
   /// ```swift
   /// Parallel { callback in callback(slowlyComputed()) }.start(on: .global())

@@ -69,9 +69,8 @@ extension Parallel {
 
 /// The work of a `flatMap`.
 ///
-/// The transform can retain another parallel, whose transform retains a third one, and so on. This object releases it
-/// through the trampoline. A closure that captures only this object uses it as its context, so it costs no further
-/// allocation.
+/// A transform can retain another parallel, and so on, in a long chain. This object releases it through the trampoline.
+/// A closure that captures only this object uses it as its context, so it costs no further allocation.
 ///
 /// `@unchecked Sendable`: only the deinitialiser changes `transform`.
 @usableFromInline

@@ -129,8 +129,8 @@ extension ManualClock {
 
   /// Advances from deadline to deadline until nothing is armed.
   ///
-  /// This includes callbacks that other callbacks schedule. A resumed task arms its next sleep later, on its own
-  /// thread, so this may return before that. For such tasks use ``advanceToNextSleep()``.
+  /// This includes callbacks that other callbacks schedule. This function can return before a resumed task arms its
+  /// next sleep, which happens on the task's own thread. For such tasks use ``advanceToNextSleep()``.
   ///
   /// - Throws: ``EndlessScheduleError`` if `limit` have fired and something is still armed, for example a callback that
   ///   always schedules itself again. The time stays at the last deadline.

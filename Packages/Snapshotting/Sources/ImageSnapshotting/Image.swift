@@ -36,8 +36,8 @@ public struct Image: Sendable {
 
   /// Creates an image of pixels.
   ///
-  /// - Returns: `nil` unless both sides are positive, at most ``largestSide`` and of at most ``largestArea`` together,
-  ///   and there are four bytes for each pixel.
+  /// - Returns: `nil` unless both sides are positive and at most ``largestSide``, the area is at most ``largestArea``,
+  ///   and each pixel has four bytes.
   public init?(width: Int, height: Int, pixels: [UInt8], scale: Double = 1, colorSpace: ColorSpace = .sRGB) {
     guard Self.isPossible(width: width, height: height), pixels.count == width * height * 4 else { return nil }
     self.init(trusted: width, height, pixels, scale: scale, colorSpace: colorSpace, file: nil)

@@ -136,7 +136,9 @@ func helperMessage(shownPath: String, site: AssertionSite) -> String {
   """
 }
 
-/// The addition for a test that no longer shares a file with another test, which keeps it.
+/// The note for a test that no longer shares a file with another test.
+///
+/// The other test keeps the file.
 func ownFileMessage(shownPath: String, difference: String) -> String {
   """
 

@@ -4,8 +4,8 @@ public import Parallel
 extension Snapshotting {
   /// Returns a strategy for values that contain or create a value of this strategy.
   ///
-  /// - Parameter transform: Called once for each run, on the actor that it was formed on, or on the thread that runs
-  ///   the snapshot. This strategy continues there.
+  /// - Parameter transform: Called once for each run, on the actor of its declaration, or on the thread that runs the
+  ///   snapshot. This strategy continues there.
   ///
   /// ```swift
   /// @MainActor func testTitle() {

@@ -71,7 +71,7 @@ extension SnapshotContext {
     return (SnapshotContext(log: log, matchesReference: matchesReference), log)
   }
 
-  /// Copies the entries of an attempt's log to this context's log, except for those that another log has too.
+  /// Copies the entries of an attempt's log to this context's log, without entries that another log has.
   func adopt(_ attempt: SnapshotLog, except other: SnapshotLog? = nil) {
     let known = other?.entries ?? []
     for entry in attempt.entries where !known.contains(where: { $0.kind == entry.kind && $0.message == entry.message })

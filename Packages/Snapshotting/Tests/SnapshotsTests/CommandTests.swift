@@ -9,10 +9,6 @@ import Testing
 @testable import Snapshots
 
 @Suite("The command snapshots") struct CommandTests {
-  @Test("no two declarations have the same name") func declarations() {
-    #expect(SnapshotsAction.command.declarationProblems.isEmpty)
-  }
-
   @Test("status fails while snapshots are pending, and prints JSON on request") func status() async throws {
     let project = try Project()
     #expect(try await project.run(["status"]) == (0, "No snapshots are pending.\n", ""))

@@ -78,8 +78,6 @@ public struct ScreenReader: Sendable {
     case ("C", _): cursor.column += count
     case ("D", _): cursor.column -= count
     case ("J", "2"): screen = Screen(columns: screen.columns, rows: screen.rows)
-    case ("K", ""):
-      screen.fill(Area(column: cursor.column, row: cursor.row, columns: screen.columns - cursor.column, rows: 1))
     case ("m", _): apply(numbers.isEmpty ? [0] : numbers)
     case ("h", "?1049"):
       // A program that resumes twice in succession enables it twice, which changes nothing in a terminal.

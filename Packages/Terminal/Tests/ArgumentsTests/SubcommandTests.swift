@@ -51,7 +51,6 @@ struct SubcommandTests {
   func commandRunsAndHasSubcommands(line: String, output: [String]) throws {
     let invocation = try snapshot.parse(line.split(separator: " ").map(String.init)).get()
     #expect(invocation.output == output)
-    #expect(snapshot.declarationProblems == [])
   }
 
   @Test(
@@ -82,21 +81,6 @@ struct SubcommandTests {
       Issue.record("no help")
       return
     }
-  }
-
-  @Test("Adding a subcommand to a group with options is reported as a declaration problem")
-  func addingToGroupWithOptionsIsReported() {
-    let first = Command("a", output: { "a" }) {}
-    let group = Command("g", output: { (action: String, isVerbose: Bool) in "\(action) \(isVerbose)" }) {
-      Flag("verbose")
-    } subcommands: {
-      first
-    }
-    #expect(group.declarationProblems == [])
-    let more = Command("outer") { group.subcommands { Command("b", output: { "b" }) {} } }
-    #expect(more.declarationProblems == ["outer g: the subcommand 'b' does not receive the options of this group"])
-    let plain = Command("group") { first }.subcommands { Command("b", output: { "b" }) {} }
-    #expect(plain.declarationProblems == [])
   }
 
   @Test("The help of a command that also has subcommands lists both usages and refers to the subcommands' help")

@@ -28,16 +28,12 @@ struct PictureTests {
     #expect(screen[Position(column: 2, row: 0)] == .blank())
   }
 
-  @Test("Scaling averages pixels in linear light, weighted by alpha")
-  func scalingAveragesInLinearLight() throws {
-    let (white, black): ([UInt8], [UInt8]) = ([255, 255, 255, 255], [0, 0, 0, 255])
-    let checks = try picture(2, [white, black, black, white])
-    #expect(checks.averaged(columns: 1, rows: 1) == [RGB(red: 188, green: 188, blue: 188)])
-    let halfClear = try picture(2, [red, clear])
-    #expect(halfClear.averaged(columns: 1, rows: 1) == [RGB(red: 255, green: 0, blue: 0)])
-    let thirds = try picture(3, [red, red, blue])
-    #expect(
-      thirds.averaged(columns: 2, rows: 1) == [RGB(red: 255, green: 0, blue: 0), RGB(red: 156, green: 0, blue: 213)])
+  @Test("A half cell is the average of its pixels, weighted by alpha")
+  func halfCellIsAverage() throws {
+    let white: [UInt8] = [255, 255, 255, 255]
+    let screen = try picture(2, [red, blue, white, clear]).screen(columns: 1, rows: 1, color: .trueColor)
+    let style = screen[Position(column: 0, row: 0)]?.style
+    #expect(style == Style(foreground: .rgb(127, 0, 127), background: .rgb(255, 255, 255)))
   }
 
   @Test(

@@ -23,12 +23,12 @@ final class PseudoTerminal {
   let controller: Int32
   /// The program's end.
   let terminal: Int32
-  private let path: String
   private(set) var received = ""
   /// How many of the received bytes `wait` has passed.
   private var awaited = 0
 
   init() throws {
+    let path: String
     (controller, path) = try Self.open()
     terminal = PseudoTerminal.openEnd(path, O_RDWR | O_NOCTTY)
     guard terminal >= 0 else { throw Failure(description: "cannot open \(path): \(errno)") }
@@ -110,8 +110,8 @@ final class PseudoTerminal {
     }
   }
 
-  /// Starts the probe with this terminal as input and output, and as the controlling terminal if it leads a session.
-  func spawn(_ ending: String, leadingSession: Bool = false) throws -> pid_t {
+  /// Starts the probe with this terminal as input and output.
+  func spawn(_ ending: String) throws -> pid_t {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
       var attributes: posix_spawnattr_t?
@@ -131,17 +131,12 @@ final class PseudoTerminal {
     posix_spawnattr_setsigmask(&attributes, &none)
     // A child would keep the descriptors of other tests open.
     #if canImport(Darwin)
-      let (session, closing) = (POSIX_SPAWN_SETSID, POSIX_SPAWN_CLOEXEC_DEFAULT)
+      let closing = POSIX_SPAWN_CLOEXEC_DEFAULT
     #else
-      let (session, closing): (Int32, Int32) = (0x80, 0)  // POSIX_SPAWN_SETSID, a macro that is not imported.
+      let closing: Int32 = 0
     #endif
-    let flags = Int32(POSIX_SPAWN_SETSIGMASK) | Int32(closing) | (leadingSession ? session : 0)
-    posix_spawnattr_setflags(&attributes, Int16(flags))
-    if leadingSession {
-      posix_spawn_file_actions_addopen(&actions, 0, path, O_RDWR, 0)
-    } else {
-      posix_spawn_file_actions_adddup2(&actions, terminal, 0)
-    }
+    posix_spawnattr_setflags(&attributes, Int16(Int32(POSIX_SPAWN_SETSIGMASK) | Int32(closing)))
+    posix_spawn_file_actions_adddup2(&actions, terminal, 0)
     for descriptor: Int32 in [1, 2] { posix_spawn_file_actions_adddup2(&actions, 0, descriptor) }
     #if !canImport(Darwin)
       Self.closeDescriptors(from: 3, in: &actions)
@@ -173,7 +168,7 @@ final class PseudoTerminal {
   }
 
   /// The probe, which is built next to the tests.
-  private static func probe() throws -> String {
+  static func probe() throws -> String {
     let starts = [CommandLine.arguments[0]] + Bundle.allBundles.map(\.bundlePath) + [Bundle.main.bundlePath + "/x"]
     let candidates = starts.map {
       URL(fileURLWithPath: $0).deletingLastPathComponent().appendingPathComponent("TerminalProbe").path

@@ -70,14 +70,6 @@ struct RepaintTests {
     #expect(after.repaint(from: before, color: .ansi16) == "\u{1B}[H\u{1B}[1;31mab\u{1B}[0;1;32mc\u{1B}[m")
   }
 
-  @Test("A repaint erases the rest of a line that becomes blank")
-  func blankTailsAreErased() {
-    var before = Screen(columns: 40, rows: 1)
-    before.write("a long line of many words", at: Position(column: 0, row: 0))
-    let after = Screen(columns: 40, rows: 1)
-    #expect(after.repaint(from: before, color: .none) == "\u{1B}[H\u{1B}[K")
-  }
-
   @Test("A repaint without colours keeps attributes such as bold")
   func attributesRemainWithoutColor() {
     let before = Screen(columns: 4, rows: 1)

@@ -45,7 +45,7 @@ public protocol Coordinator<Screen, Output>: AnyObject {
 
   /// Shows the first screens, at least one.
   ///
-  /// The ``Navigator`` calls it once. It does not call it when a link or a saved state has shown the screens already.
+  /// The ``Navigator`` calls it once. The call is omitted when a link or a saved state has already shown the screens.
   func start()
 
   /// Receives an action of the user on one of its screens, while that screen is visible.

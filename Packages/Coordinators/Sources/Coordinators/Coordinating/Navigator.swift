@@ -9,8 +9,8 @@ public import Futures
 ///
 /// - **One event, one update.** The shell receives the navigation after all reactions of coordinators to an event,
 ///   including children that end and start. It never receives a state in between.
-/// - **A coordinator lives as long as its screens**, and those of coordinators below it. Right after the event that
-///   removed the last one, the coordinator is released, and its future has its result.
+/// - **A coordinator lives as long as its screens**, and those of coordinators below it. After the event that removed
+///   the last screen, the coordinator is released, and its future has its result.
 /// - **From leaf to root:** a child ends before its parent.
 /// - **Every event ends:** coordinators that start each other without end are stopped at ``maximumStarts``.
 /// - **Late calls are dropped and reported:** the result of an ended child, an action on a screen that is not visible.

@@ -42,8 +42,9 @@ extension Navigation {
 }
 
 extension Array {
-  /// The index of the old tab at `place` if it remains, of the next one that remains, of the nearest one before it, or
-  /// else 0.
+  /// The new index of the selected tab.
+  ///
+  /// If the old tab is gone, the next remaining tab is selected, or else the nearest one before it.
   fileprivate func index<Screen>(insteadOf place: Int, of old: [Element]) -> Int where Element == Node<Screen>.Tab {
     for tab in Array(old[place...]) + old[..<place].reversed() {
       if let index = firstIndex(where: { $0.node.id == tab.node.id }) { return index }

@@ -39,8 +39,7 @@ extension Navigation {
 }
 
 extension Node {
-  /// If that node is a stack, returns the topmost element that belongs to the coordinator, because elements of others
-  /// are above it.
+  /// For a stack, returns the topmost element of the coordinator, because elements of others can be above it.
   fileprivate func topmost(of owner: CoordinatorID) -> Node? {
     if let node = frontChild?.topmost(of: owner) { return node }
     guard self.owner == owner else { return nil }

@@ -1,6 +1,7 @@
 extension Page {
-  /// Each row, form and button gets an identity of its own: the number of its occurrence is added to a later duplicate,
-  /// as in `fiets`, `fiets 2`.
+  /// Gives each row, form and button its own identity.
+  ///
+  /// A duplicate gets its number, as in `fiets`, `fiets 2`.
   package var distinct: Page {
     var page = self
     var (rows, forms, buttons) = (Occurrences(), Occurrences(), Occurrences())

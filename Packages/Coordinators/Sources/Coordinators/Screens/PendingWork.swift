@@ -38,7 +38,7 @@ package final class PendingWork {
         if Task.isCancelled { continuation.resume() } else { waiting[wait] = continuation }
       }
     } onCancel: {
-      // The handler may run before there is a continuation: then the check above sees the cancellation.
+      // If the handler runs before the continuation exists, the check above finds the cancellation.
       Task { @MainActor in waiting.removeValue(forKey: wait)?.resume() }
     }
   }

@@ -22,8 +22,8 @@ extension Navigation {
 
 /// The order of the commands avoids a flash.
 ///
-/// When the visible child changes, the commands for the new child come before the change, and those for the old child
-/// after it, because each child is invisible at that time.
+/// When the visible child changes, the new child gets its commands before the change and the old child after it. Each
+/// of them is then invisible.
 struct Difference<Screen: Hashable & Sendable> {
   var commands: [NavigationCommand<Screen>] = []
 

@@ -27,7 +27,7 @@ extension Future {
     }
   }
 
-  /// Returns a future of this one's value, or with the result of another future, which a function makes from its error.
+  /// Returns a future of this one's value, or with the result of a future that a function makes from its error.
   ///
   /// ```swift
   /// fetch(picture).recoverWith { _ in fetch(placeholder) }
@@ -39,7 +39,7 @@ extension Future {
     recoverWith(context: defaultContext(on: task.isolation), task: erasingIsolation(task))
   }
 
-  /// Returns a future of this one's value, or with the result of another future, which a function makes from its error.
+  /// Returns a future of this one's value, or with the result of a future that a function makes from its error.
   @inlinable
   @preconcurrency
   public func recoverWith<NewError>(
@@ -54,8 +54,9 @@ extension Future {
   }
 }
 
-/// Returns a future of another future's value, or of a default value, which is evaluated at most once, if that future
-/// fails.
+/// Returns a future of another future's value, or of a default value if that future fails.
+///
+/// The default is evaluated at most once.
 ///
 /// ```swift
 /// let name = fetchedName ?? "unknown"
@@ -66,8 +67,9 @@ public func ?? <T, E>(
   future.recover(context: immediateExecutionContext) { _ in value() }
 }
 
-/// Returns a future of the first future's value, or with the result of the second one, which is evaluated at most once,
-/// if the first one fails.
+/// Returns a future of the first future's value, or the second future's result if the first one fails.
+///
+/// The second one is evaluated at most once.
 public func ?? <T, E, NewError>(
   future: Future<T, E>, other: @autoclosure @escaping @Sendable () -> Future<T, NewError>
 ) -> Future<T, NewError> {

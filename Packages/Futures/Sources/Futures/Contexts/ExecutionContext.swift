@@ -12,8 +12,9 @@ internal import Isolation
 /// ```
 public typealias ExecutionContext = @Sendable (@escaping @Sendable () -> Void) -> Void
 
-/// The context that runs callbacks at once, on the thread that completes the future, or that registers on a completed
-/// future.
+/// The context that runs callbacks at once, on the thread that completes the future.
+///
+/// If the future is completed, they run on the registering thread.
 ///
 /// It is the fastest context, without a change of thread and without an allocation. Keep the callback short: it delays
 /// the completing thread. It may block only where that thread may block.

@@ -2,8 +2,8 @@ extension Sequence {
   /// Returns a future of the first value, in the order of the sequence, that satisfies a condition.
   ///
   /// - Parameter p: A condition that is called for one value after the other, when all futures have succeeded.
-  /// - Returns: A future of the value; of ``FuturesError/noSuchElement`` if no value satisfies the condition; or of the
-  ///   first error in the order of the sequence, wrapped in ``FuturesError/external(_:)``.
+  /// - Returns: A future of the value. It fails with ``FuturesError/noSuchElement`` if no value satisfies the
+  ///   condition, or with the first error in the order of the sequence, wrapped in ``FuturesError/external(_:)``.
   @preconcurrency
   public func find<T, E>(_ p: @escaping @Sendable (T) -> Bool) -> Future<T, FuturesError<E>>
   where Element == Future<T, E> {

@@ -19,8 +19,8 @@ extension Sequence {
   ///
   /// The new future then leaves the others, as in ``firstCompleted()``.
   ///
-  /// - Returns: A future of the value; of ``FuturesError/noSuchElement`` for an empty sequence; or, if all futures have
-  ///   failed, of the error of the first future in the sequence, wrapped in ``FuturesError/external(_:)``.
+  /// - Returns: A future of the value. For an empty sequence it fails with ``FuturesError/noSuchElement``. If all
+  ///   futures fail, it fails with the error of the first one, wrapped in ``FuturesError/external(_:)``.
   ///
   /// ```swift
   /// mirrors.map(fetch(from:)).firstSuccess().onSuccess { show($0) }

@@ -1,8 +1,8 @@
 extension Sequence {
   /// Returns a future of all values, or of the first error, in the order of the sequence.
   ///
-  /// It waits for one future after the other, until the first failure: it fails when one future has failed and all
-  /// futures before it have succeeded. An empty sequence succeeds at once with an empty array.
+  /// It waits for the futures in order, and fails with the first failure in that order. An empty sequence succeeds at
+  /// once with an empty array.
   ///
   /// ```swift
   /// birds.map(picture(of:)).sequence().onSuccess { pictures in show(pictures) }

@@ -1,5 +1,5 @@
 extension _AsyncCore {
-  @inline(never)  // Copies in its many callers enlarge the programs of users.
+  @inline(never)  // Inlining it into its many callers would enlarge the programs of users.
   package func leave(stopsWork: Bool) {
     lock()
     guard !isSettled else { return unlock() }

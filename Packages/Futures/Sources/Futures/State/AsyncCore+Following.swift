@@ -1,11 +1,11 @@
 extension _AsyncCore {
-  /// Waits for another async whose result will be this one's.
+  /// Waits for another async, and takes its result.
   ///
   /// `reaction` must handle it.
   ///
   /// In a recursive `flatMap`, the future of each step follows the future of the next step. This would build a chain as
-  /// long as the recursion. So if the only listener of this async follows it, that listener moves to `other` and
-  /// bypasses this async: the chain no longer retains it. If it gets a listener again, it registers at `other`.
+  /// long as the recursion. If the only listener of this async follows it, the listener moves to `other`. The chain
+  /// then no longer retains this async. If it gets a listener again, it registers at `other`.
   @usableFromInline
   func follow(_ other: _AsyncCore) {
     if other.hasResult { return complete(from: other) }
@@ -56,7 +56,9 @@ extension _AsyncCore {
     return true
   }
 
-  /// Follows `other`, which counts this async already, instead of `old`, which follows `other`.
+  /// Replaces `old` by `other`, which `old` follows.
+  ///
+  /// `other` already counts this async.
   private func move(from old: _AsyncCore, to other: _AsyncCore) {
     lock()
     let isPending = !isSettled

@@ -304,7 +304,7 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
     return body(self)
   }
 
-  // The fields are stored one by one, because the flags are atomic, and so that they fill the gaps between others.
+  // The fields are stored separately, because the flags are atomic and fill the gaps between other fields.
   private final var snapshot: AsyncState {
     AsyncState(flags: currentFlags, listenerCount: listenerCount, leaves: leaves, keptExponent: keptExponent)
   }

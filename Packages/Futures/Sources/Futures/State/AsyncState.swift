@@ -32,11 +32,12 @@ struct AsyncState: Hashable, Sendable {
     static let following = Flags(rawValue: 64)
     /// Is not in the list of its upstream, and must be registered there again for a new listener.
     ///
-    /// The reason: its only listener has moved to the async that it follows, or its upstream was completed while no
-    /// listener wanted its own result.
+    /// Its only listener has moved to the async that it follows, or its upstream was completed while no listener wanted
+    /// the result.
     static let unregistered = Flags(rawValue: 128)
 
-    /// Without a set literal, which an unoptimised build creates as an array: this is the most frequent question.
+    /// It uses no set literal, because an unoptimised build creates an array for it, and this property is read most
+    /// often.
     var isSettled: Bool { rawValue & (Self.completed.rawValue | Self.abandoned.rawValue) != 0 }
 
     var isWithoutUpstream: Bool { contains(.leftUpstream) && !isSettled }
@@ -155,8 +156,9 @@ struct AsyncState: Hashable, Sendable {
     flags.insert(.following)
   }
 
-  /// Records the same as ``follow()``, and that the only listener has moved to the upstream, so that this async need
-  /// not be registered there.
+  /// Like ``follow()``.
+  ///
+  /// The only listener has moved to the upstream, so this async need not be registered there.
   mutating func bypass() {
     listenerCount -= 1
     flags.formUnion([.following, .leftUpstream, .unregistered])

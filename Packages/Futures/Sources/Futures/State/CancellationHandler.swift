@@ -13,7 +13,7 @@ class CancellationHandler: _Listener, @unchecked Sendable {
 
   var ownerFlags: AsyncState.Flags { [] }
 
-  /// The async whose result the owner will have, if it was completed with an async.
+  /// The async that gives the owner its result, if the owner was completed with an async.
   var followedUpstream: _AsyncCore? { nil }
 
   /// Called under the owner's lock.
@@ -45,7 +45,7 @@ final class WorkHandler: CancellationHandler, @unchecked Sendable {
   }
 }
 
-/// Leaves the async whose result its owner will have.
+/// Leaves the async that gives the owner its result.
 ///
 /// The owner also leaves this upstream while its own result is unwanted, as a derived async does.
 ///

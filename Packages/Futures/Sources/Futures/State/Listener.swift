@@ -33,7 +33,7 @@ public class _Listener: @unchecked Sendable {
   /// Whether this is a pending async whose last listener has left, or that was cancelled and has no listener.
   func isUnwanted(lockedBy other: _AsyncCore) -> Bool { false }
 
-  /// Whether no other object than this listener retains the derived async that it stands in for.
+  /// Whether only this listener retains its derived async.
   ///
   /// Called under the lock of the list.
   var isOnlyOwner: Bool { true }
@@ -52,8 +52,9 @@ public class _Listener: @unchecked Sendable {
   /// Ignores a completion if the listener's own result is unwanted, until a listener wants it; returns whether it does.
   func deferReactionIfUnwanted(to completed: _AsyncCore, in context: ExecutionContext?) -> Bool { false }
 
-  /// Stays out of the list from which it was taken, until a listener wants its own result; returns `false` if it must
-  /// be registered again.
+  /// Keeps this listener out of its list until its own result is wanted.
+  ///
+  /// Returns `false` if it must be registered again.
   func unregisterWhileUnwanted(from other: _AsyncCore, in context: ExecutionContext?) -> Bool { hasEnded }
 
   /// Called when the async cannot complete.

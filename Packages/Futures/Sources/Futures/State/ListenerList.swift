@@ -82,7 +82,9 @@ struct ListenerList {
   /// The caller releases both lists without the lock.
   struct Sweep {
     var dropped = ListenerList()
-    /// Asyncs whose result is unwanted, which register again for a new listener.
+    /// Asyncs with an unwanted result.
+    ///
+    /// They register again when they get a listener.
     var unwanted = ListenerList()
   }
 

@@ -14,7 +14,9 @@ func makeRace<T, E>(
 }
 
 extension Async {
-  /// Completes an async that waits for this one and others, with the value that a function makes from this one's value.
+  /// Completes an async that waits for this one and others.
+  ///
+  /// A function makes its value from this one's value.
   ///
   /// The other async counts as a listener already.
   ///

@@ -1,4 +1,6 @@
-/// A future that is derived from others, and also the listener that waits for them, in one object.
+/// A derived future.
+///
+/// The same object is the listener that waits for its sources.
 ///
 /// `Held` is an optional: the transform, or the state of a longer wait. The generic parameter is the optional type for
 /// the reason given at `_AsyncStorage`.
@@ -89,7 +91,9 @@ enum Step<T: Sendable, E: Error> {
 }
 
 extension Future {
-  /// Creates a future whose result a step makes from this future's result.
+  /// Creates a future.
+  ///
+  /// A step makes its result from the result of this future.
   ///
   /// - Parameters:
   ///   - function: The user's function, which is released after the step has run.
@@ -139,7 +143,9 @@ extension Future {
     follow(other as _AsyncCore)
   }
 
-  /// Returns a future with the same result, whose cancellation reaches this future only as a listener that leaves.
+  /// Returns a future with the same result.
+  ///
+  /// Its cancellation only removes a listener of this future.
   @inlinable
   final func follower() -> Future<T, E> {
     if hasResult { return self }

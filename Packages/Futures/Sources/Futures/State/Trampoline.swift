@@ -8,9 +8,9 @@
 
 /// A work list for each thread, which keeps a chain of a million futures from using the stack.
 ///
-/// A completion calls its listeners before it returns, so completions inside callbacks nest. Past ``maximumDepth``
-/// levels, calls wait in a list, and the level at the maximum makes them before it returns: on the same thread, and
-/// before the outermost completion returns. Calls from listener to upstream and the release of long chains never nest.
+/// A completion calls its listeners before it returns, so completions inside callbacks nest. Calls beyond
+/// ``maximumDepth`` levels wait in a list. The deepest level makes them before it returns, on the same thread. Calls
+/// from listener to upstream and the release of long chains never nest.
 ///
 /// Only its own thread uses a trampoline, and no access continues while user code runs, so exclusivity is not checked.
 @usableFromInline
@@ -158,7 +158,9 @@ final class Trampoline {
     if choreLevel != depth { doChores() }
   }
 
-  /// A callback or a handler that a chore calls is on a level of its own, so its chores are done before it continues.
+  /// A callback or handler that a chore calls has its own level.
+  ///
+  /// Its chores are done before it continues.
   private func doChores() {
     let outerLevel = choreLevel
     choreLevel = depth

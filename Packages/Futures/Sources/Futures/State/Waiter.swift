@@ -1,7 +1,8 @@
 internal import Synchronization
 
-/// `@unchecked Sendable`: `continuation` is written once, before the registration, and used by the one caller that
-/// records `resumed`.
+/// `@unchecked Sendable`: `continuation` is written once, before the registration.
+///
+/// Only the caller that records `resumed` uses it.
 final class Waiter<Value: Sendable>: _Listener, @unchecked Sendable {
   private let async: Async<Value>
   private let cancellation: Cancellation

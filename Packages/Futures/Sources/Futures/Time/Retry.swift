@@ -5,8 +5,8 @@
 /// leaves during a wait, a later listener makes the retry continue. Memory does not grow with the number of attempts.
 ///
 /// The first attempt starts before this returns. The argument of `operation` is the attempt's number, from 1. A later
-/// attempt starts on the thread that ended the wait before it or, without a wait, on the thread that completed the
-/// attempt before it. `isRetryable` runs on the latter.
+/// attempt starts on the thread that ended the wait. Without a wait, it starts on the thread that completed the
+/// previous attempt. `isRetryable` runs on the latter.
 ///
 /// ```swift
 /// retry(RetryPolicy(attempts: 3, backoff: .constant(.seconds(1)))) { attempt in fetch(bird) }

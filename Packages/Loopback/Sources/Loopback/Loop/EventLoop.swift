@@ -100,7 +100,7 @@ final class EventLoop: @unchecked Sendable {
 
   private func run() {
     ignoreBrokenPipes()
-    // `loopbreak` before the start of the loop does nothing, hence the flag.
+    // The flag exists because `loopbreak` has no effect before the loop starts.
     while !isEnding, event_base_loop(base, 0) == 0 {}
     while !endIfIdle() { runJobs() }
     // Deferred callbacks keep their closed bufferevents, and with them the descriptors.

@@ -1,7 +1,7 @@
 struct InputBuffer {
   private var bytes: [UInt8] = []
   private var start = 0
-  /// The end of the bytes without a line feed, which are not searched again.
+  /// The end of the bytes that are known to have no line feed.
   private var searched = 0
 
   var count: Int { bytes.count - start }

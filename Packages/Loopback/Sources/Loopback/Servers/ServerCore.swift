@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Use it on the loop's thread only.
 protocol ServedConnection: AnyObject, SendableMetatype {
-  /// The ``ServerCore/nextWait()`` of the time at which the connection began to wait for a request or a line.
+  /// The value of ``ServerCore/nextWait()`` when the connection began to wait for a request or a line.
   ///
   /// `nil` if the connection is in use. At the limit, a new connection replaces the longest wait.
   var waitingSince: Int? { get }

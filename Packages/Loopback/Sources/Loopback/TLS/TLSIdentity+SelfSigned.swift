@@ -43,7 +43,7 @@ extension TLSIdentity {
     let isComplete =
       X509_set_version(certificate, 2) == 1
       && ASN1_INTEGER_set_int64(X509_get_serialNumber(certificate), serial) == 1
-      // A minute earlier, for clients whose clock is late.
+      // The certificate is valid from a minute earlier, for clients with a late clock.
       && X509_gmtime_adj(X509_getm_notBefore(certificate), -60) != nil
       && X509_gmtime_adj(X509_getm_notAfter(certificate), 86_400) != nil
       && X509_set_pubkey(certificate, key) == 1

@@ -16,8 +16,8 @@ public struct Journal<OrderID: Hashable & Sendable>: Sendable {
 
   /// Returns the record of an order, or `nil`.
   ///
-  /// After a write that failed with ``JournalError/Kind/unknownOutcome``, the answer must be final: a power failure after it neither
-  /// restores nor removes that record.
+  /// After a write that failed with ``JournalError/Kind/unknownOutcome``, the answer must be final. A later power
+  /// failure must not restore or remove the record.
   public var record: @Sendable (OrderID) -> Future<TakingRecord<OrderID>?, JournalError>
 
   /// Returns the records with ``TakingRecord/needsResuming``, the oldest operation first.

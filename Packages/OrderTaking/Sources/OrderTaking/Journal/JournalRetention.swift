@@ -1,7 +1,7 @@
 /// The rule by which a journal removes records.
 ///
-/// A journal removes only records whose outcome was delivered. It never removes one of an order whose outcome is unknown: the
-/// idempotency key in it is the only way to reconcile the order.
+/// A journal removes only records whose outcome was delivered. It never removes the record of an order with an unknown
+/// outcome, because only its idempotency key can reconcile the order.
 public struct JournalRetention: Hashable, Sendable {
   /// The time from the start of an operation after which its delivered record may be removed; `nil` to keep all records.
   public var deliveredRecords: Duration?

@@ -12,7 +12,9 @@ final class RecordsInMemory<OrderID: Hashable & Sendable>: @unchecked Sendable {
   private let lock = Lock()
   private let retention: JournalRetention
   @exclusivity(unchecked) private var entries: [OrderKey<OrderID>: Entry] = [:]
-  /// The number of records at which the next clean-up is due, so that clean-ups cost constant time for each write on average.
+  /// The number of records at which the next clean-up is due.
+  ///
+  /// It grows, so that a write costs constant time on average.
   @exclusivity(unchecked) private var cleanUpCount = 1_024
 
   init(_ retention: JournalRetention) { self.retention = retention }

@@ -44,7 +44,7 @@ public struct TakingRecord<OrderID: Hashable & Sendable>: Hashable, Sendable {
 
   package var mayBeRemoved: Bool { isDelivered && hasKnownOutcome }
 
-  /// An acceptance is the same with and without details.
+  /// Two accepted outcomes are equal even if only one has details.
   func isEnd(with outcome: TakingOutcome) -> Bool {
     switch (checkpoint, outcome) {
     case (.ended(.accepted), .accepted): true

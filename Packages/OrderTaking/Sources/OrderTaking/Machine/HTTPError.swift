@@ -94,7 +94,7 @@ public struct HTTPError: Error, Hashable, Sendable {
 
   public static let notConnected = HTTPError(.transport(mayHaveReachedServer: false))
 
-  /// Whether the server may have processed the request, or may still do so.
+  /// Whether the server may process the request, now or later.
   public var mayHaveReachedServer: Bool {
     switch kind.value {
     case .timedOut: true

@@ -1,4 +1,6 @@
-/// A mistake in an operation or its shell, with which tests check that a simulation detects mistakes.
+/// A mistake in an operation or its shell.
+///
+/// Tests check that a simulation detects it.
 ///
 /// Only debug builds can contain one.
 package enum Mutant: String, Hashable, Sendable, CaseIterable {

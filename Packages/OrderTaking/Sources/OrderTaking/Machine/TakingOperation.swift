@@ -1,8 +1,8 @@
 /// The operation that takes one order: a value that turns events into effects.
 ///
-/// It uses no clock, network or disk. Pass each event to it with its time, and perform the effects in their order. It ends
-/// once, with ``TakingEffect/finish(_:)``. Every event is allowed in every phase. A late event, for example of a stopped
-/// timer, has no effect, except that a late result counts: the server has decided.
+/// It uses no clock, network or disk. Pass each event to it with its time, and perform the effects in their order. It
+/// ends once, with ``TakingEffect/finish(_:)``. Every event is allowed in every phase. A late event, for example of a
+/// stopped timer, has no effect. Only a late result counts, because the server has decided.
 ///
 /// ```swift
 /// var operation = TakingOperation(key: key)

@@ -1,4 +1,4 @@
-/// The phase of an operation, and what is known in it.
+/// The phase of an operation, with its data.
 ///
 /// Four phases are states of *Reasons to love functional programming*; their names there are in parentheses.
 ///

@@ -8,8 +8,8 @@ extension Observer {
   /// leases change=claimed count=12
   /// ```
   ///
-  /// Values with other characters than letters, digits and `-._:/` have quotation marks, and control characters are escaped, so
-  /// that no value can add a line or a pair.
+  /// Values are quoted unless they contain only letters, digits and `-._:/`. Control characters are escaped, so a value
+  /// cannot add a line or a pair.
   ///
   /// - Parameter write: A function that is called with each line, without its line feed, on any thread.
   public static func lines(_ write: @escaping @Sendable (String) -> Void) -> Observer {

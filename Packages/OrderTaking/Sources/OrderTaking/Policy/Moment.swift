@@ -21,7 +21,7 @@ public struct Moment: Hashable, Sendable {
 
   /// Returns the time that has certainly passed since an earlier point.
   ///
-  /// It is zero if the machine was restarted in between, or if ``boot`` is unknown: the wall clock proves nothing.
+  /// It is zero after a restart of the machine, or if ``boot`` is unknown, because the wall clock can be set.
   func provenTime(since earlier: Moment) -> Duration {
     boot != 0 && boot == earlier.boot ? max(.zero, sinceBoot - earlier.sinceBoot) : .zero
   }

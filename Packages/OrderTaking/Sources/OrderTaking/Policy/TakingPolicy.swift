@@ -11,8 +11,8 @@ public struct TakingPolicy: Hashable, Sendable {
 
   /// The maximum number of PUTs, and of consecutive failed GETs; `nil` for no limit.
   ///
-  /// A write to the journal that fails counts like a PUT. It does not limit the requests for details, nor the one PUT that follows
-  /// a new token.
+  /// A write to the journal that fails counts like a PUT. It does not limit requests for details, or the PUT after a
+  /// new token.
   public var attempts: Int?
 
   /// The maximum time of one request; `nil` for no limit.

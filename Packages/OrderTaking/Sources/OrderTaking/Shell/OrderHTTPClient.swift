@@ -16,8 +16,8 @@ public struct OrderHTTPClient<OrderID: Hashable & Sendable, Details: Sendable>: 
 
   /// Gets a fresh token after a 401, for the next requests.
   ///
-  /// After an error that the policy retries, for example a timeout or a 5xx, the order is sent again later, and another 401 calls
-  /// this again. Any other error rejects the order.
+  /// After an error that the policy retries, such as a timeout or a 5xx, the order is sent again. Another 401 then
+  /// calls this function again. Any other error rejects the order.
   public var refreshToken: @Sendable () -> Future<Void, HTTPError>
 
   /// By default, `refreshToken` fails, so that a 401 rejects the order.

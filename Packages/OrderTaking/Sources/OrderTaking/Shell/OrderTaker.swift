@@ -154,12 +154,12 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
   /// delivered.
   ///
   /// An order whose operation began longer ago than the deadline of the taker's policy is not put again: only its
-  /// result is requested. A recorded outcome is delivered without a request, except that the details of an accepted
-  /// order are requested again.
+  /// result is requested. A recorded outcome is delivered without a request. Only the details of an accepted order are
+  /// requested again.
   ///
   /// Each outcome is delivered at least once. It is delivered again if a process ends after the futures of the
-  /// operation have completed and before the journal has recorded that. With ``ResultAcknowledgement/explicit`` each
-  /// call of this function in a later process delivers it, until ``acknowledge(_:of:)`` is called.
+  /// operation have completed and before the journal has recorded that. With ``ResultAcknowledgement/explicit``, this
+  /// function delivers it in each later process until ``acknowledge(_:of:)`` is called.
   ///
   /// If another call ends the operation of an order while this call reads the journal, the order's future has that
   /// outcome.
@@ -184,8 +184,8 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
 
   /// Records that the caller has stored a result, so that it is not delivered again after a restart.
   ///
-  /// Call it with ``ResultAcknowledgement/explicit``. It does nothing if the journal contains another outcome, which
-  /// the caller does not know yet: for example, the result is unknown, and a later operation has reconciled the order.
+  /// Call it with ``ResultAcknowledgement/explicit``. It does nothing if the journal contains another outcome than the
+  /// caller knows. For example, the outcome was unknown, and a later operation has reconciled the order.
   ///
   /// ```swift
   /// taker.take("7").onComplete { result in

@@ -19,8 +19,7 @@ public struct OrderTakingFailure: Error, Hashable, Sendable {
     /// The time or the number of attempts was exceeded, TLS failed, or the request is invalid, and no PUT can have reached the
     /// server.
     ///
-    /// For an operation that continues from a record, it can also mean that the server has recorded no PUT, and that
-    /// none can still arrive.
+    /// After a restart it can also mean that the server has no PUT of the order, and that none can still arrive.
     public static let expired = Kind(rawValue: "expired")
     /// The server may have accepted the order.
     ///

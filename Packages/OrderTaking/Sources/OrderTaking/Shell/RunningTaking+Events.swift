@@ -1,8 +1,8 @@
 // How the events of an operation are passed to its `TakingOperation`, one at a time, and how the effects are performed.
 //
-// A thread that delivers an event does the work, unless another thread is working on the operation. Then it leaves the event in
-// the mailbox of that thread. So no lock is held while effects are performed, an effect can cause an event immediately, and an
-// operation that polls forever uses constant stack space.
+// A thread that delivers an event does the work, unless another thread is working on the operation. Then it leaves the
+// event in the mailbox of that thread. Effects are performed without a lock, and an effect can cause an event
+// immediately. An operation that polls forever uses constant stack space.
 
 extension RunningTaking {
   func receive(_ event: TakingEvent) {

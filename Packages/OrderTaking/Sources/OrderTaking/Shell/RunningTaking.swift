@@ -2,9 +2,9 @@ internal import Futures
 
 /// One operation under way: its events, its record, its requests and its callers.
 ///
-/// `@unchecked Sendable`: the shard's lock guards `mailbox`, `isWorking`, the callers, the body, the details and the error of a write. The
-/// thread that removes the operation from the shard uses the callers after that. Only the thread that has set `isWorking` uses the
-/// other fields, and the lock passes them to the next one.
+/// `@unchecked Sendable`: the shard's lock guards `mailbox`, `isWorking`, the callers, the body, the details and the
+/// error of a write. The thread that removes the operation from the shard uses the callers after that. Only the thread
+/// that has set `isWorking` uses the other fields. The lock passes them to the next thread.
 final class RunningTaking<OrderID: Hashable & Sendable, Details: Sendable>: @unchecked Sendable {
   typealias Value = AcceptedOrder<OrderID, Details>
 

@@ -32,8 +32,9 @@ final class TimerQueue: Sendable {
   }
 }
 
-/// A closure that captures only this object uses it as its context, so that a closure that cancels costs no further
-/// allocation.
+/// A cancelling closure captures only this object.
+///
+/// Swift uses the object as the closure's context, without another allocation.
 ///
 /// `@unchecked Sendable`: the lock of `timers` guards `callback`.
 final class ScheduledCallback: @unchecked Sendable {
@@ -72,7 +73,7 @@ private final class PendingTimers: Lock, @unchecked Sendable {
   @exclusivity(unchecked) var heap = Heap<PendingTimer>()
   private let queue: DispatchQueue
   @exclusivity(unchecked) private var cancelledCount = 0
-  /// The time for which the source is set; the maximum if it is not set.
+  /// The deadline of the source, or the maximum if it is not set.
   @exclusivity(unchecked) private var armedFor = UInt64.max
 
   /// The maximum number of callbacks that run one after the other on a concurrent queue.

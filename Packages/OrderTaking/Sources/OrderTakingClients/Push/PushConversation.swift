@@ -6,7 +6,7 @@ internal import OrderTaking
 struct PushConversation {
   enum Event: Equatable {
     case start
-    /// The connection was made. The value is the token to use, if there is one.
+    /// The connection was made. The value is the token, if any.
     case connected(token: String?)
     case received([UInt8])
     case ended(String)

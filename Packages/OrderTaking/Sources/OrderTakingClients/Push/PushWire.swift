@@ -10,7 +10,7 @@ struct WirePush: Equatable {
 }
 
 enum ServerMessage: Equatable {
-  /// Pushes start after a cursor; the last cursor of the server, if it sends it.
+  /// The subscription starts after a cursor. It has the last cursor of the server, if the server sends one.
   case welcome(epoch: String, after: UInt64, last: UInt64?)
   case push(WirePush)
   case heartbeat(cursor: UInt64)

@@ -1,6 +1,8 @@
 internal import OrderTaking
 
-/// A function that receives notifications, and that can be set after the pool that calls it was created.
+/// The receiver of notifications.
+///
+/// It can be set after the pool was created.
 ///
 /// You can use it from any thread.
 package final class NotificationReceiver: Sendable {

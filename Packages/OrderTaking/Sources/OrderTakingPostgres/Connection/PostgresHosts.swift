@@ -12,7 +12,7 @@ struct PostgresHosts {
 
   init(_ configuration: PostgresConfiguration) {
     timeLimit = configuration.connectTimeLimit
-    // The environment and the compiled values, then the connection string.
+    // The environment and the compiled values come first, then the connection string.
     var options = Self.values(PQconndefaults())
     options.merge(Self.values(PQconninfoParse(configuration.connection, nil))) { $1 }
     var parts: [String: [Substring]] = [:]

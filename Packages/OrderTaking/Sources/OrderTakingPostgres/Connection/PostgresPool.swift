@@ -31,8 +31,9 @@ package final class PostgresPool: @unchecked Sendable {
   /// The time of the current round; all decisions of a round use it.
   private var now = ContinuousClock.now
 
-  /// `received` is called on the thread with the payload of each notification, and with `nil` when the connection
-  /// listens again, because notifications before are lost.
+  /// `received` is called on the thread with the payload of each notification.
+  ///
+  /// After a reconnection it is called with `nil`, because notifications can be lost.
   package init(
     _ configuration: PostgresConfiguration, channel: String? = nil,
     received: @escaping @Sendable (String?) -> Void = { _ in }
@@ -195,7 +196,7 @@ package final class PostgresPool: @unchecked Sendable {
     if all.contains(where: { $0.reason != nil }) { return 0 }
     var deadlines = all.compactMap(\.deadline)
     if firstWaiting < waiting.count { deadlines.append(waiting[firstWaiting].deadline) }
-    // An attempt that is due already waits for another one, which has a deadline.
+    // If an attempt is already due, it waits for the running attempt, which has a deadline.
     if let due = retry.due, due > now { deadlines.append(due) }
     // Without a pipe, the thread looks at its inbox every 20 milliseconds.
     let limit: Int32 = pipe.reader < 0 ? 20 : -1

@@ -53,7 +53,8 @@ struct WorkerState {
   var holdings: [TakingID: Holding] = [:]
   /// The orders that another worker has taken over while an operation of this one may run.
   ///
-  /// The next write is refused, also if the order was claimed again: the operation does not know what the other worker has done.
+  /// The next write is refused even after a second claim, because the operation does not know the changes of the other
+  /// worker.
   var lost: Set<TakingID> = []
   var queues: [TakingID: RequestQueue] = [:]
   /// The orders whose claim waits for another owner.
@@ -64,7 +65,9 @@ struct WorkerState {
   var alone: Set<TakingID> = []
   /// The due orders that were claimed since the last renewal; the index still lists them as due.
   var claimedDue: [TakingID: Int64] = [:]
-  /// The orders for which a push was stored since the last renewal, which returns it.
+  /// The orders with a stored push since the last renewal.
+  ///
+  /// The next renewal returns it.
   var pushed: [TakingID: Int64] = [:]
   /// Whether the last batch read pushes, so that waiting requests go before the next pushes.
   var hasReadPushes = false

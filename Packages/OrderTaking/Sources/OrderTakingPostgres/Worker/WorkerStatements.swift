@@ -4,7 +4,7 @@
 // a session would keep reading the whole table because it was small at the first executions.
 
 extension Statement {
-  /// `due_at` follows only when less than half a lease is left, so that most renewals update no index.
+  /// `due_at` changes only when less than half of the lease is left, so that most renewals update no index.
   private static func renewed(_ parameter: String) -> String {
     let end = "now() + \(parameter) * interval '1 microsecond'"
     return """
@@ -104,8 +104,8 @@ extension Statement {
 
   /// PostgreSQL serializes the commits of transactions that notify.
   ///
-  /// As a transaction of its own, which changes nothing, a notification does not wait for the disk, and the commits of
-  /// releases can share a wait.
+  /// A notification is its own transaction without changes, so it does not wait for the disk. The commits of releases
+  /// can then share a wait.
   package static let notify = Statement(
     name: "notify",
     sql: "SELECT pg_notify('\(Notification.channel)', payload) FROM unnest($1) AS payloads (payload)")

@@ -4,9 +4,9 @@ internal import OrderTakingDispatch
 
 /// The audit log of a server: who tried to take which order, and with what result.
 ///
-/// A server records each request to take an order before it responds and before it sends a push, in the order of its decisions. It also
-/// records each later decision about an order that was being processed. It does not record requests that are not processed:
-/// malformed ones, ones with a repeated field or beyond a rate limit, and simulated failures before processing.
+/// A server records each request to take an order before it responds and before it sends a push, in the order of its
+/// decisions. It also records each later decision about an order that was being processed. It omits requests that are
+/// not processed: malformed requests, requests beyond a rate limit, and simulated failures.
 public struct AuditLog: Sendable {
   /// The server calls it one entry at a time, on a thread that may wait for the disk.
   public var record: @Sendable (AuditEntry) throws(OrderStoreError) -> Void

@@ -74,8 +74,8 @@ extension OrderServerCore {
 
   /// Returns the response to a request beyond a rate limit, or with a repeated field, or else `nil`.
   ///
-  /// It comes after the look-up of the token and before the rest, so that a flood of requests costs little, and does not fill the audit
-  /// log.
+  /// It comes right after the look-up of the token, so that a flood of requests costs little and does not fill the
+  /// audit log.
   func refusal(of received: ReceivedRequest) -> HTTPReply? {
     let wait = state.withLock { state in
       state.limits.admit(

@@ -7,12 +7,12 @@ package struct SharedOrders: Sendable {
   /// A stored order, or the reason why it cannot be decoded.
   package typealias ReadEntry = Result<DispatchState.Entry, OrderStoreError>
 
-  /// Returns the stored orders on which the response to a driver's request depends.
+  /// Returns the stored orders that the response to a driver's request needs.
   package var orders:
     @Sendable (_ request: OrderRequest, _ driver: String) async throws(OrderStoreError) -> [DispatchState.Entry]
   /// Stores a change, gives its push the driver's next cursor, and notifies all servers.
   ///
-  /// It returns `false`, and changes nothing, if the stored order is no longer the one that the change was decided for.
+  /// It returns `false` without a change if the stored order has changed since the decision.
   package var store: @Sendable (DispatchState.Entry) async throws(OrderStoreError) -> Bool
   /// Returns the orders with pushes to drivers after their cursors, by driver and cursor, at most `history` for each driver.
   ///

@@ -51,7 +51,7 @@ public struct ModelChecker: Sendable {
   package func run(counting transitions: TransitionCounter?) -> Report {
     var report = Report()
     var seen: [ModelState.Key: Int] = [:]
-    // Each state with the state and step from which it was reached first, for the trace of a violation.
+    // Each state, with the previous state and step, for the trace of a violation.
     var states: [(state: ModelState, from: Int, step: String)] = []
 
     func trace(to index: Int) -> String {

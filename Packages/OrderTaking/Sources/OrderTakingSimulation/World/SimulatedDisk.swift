@@ -21,7 +21,9 @@ struct SimulatedDisk {
     if syncs { sync() }
   }
 
-  /// Writes a record whose sync fails: it is stored, or a recovery restores it, or it is lost.
+  /// Writes a record with a failed sync.
+  ///
+  /// The record is stored, restored by a recovery, or lost.
   mutating func writeInDoubt(_ record: TakingRecord<Int>, _ variant: Int) {
     switch variant {
     case 0:

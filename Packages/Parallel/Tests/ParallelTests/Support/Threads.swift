@@ -29,8 +29,7 @@ let isThreadSanitized = dlsym(nil, "__tsan_init") != nil
 
 /// Runs rounds on several threads, which start each round at the same moment.
 ///
-/// They start within the time that a cache line needs between two cores, so a few hundred rounds find a short operation
-/// that should be atomic and is not.
+/// They start nearly at the same moment, so a few hundred rounds find a short operation that is wrongly not atomic.
 func inStep(
   threads: Int, rounds: Int, _ body: @escaping @Sendable (_ thread: Int, _ round: Int) -> Void
 ) async {

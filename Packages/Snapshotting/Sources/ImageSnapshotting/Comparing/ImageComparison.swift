@@ -38,7 +38,7 @@ public struct ImageComparison: Hashable, Sendable {
 
   public var colorDistance: ColorDistance
 
-  /// The rectangles that are neither compared nor counted, for example for a time.
+  /// The ignored rectangles, for example of a clock.
   public var masks: [Image.Rect]
 
   /// Creates a comparison.

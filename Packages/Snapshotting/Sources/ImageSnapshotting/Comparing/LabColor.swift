@@ -13,7 +13,7 @@ struct LabColor {
     let ownChroma = (self.a * self.a + self.b * self.b).squareRoot()
     let chroma = (other.a * other.a + other.b * other.b).squareRoot() - ownChroma
     let squaredChroma = chroma * chroma
-    // Not below nothing, where rounding may bring it.
+    // Rounding can make it negative.
     let squaredHue = max(a * a + b * b - squaredChroma, 0)
     let chromaWeight = 1 + 0.045 * ownChroma
     let hueWeight = 1 + 0.015 * ownChroma

@@ -3,8 +3,8 @@ public import Foundation
 extension Image {
   /// Reads a PNG file: grey, colour or palette, of 1 to 16 bits, with alpha or without, interlaced or not.
   ///
-  /// Colours are not converted. Samples of fewer than eight bits are expanded to eight, and samples of sixteen are
-  /// rounded to the nearest of eight, which restores samples that were widened from eight. Alpha is not premultiplied,
+  /// Colours are not converted. Samples of fewer than eight bits are expanded to eight bits. Samples of sixteen bits
+  /// are rounded to the nearest eight, which restores samples that were widened from eight. Alpha is not premultiplied,
   /// so transparent pixels keep their colour. A `scale` of `nil` is the density of the file, or 1 without one.
   ///
   /// - Throws: ``PNGError`` if the file is not a PNG file, truncated, damaged or too large. Invalid files never trap.

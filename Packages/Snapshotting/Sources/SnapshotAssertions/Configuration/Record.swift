@@ -39,8 +39,8 @@ extension SnapshotTestingConfiguration {
 
     /// Creates ``all`` for `true`, for older suites.
     ///
-    /// `false` is ``missing``, except that it records nothing where the environment forbids it: in CI, and with
-    /// `SNAPSHOT_TESTING_RECORD` set to `never` or `pending`. A variable of type `Bool` has the same meaning.
+    /// `false` is ``missing``. In CI, and with `SNAPSHOT_TESTING_RECORD` set to `never` or `pending`, it records
+    /// nothing. A variable of type `Bool` has the same meaning.
     public init(booleanLiteral value: Bool) {
       self = value ? .all : processDefaults.notRecording
     }

@@ -12,7 +12,7 @@ package struct InlineCall {
 
   /// Finds the call whose argument list begins at a line and a column.
   ///
-  /// - Throws: ``SnapshotError`` when the call is not there, so that the source is not the one that was compiled.
+  /// - Throws: ``SnapshotError`` when the call is missing, because the source has changed since it was compiled.
   package init(
     in source: [UInt8], tokens: [SwiftToken], path: String, line: UInt, column: UInt
   ) throws(SnapshotError) {
@@ -174,7 +174,7 @@ package struct InlineCall {
 
   /// The closures behind the parenthesis.
   ///
-  /// - Parameter onAnyLine: Whether the first one may begin on another line, since there is known to be one.
+  /// - Parameter onAnyLine: Whether the first closure may begin on another line; only for a call that has a closure.
   private func trailingClosures(
     after closing: Int, onAnyLine: Bool
   ) -> [(label: String?, tokens: ClosedRange<Int>)] {
@@ -201,7 +201,9 @@ package struct InlineCall {
     source[tokens[first].range.upperBound..<tokens[second].range.lowerBound].contains(UInt8(ascii: "\n"))
   }
 
-  /// The white space that the line of a token begins with; for a call of several lines, the line where it ends.
+  /// The indentation of a token's line.
+  ///
+  /// For a call of several lines, the indentation of its last line.
   private func indentation(of opening: Int) -> String {
     let end = tokens.closing(of: opening).map { tokens[$0].range.lowerBound } ?? tokens[opening].range.lowerBound
     let start = source[..<end].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0

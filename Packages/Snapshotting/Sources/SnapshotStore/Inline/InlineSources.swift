@@ -2,8 +2,9 @@ internal import Foundation
 
 /// Writes recorded inline snapshots into their source files.
 ///
-/// A file is rewritten as a whole after each recorded snapshot, so a crash loses none. Places refer to the source that was compiled,
-/// so each source is read once, and later edits are applied to that. A file with other changes is not rewritten.
+/// A file is rewritten as a whole after each recorded snapshot, so a crash loses none. Places refer to the compiled
+/// source, so each source is read only once. Later edits are applied to that text. A file with other changes is not
+/// rewritten.
 ///
 /// `@unchecked Sendable`: the state is read and written only while `lock` is held.
 package final class InlineSources: @unchecked Sendable {

@@ -84,9 +84,9 @@ package enum ReferenceFiles {
 
   /// Replaces the bytes of a file atomically, and creates its folder.
   ///
-  /// The bytes go to another file beside it, which then gets its name. Concurrent readers and a crash see the old or the new bytes.
-  /// An existing file keeps its owner and its permissions. If the system does not allow this process to create a file of that owner, the
-  /// bytes are written into the existing file instead, which a crash can interrupt.
+  /// The bytes go to another file beside it, which then gets its name. Concurrent readers and a crash see the old or
+  /// the new bytes. An existing file keeps its owner and its permissions. If the process may not create a file of that
+  /// owner, it writes into the existing file, which a crash can interrupt.
   ///
   /// - Parameter isReference: Whether to follow a symbolic link, and to refuse a file that is read-only.
   /// - Throws: ``SnapshotError`` with the system's message. The old file is unchanged then.

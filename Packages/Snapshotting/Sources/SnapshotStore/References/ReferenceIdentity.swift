@@ -80,7 +80,7 @@ package struct ReferenceIdentity: Hashable, Sendable {
       pathExtension: pathExtension)
   }
 
-  /// Whether two assertions have one name in one test, perhaps in two cases.
+  /// Whether two assertions of one test have the same name, even in different cases of the test.
   package func isSameAssertion(as other: ReferenceIdentity) -> Bool {
     test.isSameTest(as: other.test) && file == other.file && functionBytes == other.functionBytes
       && assertionBytes == other.assertionBytes

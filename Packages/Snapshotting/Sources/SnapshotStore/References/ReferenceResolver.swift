@@ -30,7 +30,7 @@ package final class Reference: Sendable {
 package final class ReferenceResolver: @unchecked Sendable {
   package static let shared = ReferenceResolver()
 
-  /// Held while an assertion that does not pass chooses, records and reports its file, so that two tests never write one file at the
+  /// Held while a failed assertion chooses, records and reports its file, so that two tests never write a file at the
   /// same time.
   package let writing = NSLock()
 
@@ -142,12 +142,12 @@ package final class ReferenceResolver: @unchecked Sendable {
     owner.reference.identity != reference.identity || owner.reference.site != reference.site
   }
 
-  /// The file of a snapshot that differs from the file that it was compared with, or for which that file is absent.
+  /// The file of a snapshot that differs from its reference, or has none.
   package enum Recording {
     case own(Reference)
     /// The compared file belongs to another assertion. Compare with this one.
     case moved(Reference)
-    /// The file belongs to another assertion. No other name is available.
+    /// Another assertion uses the file. No other name is available.
     case conflict(Reference)
   }
 

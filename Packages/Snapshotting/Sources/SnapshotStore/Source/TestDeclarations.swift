@@ -89,7 +89,7 @@ package struct TestDeclarations {
       types: types.flatMap { $0.split(separator: ".").map(String.init) }, lines: line...line + UInt(lineCount))
   }
 
-  /// The words after the parenthesis and after commas that are before a colon or another word.
+  /// The argument labels: words after the parenthesis or a comma, before a colon or another word.
   private func labels(between opening: Int, and closing: Int) -> [String] {
     var labels: [String] = []
     var (position, isFirst) = (opening + 1, true)

@@ -25,8 +25,9 @@ struct DeclaredFunctions {
     return names?.contains(name) ?? true
   }
 
-  /// Whether the file may use references of a function: it declares or calls it in any form, or has a text that begins
-  /// with its name.
+  /// Whether the file may use references of a function.
+  ///
+  /// It declares or calls the function, or has a text that begins with the function's name.
   mutating func mayUse(_ test: String) -> Bool {
     guard let source else { return false }
     guard !contains(test), let word = test.prefix(while: { $0 != "@" }).split(separator: "-").first else { return true }

@@ -23,7 +23,7 @@ struct ReviewScreen {
     let title = " \(state.index + 1)/\(state.all.count)\(decision)  \(StatusReport.line(snapshot))"
     screen.write(title.fitted(toColumns: size.columns), at: Position(column: 0, row: 0), style: .inverse)
     if let old = state.renames[snapshot.name] {
-      // In place of the details, so that the file that the rename deletes is visible.
+      // Replaces the details, so that the file that the rename deletes is visible.
       let offer = " m deletes \(StatusReport.visible(old)): \(StatusReport.sameContent)"
       screen.write(
         offer.truncated(toColumns: size.columns), at: Position(column: 0, row: 1),

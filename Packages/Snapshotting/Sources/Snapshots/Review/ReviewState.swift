@@ -46,7 +46,7 @@ struct ReviewState {
 
   var currentDecision: Decision? { decisions[index] }
 
-  /// The number of snapshots that are not decided and change like the current one, which is one of them.
+  /// The number of undecided snapshots with the same change as the current one, including it.
   var alikeCount: Int { alike.count }
 
   private var alike: [Int] {

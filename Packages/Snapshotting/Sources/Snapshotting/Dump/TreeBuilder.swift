@@ -41,7 +41,7 @@ struct TreeBuilder {
     objects = VisitedObjects(largeDump: largeDump)
   }
 
-  /// `largeDump` is the number of nodes from which on shared objects are shown once.
+  /// From `largeDump` nodes on, a shared object is shown only once.
   static func tree(of value: Any, as form: any DumpForm.Type, largeDump: Int = 100_000) -> ValueTree {
     var builder = TreeBuilder(form: form, largeDump: largeDump)
     builder.visitAll(value)

@@ -52,8 +52,7 @@ struct TypeFactsCache {
     return facts
   }
 
-  /// For an `AnyHashable` around a convertible value they are those of the convertible value, because a cast unwraps
-  /// it.
+  /// For an `AnyHashable` they are the facts of the wrapped value, because a cast unwraps it.
   mutating func facts(ofValue value: Any) -> TypeFacts {
     let type = type(of: value)
     if type == AnyHashable.self, let hashable = value as? AnyHashable {

@@ -5,8 +5,8 @@ extension Snapshotting {
   ///
   /// `transform` is called once for each run, on the thread that delivers the old format.
   ///
-  /// This strategy has no ``SnapshotContext/matchesReference``, because the reference has the new format. So
-  /// ``retrying(every:within:)`` before the transformation waits for two equal snapshots; call it after the
+  /// This strategy has no ``SnapshotContext/matchesReference``, because the reference has the new format.
+  /// ``retrying(every:within:)`` before the transformation waits for two equal snapshots. Call it after the
   /// transformation to compare with the reference.
   ///
   /// ```swift

@@ -11,8 +11,8 @@ extension Snapshotting {
   /// assertSnapshot(of: controller, as: .waiting(for: 1, on: .image))
   /// ```
   ///
-  /// A snapshot that starts on the main thread is taken there. Otherwise it is taken on the cooperative pool, so only
-  /// closures that are isolated to an actor can read the values of that actor.
+  /// A snapshot that starts on the main thread is taken there. Otherwise it is taken on the cooperative pool. There,
+  /// only closures with the isolation of an actor can read its values.
   ///
   /// Source: *Higher-Order Snapshot Testing* (Point-Free, 2019).
   public static func waiting(for duration: TimeInterval, on strategy: Snapshotting) -> Snapshotting {

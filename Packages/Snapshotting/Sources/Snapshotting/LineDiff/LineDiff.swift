@@ -13,10 +13,10 @@
 /// Texts are compared by their bytes: the two Unicode forms of é differ, and so do LF and CR LF. Lines are separated by LF. A
 /// text that ends in LF has an empty last line, so a missing final newline is a removed line.
 ///
-/// The difference is correct: its ``hunks`` applied to the old text give the new one. It is minimal for texts of up to 1,000 lines
-/// each, and for longer ones if few of the lines between their equal ends are in both. In other texts a long search is divided at
-/// the furthest point that it reached. So the time is proportional to the length of
-/// the texts, not to its square. The same texts always give the same difference.
+/// The difference is correct: its ``hunks`` applied to the old text give the new one. It is minimal for texts of up to
+/// 1,000 lines each. For longer texts it is minimal if few lines between their equal ends are common. In other texts a
+/// long search is divided at the furthest point that it reached. So the time is proportional to the length of the
+/// texts, not to its square. The same texts always give the same difference.
 ///
 /// A comparison reads no clock and no file, and can be called on any thread. <doc:WhyThisDiff> has measurements of its time and memory.
 public struct LineDiff: Sendable {

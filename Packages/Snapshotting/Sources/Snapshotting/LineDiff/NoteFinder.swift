@@ -76,7 +76,7 @@ private struct NoteFinder {
   private static let most = 3
 }
 
-/// Returns a line in a form that is equal for lines that look alike: with one kind of space, and without invisible characters.
+/// Returns a line with one kind of space and without invisible characters, so that lines that look alike are equal.
 private func looks(of line: Substring) -> String {
   var looks = String.UnicodeScalarView()
   for scalar in line.unicodeScalars {

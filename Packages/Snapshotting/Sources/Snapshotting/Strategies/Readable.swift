@@ -23,9 +23,9 @@ extension Snapshotting where Format == String {
   /// elements, numbers by size. Dates keep their fraction to the nanosecond, decimals are numbers, and all bytes of data are
   /// shown. Addresses are never shown. An optional is shown as its value or `nil`.
   ///
-  /// Some classes of Foundation and Objective-C, such as `DateFormatter`, do not show their data. A value that contains an object of
-  /// them fails the assertion, because different values would look equal. Closures, pointers, queues and locks contain no data, and
-  /// are shown as their types.
+  /// Some classes of Foundation and Objective-C, such as `DateFormatter`, do not show their data. A value with an
+  /// object of such a class fails the assertion, because different values would look equal. Closures, pointers, queues
+  /// and locks contain no data, and are shown as their types.
   ///
   /// An object that contains itself is shown once. After 100,000 lines every shared object is shown once. Types change their
   /// text with ``AnySnapshotStringConvertible``. The cost is proportional to the number of lines, and to the depth of sets and

@@ -10,7 +10,7 @@ package struct UnsafeTransfer<Value>: @unchecked Sendable {
   }
 
   package func take() -> sending Value {
-    // The documentation of the strategies requires that nothing else holds the result of a closure.
+    // The documentation of the strategies requires that the result of a closure has no other owner.
     nonisolated(unsafe) let value = value
     return value
   }

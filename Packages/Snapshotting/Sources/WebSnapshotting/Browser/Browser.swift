@@ -6,13 +6,13 @@ public import Foundation
 /// let image = try await Browser.shared.png(of: WebPage(html: "<h1>Puffins</h1>"))
 /// ```
 ///
-/// The first capture starts the browser, which then stays warm. It is driven through a pipe without a network port, and ends with
-/// this process, however that ends. Its profile is a temporary folder, which is removed at the end.
+/// The first capture starts the browser, which then stays warm. It is driven through a pipe without a network port. It
+/// ends when this process ends or is killed. Its profile is a temporary folder, which is removed at the end.
 ///
-/// **Concurrency.** Captures may be started from any thread and any number of tasks. At most ``Configuration/tabs`` of them run
-/// concurrently, each in its own browser context. A context is reused only after HTML text without a network and without a base
-/// URL, which cannot store anything. Cancelling the task ends a capture at once, except that the last
-/// capture that waits for the start of the browser ends after the browser's processes.
+/// **Concurrency.** Captures may be started from any thread and any number of tasks. At most ``Configuration/tabs`` of
+/// them run concurrently, each in its own browser context. A context is reused only after HTML text without a network
+/// and without a base URL, which cannot store anything. Cancelling the task ends a capture at once. Only the last
+/// capture that waits for the browser's start ends later, after the browser's processes.
 ///
 /// **Failures.** If a page crashes, its capture fails. If the browser ends, all captures in flight fail, and the next one starts
 /// another browser.
@@ -63,7 +63,7 @@ public final class Browser: @unchecked Sendable {
     do { _ = try await running() } catch { throw WebError(error) }
   }
 
-  /// Ends the browser, and waits until nothing of it is left.
+  /// Ends the browser, and waits until all its processes and files are gone.
   ///
   /// Captures in flight fail. A later capture starts the browser again.
   public func close() async {

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Foundation
 
-/// The process of a browser, from its start until nothing of it is left.
+/// The process of a browser, from its start until its processes and files are gone.
 ///
 /// A shell starts the browser, waits for it, and removes its folder. The shell also ends a browser that hangs when this process
 /// ends. Both are in a process group of their own, so that an interrupt from the keyboard does not reach them.
@@ -28,11 +28,12 @@ final class BrowserProcess: @unchecked Sendable {
 
   /// The script of the shell, which prints nothing because a closed standard error would end it before the clean-up.
   ///
-  /// Descriptors 3 and 4 are the pipe to the browser, and 5 is the lifeline. The browser has only the pipe, the watcher only the lifeline,
-  /// as its standard input, and the shell neither. So each is closed when its user ends.
+  /// Descriptors 3 and 4 are the pipe to the browser, and 5 is the lifeline. The browser inherits only the pipe, and
+  /// the watcher only the lifeline as its standard input. The shell inherits none of them. So each is closed when its
+  /// user ends.
   ///
-  /// At the end it kills its process group: the watcher, and processes that the browser left behind, which could still write to
-  /// the folder. The lock file of a folder that cannot be removed is kept for the sweep of the next start.
+  /// At the end it kills its process group: the watcher and remaining processes of the browser, which could still write
+  /// to the folder. The lock file of a folder that cannot be removed is kept for the sweep of the next start.
   private static let guardian = """
     folder=$1; shift
     cd "$folder"

@@ -91,7 +91,7 @@ struct ProfileFolder {
     return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_uid == user
   }
 
-  /// Whether a folder of the user, and not a link, is at the path, or nothing.
+  /// Whether the path is free, or has a folder of the user that is not a link.
   private static func isFolder(_ path: String, of user: uid_t) -> Bool {
     var status = stat()
     guard lstat(path, &status) == 0 else { return errno == ENOENT }

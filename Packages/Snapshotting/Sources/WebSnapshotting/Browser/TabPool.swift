@@ -30,7 +30,7 @@ final class TabPool: @unchecked Sendable {
 
   var isResetting: Bool { lock.withLock { resetting > 0 } }
 
-  /// Removes an idle tab whose process is alive and whose clock is the page's.
+  /// Removes and returns an idle tab with a live process and the page's clock.
   func take(for page: WebPage) -> Tab? {
     lock.withLock {
       idle.removeAll { $0.failure != nil }

@@ -1,4 +1,4 @@
-/// The shadow trees of a page that scripts cannot find, from the browser's flat list of nodes.
+/// The shadow trees that the scripts of the page cannot find, from the browser's flat list of nodes.
 struct ShadowTrees {
   /// The frame of each tree, and the browser's identifier of its root.
   private(set) var hidden: [(frame: String, node: JSONValue)] = []

@@ -1,4 +1,6 @@
-/// Detects HTML without scripts, frames and policies, which leaves nothing behind when its elements are removed.
+/// Detects HTML without scripts, frames and policies.
+///
+/// Removing the elements of such a page leaves no trace.
 ///
 /// The check has a list of allowed elements, and rejects attributes that may be event handlers. It may reject harmless text, but never
 /// accepts harmful text.

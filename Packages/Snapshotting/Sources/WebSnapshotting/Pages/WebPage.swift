@@ -36,7 +36,7 @@ public struct WebPage: Sendable, Hashable {
   public var appearance: Appearance
   /// The time zone, by its name in the IANA database.
   public var timeZone: String
-  /// The instant at which all clocks of the page stand; `nil` for running clocks.
+  /// The instant that all clocks of the page show; `nil` for running clocks.
   ///
   /// The clocks are `Date`, `Intl.DateTimeFormat` without a date, `Temporal.Now`, `document.lastModified` and `performance.timeOrigin`, in
   /// windows, frames and dedicated workers. `performance.now()`, `performance.timing`, timers, animation frames and `lastModified` of a new

@@ -34,7 +34,7 @@ struct RequestDecisionTests {
       try FileManager.default.createSymbolicLink(atPath: "\(birds)/coast/\(link)", withDestinationPath: target)
     }
     let index = URL(fileURLWithPath: "\(birds)/coast/index.html")
-    // A URL with the scheme `file` is a file too, whatever the network.
+    // A URL with the scheme `file` is treated as a file, with or without a network.
     for page in [WebPage(file: index), WebPage(url: index), WebPage(file: index, network: .on)] {
       for inside in [
         "index.html", "css/style.css?1#a", "in.css", "a%20b.css", "css/../index.html", "up/coast/index.html",

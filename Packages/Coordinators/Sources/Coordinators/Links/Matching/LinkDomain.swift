@@ -39,7 +39,9 @@ extension LinkRequirement {
     matchesAnything || expectation == other.expectation || other.literal.map { parse($0) != nil } ?? false
   }
 
-  /// The same for a query item or a fragment, which may be absent; `nil` stands for one that the other link ignores.
+  /// The same for a query item or a fragment, which may be absent.
+  ///
+  /// `nil` is an item that the other link ignores.
   fileprivate func covers(optional other: LinkRequirement?) -> Bool {
     guard count != .one || other?.count == .one else { return false }
     if matchesAnything { return true }

@@ -24,8 +24,8 @@ public struct LinkValue<Value>: Sendable {
   /// Creates a value of another type.
   ///
   /// `expectation` follows "expected", for example `a colour as six hexadecimal digits`. `parse` receives a text
-  /// without percent-encoding, and returns `nil` for an invalid one. `print` returns a text, with any characters, for
-  /// which `parse` returns this value, or `nil` for an unprintable value.
+  /// without percent-encoding, and returns `nil` for an invalid one. `print` returns a text that `parse` reads as this
+  /// value, or `nil` for a value without a text. The text can have any characters.
   public init(
     _ expectation: String, parse: @escaping @Sendable (String) -> Value?,
     print: @escaping @Sendable (Value) -> String?

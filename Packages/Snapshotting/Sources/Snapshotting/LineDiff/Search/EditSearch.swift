@@ -1,9 +1,9 @@
 /// Finds the lines to remove and to add, by their numbers.
 ///
-/// The algorithm is the greedy one of Myers' "An O(ND) Difference Algorithm and Its Variations" (1986). A search finds the
-/// furthest place that each number of removed and added lines can reach. In a large problem a search ends after a number of
-/// changes. Then another one starts from the other end, and the search that got further divides the problem. So memory and time
-/// are proportional to the number of lines.
+/// The algorithm is the greedy one of Myers' "An O(ND) Difference Algorithm and Its Variations" (1986). A search finds
+/// the furthest place that each number of removed and added lines can reach. In a large problem a search ends after a
+/// number of changes. A second search then starts from the other end. The search that got further divides the problem.
+/// So memory and time are proportional to the number of lines.
 struct EditSearch {
   /// The default limit of the steps, which takes a few hundred milliseconds.
   ///
@@ -54,7 +54,8 @@ struct EditSearch {
   /// A shortest path from the start or from the end of a box.
   private struct Path {
     let isBackwards: Bool
-    /// For each number of changes, and each number of removed lines among them: the most old lines that a path can pass.
+    /// The maximum number of old lines that a path can pass, for each number of changes and of removed lines among
+    /// them.
     let rows: [[Int]]
     let removals: Int
 

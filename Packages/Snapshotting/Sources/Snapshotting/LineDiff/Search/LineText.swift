@@ -20,7 +20,8 @@ struct LineText {
 
   /// The indentation of a line.
   ///
-  /// An empty line has the maximum. It is below `.max`, with which the search of ``ChangeSliding`` begins, so that empty lines are found.
+  /// An empty line has the maximum. It is below `.max`, the start value of the search in ``ChangeSliding``, so that
+  /// empty lines are found.
   func indentation(of line: Int) -> Int {
     let line = UnsafeBufferPointer(start: start(line), count: length(line))
     let blanks = line.prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.count

@@ -1,0 +1,130 @@
+/// The progress of an operation as a value, with functions that return its text.
+public struct ProgressBar: Hashable, Sendable {
+  /// The user-visible name of the operation.
+  public var label: String
+  /// The number of completed items.
+  public var completed: Int
+  /// The total number of items, `nil` while it is unknown.
+  public var total: Int?
+
+  /// Creates a progress of `completed` out of `total`.
+  public init(_ label: String, completed: Int, of total: Int?) {
+    self.label = label
+    self.completed = completed
+    self.total = total
+  }
+
+  /// The completed part, in `0...1`: 1 when the total is zero or less, `nil` while the total is unknown.
+  private var fraction: Double? {
+    guard let total else { return nil }
+    guard total > 0 else { return 1 }
+    return min(max(Double(completed) / Double(total), 0), 1)
+  }
+
+  /// Returns the progress as a line with a bar, on at most `columns` columns.
+  ///
+  /// The bar uses the columns that the label and the counts leave, between 10 and 40, and grows in eighths of a column.
+  /// If fewer columns are left, the bar is omitted first, then the label is truncated. The
+  /// counts are truncated last.
+  ///
+  /// ```swift
+  /// ProgressBar("Birds", completed: 3, of: 4).line(columns: 30)
+  /// // "Birds ███████████▎    3/4  75%"
+  /// ```
+  public func line(columns: Int) -> String {
+    let counts = counts
+    let label = label.printable
+    let spaces = label.isEmpty ? 1 : 2
+    let room = columns - label.displayWidth - counts.displayWidth - spaces
+    if let fraction, room >= 10 {
+      return [label, Self.bar(fraction, columns: min(room, 40)), counts].filter { !$0.isEmpty }.joined(separator: " ")
+    }
+    let short = label.truncated(toColumns: columns - counts.displayWidth - 1)
+    return (short.isEmpty ? counts : "\(short) \(counts)").truncated(toColumns: columns)
+  }
+
+  /// The progress as a line without a bar, in ASCII except for the label, for a pipe or a log.
+  var plainLine: String {
+    let label = label.printable
+    return label.isEmpty ? counts : "\(label) \(counts)"
+  }
+
+  /// Returns a bar of exactly `columns` columns with the completed part filled; "" when `columns` is zero or less.
+  ///
+  /// A fraction outside `0...1` is clamped; NaN counts as 0. The maximum width is `Screen.maximumSide`.
+  static func bar(_ fraction: Double, columns: Int) -> String {
+    guard columns > 0 else { return "" }
+    let columns = min(columns, Screen.maximumSide)
+    let part = fraction.isNaN ? 0 : min(max(fraction, 0), 1)
+    let eighths = Int(part * Double(columns * 8))
+    let full = String(repeating: "█", count: eighths / 8)
+    let partial = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
+    return (full + partial).padded(toColumns: columns)
+  }
+
+  private var counts: String {
+    guard let total, let percent else { return "\(completed)" }
+    let done = "\(completed)"
+    let missing = String(repeating: " ", count: max("\(total)".count - done.count, 0))
+    let padding = String(repeating: " ", count: 3 - "\(percent)".count)
+    return "\(missing)\(done)/\(total) \(padding)\(percent)%"
+  }
+
+  /// The whole per cent, rounded down so that 100 means finished.
+  var percent: Int? { fraction.map { Int($0 * 100) } }
+}
+
+/// The text of progress over time: one line that rewrites itself on a terminal, or a few plain lines in a pipe.
+///
+/// Write the returned text to the output of the progress, usually standard error.
+///
+/// ```swift
+/// var display = ProgressDisplay(device.isTerminal ? .rewriting(columns: device.size().columns) : .appending)
+/// try device.write(display.update(ProgressBar("Birds", completed: 1, of: 20)))
+/// try device.write(display.finish())
+/// ```
+public struct ProgressDisplay: Hashable, Sendable {
+  /// The kind of output that receives the lines.
+  public enum Medium: Hashable, Sendable {
+    /// A terminal of this width; each update overwrites the previous line, with characters that every terminal supports.
+    case rewriting(columns: Int)
+    /// A pipe or a file: at most eleven lines, one for each completed tenth; without a total one line for each power of
+    /// ten.
+    case appending
+  }
+
+  /// The kind of output that receives the lines; set it after a resize of the terminal.
+  public var medium: Medium
+  private var lastLine = ""
+  private var lastStep: Int?
+
+  /// Creates a display without output so far.
+  public init(_ medium: Medium) { self.medium = medium }
+
+  /// Returns the text to write for this progress; "" when it would not change the output.
+  public mutating func update(_ progress: ProgressBar) -> String {
+    switch medium {
+    case .rewriting(let columns):
+      // A full line would leave the cursor at the edge, and the next write could wrap.
+      let line = progress.line(columns: columns - 1)
+      guard line != lastLine else { return "" }
+      defer { lastLine = line }
+      // Overwrites the rest of a longer line with spaces, because not every terminal can erase; but never at the edge.
+      let left = min(lastLine.displayWidth, columns - 1) - line.displayWidth
+      return "\r\(line)" + String(repeating: " ", count: max(left, 0))
+    case .appending:
+      let step = progress.percent.map { $0 / 10 } ?? Self.digits(progress.completed)
+      guard step != lastStep else { return "" }
+      lastStep = step
+      return progress.plainLine + "\n"
+    }
+  }
+
+  /// Returns the text to write after the last progress, complete or not, so that later output starts on its own line.
+  public mutating func finish() -> String {
+    defer { (lastLine, lastStep) = ("", nil) }
+    return lastLine.isEmpty ? "" : "\n"
+  }
+
+  private static func digits(_ count: Int) -> Int { count <= 0 ? 0 : "\(count)".count }
+}
