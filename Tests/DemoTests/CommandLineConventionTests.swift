@@ -68,7 +68,7 @@ final class CommandLineConventionTests: Sendable {
       """)
   }
 
-  @Test("every command's declaration is valid and its help has examples", arguments: SampleCommand.all)
+  @Test("the help of every command has examples", arguments: SampleCommand.all)
   func helpHasExamples(sample: SampleCommand) {
     #expect(sample.help.contains("\nEXAMPLES:\n") && !sample.help.contains("\u{1B}"))
   }

@@ -18,7 +18,3 @@ func server(_ words: [String]) -> String? {
   case .failure: nil
   }
 }
-
-let both = birds.subcommands {
-  Command("names", abstract: "List their names.", output: { Birds(server: nil, json: false) }) {}
-}

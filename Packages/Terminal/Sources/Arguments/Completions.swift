@@ -20,7 +20,7 @@ struct Completion {
     case .word where current.hasPrefix("-"):
       self.words = options.flatMap { option in option.names.map { ($0, option.help) } }
     case .word, .operand:
-      if scanner.acceptsSubcommand { addSubcommands(of: scanner.path) }
+      addSubcommands(of: scanner.path)
       add(scanner.nextPositional?.effectiveCompletion)
     case .topic:
       addSubcommands(of: scanner.path)
@@ -28,11 +28,9 @@ struct Completion {
   }
 
   private mutating func addSubcommands(of path: [CommandNode]) {
-    guard let command = path.last, !command.subcommands.isEmpty else { return }
+    guard let command = path.last, command.isGroup else { return }
     words += command.subcommands.map { ($0.name, $0.abstract) }
-    if command.isGroup, !words.contains(where: { $0.text == "help" }) {
-      words.append(("help", "Show help for a subcommand."))
-    }
+    if !words.contains(where: { $0.text == "help" }) { words.append(("help", "Show help for a subcommand.")) }
   }
 
   private mutating func add(_ kind: CompletionKind?) {
@@ -48,7 +46,7 @@ extension [CommandNode] {
   /// The options that are accepted at the end of the path, innermost first, without hidden duplicates.
   fileprivate var visibleOptions: [Definition] {
     var visible: [Definition] = []
-    for var option in understood.reversed().flatMap(\.options) + BuiltIn.definitions(for: self) {
+    for var option in reversed().flatMap(\.options) + BuiltIn.definitions(for: self) {
       if visible.contains(where: { $0.name == option.name }) { continue }
       if visible.contains(where: { $0.short != nil && $0.short == option.short }) { option.short = nil }
       visible.append(option)

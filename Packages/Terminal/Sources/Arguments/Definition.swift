@@ -44,13 +44,6 @@ extension CommandNode {
   func fail(_ problem: String) -> Never { preconditionFailure("The command '\(name)' is wrong: \(problem).") }
 }
 
-extension [CommandNode] {
-  /// The commands of a path with options that are accepted at its end: the last command and the groups that contain it.
-  ///
-  /// Options of any other command on the path are accepted only by that command.
-  var understood: [CommandNode] { indices.filter { $0 == count - 1 || self[$0].isGroup }.map { self[$0] } }
-}
-
 /// The spelling and the description of one option, flag or positional argument, without its type.
 struct Definition: Sendable, Equatable {
   enum Kind: Sendable, Equatable {
@@ -121,7 +114,7 @@ extension BuiltIn {
   /// Returns the built-in options as definitions for help and completions, except those with a name that the path
   /// declares.
   static func definitions(for path: [CommandNode]) -> [Definition] {
-    let declared = path.understood.flatMap(\.options)
+    let declared = path.flatMap(\.options)
     return offered(by: path).filter { builtIn in !declared.contains { $0.name == builtIn.rawValue } }.map { builtIn in
       switch builtIn {
       case .help:

@@ -33,8 +33,7 @@ extension HelpPage {
     if !command.examples.isEmpty { sections.append(["EXAMPLES:"] + examples(of: command, width: width)) }
     if !command.subcommands.isEmpty {
       let called = commandPath.joined(separator: " ")
-      // A command that runs by itself treats 'help' as an ordinary word.
-      let line = "See '\(called) \(command.isGroup ? "help <subcommand>" : "<subcommand> --help")' for detailed help."
+      let line = "See '\(called) help <subcommand>' for detailed help."
       sections.append(line.helpLines(columns: width - 2).map { "  " + $0 })
     }
     return sections
@@ -53,7 +52,7 @@ extension HelpPage {
       ("OPTIONS", ungrouped.map(HelpEntry.init(definition:))),
     ]
     let own = Set(command.options.flatMap(\.names))
-    let inherited = path.understood.dropLast().reversed().flatMap(\.options).filter {
+    let inherited = path.dropLast().reversed().flatMap(\.options).filter {
       !own.contains($0.longName)
     }
     let titled = command.options.filter { $0.section != nil } + inherited

@@ -55,19 +55,9 @@ struct Scanner {
         if try take(word) == .help, word == "help" { return .topic }
       } catch .missingValue where rest.isEmpty {
         return .value(word.hasPrefix("--") ? word : "-\(word.suffix(1))")
-      } catch .failedValidation {
-        // A subcommand's name after an option of its parent: no subcommand can follow.
-        matches[matches.count - 1].operands.append(word)
       } catch {}
     }
     return optionsEnded ? .operand : .word
-  }
-
-  /// Whether the next word can be the name of a subcommand.
-  var acceptsSubcommand: Bool {
-    let current = path.count - 1
-    guard !path[current].isGroup else { return true }
-    return matches[current].operands.isEmpty && !optionsEnded && (try? refuseOptions(before: "")) != nil
   }
 
   /// The positional argument that receives the next word.
@@ -99,15 +89,13 @@ struct Scanner {
 
 extension Scanner {
   private mutating func takeOperand(_ word: String) throws(UsageError.Reason) -> Outcome? {
-    let current = path.count - 1
-    let isName = path[current].isGroup || matches[current].operands.isEmpty && !optionsEnded
-    if isName, let index = path[current].subcommands.firstIndex(where: { $0.name == word }) {
-      try refuseOptions(before: word)
-      descend(to: index)
+    let current = path[path.count - 1]
+    guard current.isGroup else {
+      matches[matches.count - 1].operands.append(word)
       return nil
     }
-    guard path[current].isGroup else {
-      matches[current].operands.append(word)
+    if let index = current.subcommands.firstIndex(where: { $0.name == word }) {
+      descend(to: index)
       return nil
     }
     guard word == "help" else { throw unknownSubcommand(word) }
@@ -128,24 +116,11 @@ extension Scanner {
     matches.append(Matches())
   }
 
-  /// Throws if options were given before the subcommand's name, since only a group shares its options with its
-  /// subcommands.
-  private func refuseOptions(before name: String) throws(UsageError.Reason) {
-    let current = path[path.count - 1]
-    guard !current.isGroup else { return }
-    let given = matches[matches.count - 1]
-    for option in current.options.map(\.name) where given.options[option] != nil || given.flags.contains(option) {
-      throw .failedValidation(
-        "The option '--\(option)' is not allowed before '\(name)'. Write options of '\(name)' after it.")
-    }
-  }
-
   private func unknownSubcommand(_ word: String) -> UsageError.Reason {
     let current = path[path.count - 1]
-    let known = current.subcommands.map(\.name)
-    guard !known.isEmpty else { return .unexpectedArguments([word]) }
-    let understood = known + (current.isGroup ? ["help"] : [])
-    return .unknownSubcommand(word, suggestion: Suggestion.closest(to: word, among: understood))
+    guard current.isGroup else { return .unexpectedArguments([word]) }
+    let known = current.subcommands.map(\.name) + ["help"]
+    return .unknownSubcommand(word, suggestion: Suggestion.closest(to: word, among: known))
   }
 }
 
@@ -156,7 +131,7 @@ extension Scanner {
 
   /// Returns the matching option of the innermost command that has one, so that a command can redefine an outer option.
   private func find(_ matching: (Definition) -> Bool) -> Found? {
-    for level in path.indices.reversed() where level == path.count - 1 || path[level].isGroup {
+    for level in path.indices.reversed() {
       if let definition = path[level].options.first(where: matching) { return (level, definition) }
     }
     return nil
@@ -236,7 +211,7 @@ extension Scanner {
 
   private func unknownOption(_ name: String, writtenIn word: String? = nil) -> UsageError.Reason {
     let known =
-      path.understood.flatMap { $0.options.map(\.longName) } + BuiltIn.offered(by: path).map { "--\($0.rawValue)" }
+      path.flatMap { $0.options.map(\.longName) } + BuiltIn.offered(by: path).map { "--\($0.rawValue)" }
     // A long name after a single dash and a misspelled long name are both looked up as long names.
     let written = word ?? name
     let asLong = written.hasPrefix("--") ? written : "-" + written

@@ -149,7 +149,7 @@ public struct KeyParser: Sendable {
     case 0x20...0x7E:
       state = .ground
       let modifiers = ControlSequence.modifiers(bytes.reduce(0) { $0 * 10 + Int($1) - 0x30 })
-      if let key = KeyTable.single(byte) {
+      if let key = KeyTable.letter(byte) {
         events.append(.key(key, modifiers))
       } else {
         events.append(.unrecognized([0x1B, 0x4F] + bytes + [byte]))
@@ -234,7 +234,7 @@ enum KeyTable {
     }
   }
 
-  /// Returns the key of `ESC [ 1 ; m letter` and `ESC [ letter`.
+  /// Returns the key of `ESC [ 1 ; m letter`, `ESC [ letter` and `ESC O letter`.
   static func letter(_ final: UInt8) -> Key? {
     switch final {
     case UInt8(ascii: "A"): .up
@@ -248,17 +248,6 @@ enum KeyTable {
     case UInt8(ascii: "R"): .function(3)
     case UInt8(ascii: "S"): .function(4)
     default: nil
-    }
-  }
-
-  /// Returns the key of `ESC O letter`; the keypad's digits and signs become the characters printed on the keys.
-  static func single(_ final: UInt8) -> Key? {
-    switch final {
-    case UInt8(ascii: "M"): .enter
-    case UInt8(ascii: "I"): .tab
-    case UInt8(ascii: "X"): .character("=")
-    case UInt8(ascii: "j")...UInt8(ascii: "y"): .character(character(UInt32(final) - 0x40))
-    default: letter(final)
     }
   }
 

@@ -57,28 +57,6 @@ import Testing
       #expect(Set(offered) == Set(expected) && offered.count == expected.count, "\(offered)")
     }
 
-    @Test(
-      "After an argument of a command that also has subcommands, the completions contain no subcommands",
-      arguments: [
-        (["both", "snapshot", ""], ["compare", "cover"]), (["both", "snapshot", "--dark", "c"], ["cover"]),
-        (["both", "snapshot", "-o", "x", ""], ["cover"]), (["both", "snapshot", "-ox", ""], ["cover"]),
-        (["both", "snapshot", "--out", "=", "x", ""], ["cover"]), (["both", "snapshot", "--out=x", ""], ["cover"]),
-        (["both", "snapshot", "--dark", "compare", ""], []),
-        (["both", "snapshot", "--dark", "compare", "--d"], ["--dark"]),
-        (["both", "snapshot", "--loud", "c"], ["compare", "cover"]),
-        (["both", "--loud", "snapshot", ""], ["compare", "cover"]),
-        (["both", "help", "snapshot", "--dark", ""], ["compare"]),
-        (["both", "snapshot", "cover", ""], []), (["both", "snapshot", "--", ""], ["cover"]),
-        (["both", "--", "snapshot", ""], ["cover"]), (["both", "snapshot", "compare", ""], ["cold"]),
-        (["both", "snapshot", "cover", "compare", ""], []), (["both", "snapshot", "--", "compare", ""], []),
-        (["both", "snapshot", "compare", "--", ""], ["cold"]), (["both", "help", "snapshot", ""], ["compare"]),
-        (["both", "help", "--", "snapshot", ""], ["compare"]),
-      ])
-    func completionsOfCommandWithSubcommands(words: [String], expected: [String]) {
-      let offered = offers(of: both, after: words)
-      #expect(Set(offered) == Set(expected) && offered.count == expected.count, "\(offered)")
-    }
-
     /// Returns the completions that Bash shows for the last word, with a mark for paths.
     private func offers<Output>(of command: Command<Output>, after words: [String]) -> [String] {
       let lines = answer(of: command, to: ["bash"] + words.dropFirst()).split(separator: "\n").map(String.init)
@@ -185,20 +163,6 @@ import Testing
       for (name, shell) in [("bash", Shell.bash), ("zsh", .zsh), ("fish", .fish)] where shell.isInstalled {
         #expect(try shell.run(script(name), arguments: ["-n"]) == "")
       }
-    }
-  }
-
-  /// A group with a command that takes an argument and also has a subcommand.
-  private let both = Command("both", output: { (action: Int, _: Bool) in action }) {
-    Flag("loud")
-  } subcommands: {
-    Command("snapshot", output: { (_: String, _: Bool, _: String?) in 0 }) {
-      Argument<String>("page", completion: .list(["cover"]))
-      Flag("dark")
-      Option<String?>("out", short: "o")
-    }
-    .subcommands {
-      Command("compare", output: { (_: String) in 0 }) { Argument<String>("old", completion: .list(["cold"])) }
     }
   }
 

@@ -54,17 +54,6 @@ struct DeclarationTests {
           }
         }
       ),
-      (
-        "added subcommands would not receive the options of the group",
-        {
-          _ = Command("c", output: { (action: Int, _: Bool) in action }) {
-            Flag("verbose")
-          } subcommands: {
-            Command("b", output: { 0 }) {}
-          }
-          .subcommands { Command("d", output: { 0 }) {} }
-        }
-      ),
     ]
 
     @Test("Wrong declarations stop the program with the name of the command", arguments: wrong.indices)

@@ -37,7 +37,7 @@ struct ProgressTests {
       (12, 10, "x 12/10 100%"), (1, nil, "x 1"),
     ] as [(Int, Int?, String)])
   func hundredPercentMeansCompleted(completed: Int, total: Int?, line: String) {
-    #expect(ProgressBar("x", completed: completed, of: total).plainLine == line)
+    #expect(ProgressBar("x", completed: completed, of: total).line(columns: line.count) == line)
   }
 
   @Test("A progress line is never wider than its columns, for any label", arguments: 0..<200)
@@ -52,29 +52,16 @@ struct ProgressTests {
 
   @Test("On a terminal each update overwrites the previous line")
   func terminalLineIsOverwritten() {
-    var display = ProgressDisplay(.rewriting(columns: 12))
+    var display = ProgressDisplay(columns: 12)
     #expect(display.finish() == "")
     #expect(display.update(ProgressBar("abc", completed: 1, of: nil)) == "\rabc 1")
     #expect(display.update(ProgressBar("abc", completed: 1, of: nil)) == "")
     #expect(display.update(ProgressBar("ab", completed: 2, of: nil)) == "\rab 2 ")
     // A terminal can become narrower, and text at its edge would wrap.
     #expect(display.update(ProgressBar("abcdefgh", completed: 1, of: nil)) == "\rabcdefgh 1")
-    display.medium = .rewriting(columns: 6)
+    display.columns = 6
     #expect(display.update(ProgressBar("a", completed: 1, of: nil)) == "\ra 1  ")
     #expect(display.finish() == "\n")
     #expect(display.finish() == "")
-  }
-
-  @Test("A pipe receives at most eleven plain lines, including the first and the last")
-  func pipeReceivesAtMostElevenLines() {
-    var display = ProgressDisplay(.appending)
-    let output =
-      (0...1_000).map { display.update(ProgressBar("x", completed: $0, of: 1_000)) }.joined() + display.finish()
-    let lines = output.split(separator: "\n")
-    #expect(lines.count == 11)
-    #expect(lines.first == "x    0/1000   0%" && lines.last == "x 1000/1000 100%")
-    #expect(!output.contains("\u{1B}") && !output.contains("\r"))
-    let unknown = (0...1_000).map { display.update(ProgressBar("x", completed: $0, of: nil)) }.joined()
-    #expect(unknown == "x 0\nx 1\nx 10\nx 100\nx 1000\n")
   }
 }

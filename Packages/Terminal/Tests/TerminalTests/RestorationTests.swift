@@ -67,7 +67,7 @@ struct RestorationTests {
     @Test("The terminal is restored while the process is stopped, and raw mode returns when it continues")
     func restoredWhileStopped() async throws {
       let terminal = try TerminalProcess("/bin/bash", ["--norc"], columns: 200)
-      try await terminal.wait(for: "$ ")
+      try await terminal.wait(for: "$")
       terminal.type("\(try PseudoTerminal.probe()) echo\r")
       try await terminal.wait(for: "READY")
       terminal.type("z")
