@@ -244,7 +244,7 @@ import Testing
       try await journal.journal.write(records[0]).get()
       journal.close()
     }
-    // The row without the texts of the name and of its checksum.
+    // The record header of the row, without the texts of the name and of its checksum.
     let header = Array(-92 - server.utf8.count ..< -64 - server.utf8.count)
     for (place, bytes) in try folder.flipped(inPageOf: "origin", Array(0..<10) + header) {
       try folder.removeAll()

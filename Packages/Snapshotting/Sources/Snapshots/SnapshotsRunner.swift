@@ -190,7 +190,9 @@ struct SnapshotsRunner {
     return code != .success ? code : snapshots.isEmpty ? .success : .failure
   }
 
-  /// Prints an error, in which names of files can have control characters.
+  /// Prints an error.
+  ///
+  /// Its names of files can have control characters.
   func report(_ error: SnapshotError) throws(TerminalError) {
     try printError("Error: \(StatusReport.visible(error.description))\n")
   }

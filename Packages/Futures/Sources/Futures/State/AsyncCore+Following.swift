@@ -51,7 +51,7 @@ extension _AsyncCore {
     if !isPending || hasLeft { other.leave(stopsWork: true) }
     guard isPending else { return false }
     other.register(self, isCounted: false)
-    // Alarms and most attempts wait for nothing. Then a search would only visit all listeners.
+    // Alarms and most attempts have no upstream. Then a search would only visit all listeners.
     if other === self || other.onlyUpstream != nil { stopAtCycle(through: other) }
     return true
   }

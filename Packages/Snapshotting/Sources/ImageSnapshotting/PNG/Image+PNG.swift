@@ -19,7 +19,7 @@ extension Image {
       trusted: layout.width, layout.height, pixels, scale: scale ?? fileScale ?? 1, colorSpace: colorSpace, file: bare)
   }
 
-  /// Reads a file of a snapshot, which can have any size that an image can have.
+  /// Reads the file of a snapshot, up to the maximum size of an image.
   package init(reference png: Data) throws(PNGError) {
     try self.init(png: png, limits: PNGLimits(bytes: 4 * Self.largestArea))
   }

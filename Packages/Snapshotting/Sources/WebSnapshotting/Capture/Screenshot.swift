@@ -138,7 +138,7 @@ extension Tab {
     var trees: [String: [JSONValue]] = [:]
     for (frame, node) in ShadowTrees(nodes: replies[1]["nodes"]?.array ?? [], mainFrame: target).hidden {
       guard let context = contexts[frame] else { continue }
-      // A tree that was removed is in no image.
+      // A removed tree is in no image.
       let object = try? await send(
         "DOM.resolveNode", ["backendNodeId": node, "executionContextId": .number(Double(context))])
       if let id = object?["object"]?["objectId"] { trees[frame, default: []].append(id) }

@@ -45,7 +45,7 @@ public struct WebPage: Sendable, Hashable {
   public var network: Network
   /// Whether animations and transitions run.
   ///
-  /// Otherwise finite ones are at their end, and infinite ones are cancelled.
+  /// Otherwise finite animations are at their end, and infinite animations are cancelled.
   ///
   /// This includes frames and shadow trees. The page sees the preference for reduced motion. A `<marquee>` shows its text at rest, a
   /// `<progress>` without a value an empty track, and a `<video>` its first frame. Animated images and SVG animations (`<animate>`) are

@@ -46,7 +46,7 @@ struct Shrinker: Sendable {
     return nil
   }
 
-  /// Accepts the last candidate, which still fails, with the record of its value.
+  /// Accepts the last candidate, because it still fails, and keeps the record of its choices.
   mutating func take(_ recording: Recording) {
     // A replay limits choices and drops unread ones, so the new record can equal the current one.
     let taken = isSimpler(recording.values, than: best.values)
