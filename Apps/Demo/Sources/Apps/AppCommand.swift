@@ -116,7 +116,7 @@ struct AppCommand: Sendable {
       ending = await terminal.run(script)
       let color = device.colorCapability()
       try device.write((color == .none ? terminal.screen.text : terminal.screen.styledText(color: color)) + "\n")
-    } else if device.isInteractive, canMoveCursor {
+    } else if device.sessionError() == nil {
       ending = try await terminal.run(on: device)
     } else {
       throw DemoError(
@@ -125,10 +125,6 @@ struct AppCommand: Sendable {
     }
     try Task.checkCancellation()
     return ending == .interrupted ? .interrupted : file?.hasFailed == true ? .failure : .success
-  }
-
-  private var canMoveCursor: Bool {
-    !["", "dumb", "unknown"].contains(ProcessInfo.processInfo.environment["TERM"] ?? "")
   }
 
   /// Serves the app until Ctrl-C.

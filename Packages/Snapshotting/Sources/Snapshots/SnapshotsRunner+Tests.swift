@@ -28,7 +28,7 @@ extension SnapshotsRunner {
       // Documents have times in whole seconds.
       let ofRun = snapshots.filter { $0.time.timeIntervalSince1970 >= start.timeIntervalSince1970.rounded(.down) }
       result = try accept(ofRun)
-    } else if reviewObstacle == nil {
+    } else if output.sessionError() == nil {
       result = try review([])
     } else {
       result = try status(json: false)

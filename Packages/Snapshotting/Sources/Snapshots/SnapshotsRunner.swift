@@ -141,13 +141,6 @@ struct SnapshotsRunner {
     return false
   }
 
-  /// The reason why the terminal cannot show a review; `nil` if it can.
-  var reviewObstacle: String? {
-    guard output.isInteractive else { return "standard \(output.isTerminal ? "input" : "output") is not a terminal" }
-    let isLimited = ["", "dumb", "unknown"].contains(ProcessInfo.processInfo.environment["TERM"] ?? "")
-    return isLimited ? "according to TERM, this terminal cannot move its cursor" : nil
-  }
-
   func review(_ filters: [String]) throws(TerminalError) -> ExitCode {
     let (snapshots, code) = try pending(filters)
     guard try isMatched(snapshots, filters) else { return .failure }
@@ -155,8 +148,8 @@ struct SnapshotsRunner {
       try printNone(code)
       return code
     }
-    if let obstacle = reviewObstacle {
-      try printError("Error: Cannot review: \(obstacle). Use 'snapshots diff' and 'snapshots accept'.\n")
+    if let error = output.sessionError() {
+      try printError("Error: \(error) Or use 'snapshots diff' and 'snapshots accept'.\n")
       return .failure
     }
     let state: ReviewState?

@@ -59,7 +59,7 @@ import Testing
     "a review without keys or a cursor is refused with the cause",
     arguments: [
       ("</dev/null", "xterm", "standard input is not a terminal"),
-      ("", "dumb", "according to TERM, this terminal cannot move its cursor"),
+      ("", "dumb", "according to TERM, which is 'dumb', this terminal cannot move its cursor"),
     ])
   func unsuitable(_ redirection: String, _ type: String, _ cause: String) async throws {
     let project = try project()
@@ -67,7 +67,7 @@ import Testing
       "/bin/sh", ["-c", #""$0" review "# + redirection, ChildProcess.path(besideTests: "snapshots")], in: project.root,
       columns: 120, environment: ["TERM": type], keeping: project)
     #expect(await terminal.ending() == 1)
-    #expect(terminal.reader.lines.contains { $0.hasPrefix("Error: Cannot review: \(cause). Use") })
+    #expect(terminal.reader.lines.contains { $0.hasPrefix("Error: Cannot open a terminal session: \(cause).") })
   }
 
   @Test("accepting everything succeeds") func everything() async throws {

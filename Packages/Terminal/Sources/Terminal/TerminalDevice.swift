@@ -28,9 +28,6 @@ public final class TerminalDevice: Sendable {
   /// Whether the output is a terminal, not a pipe or a file.
   public var isTerminal: Bool { isatty(output) == 1 }
 
-  /// Whether both sides are terminals, so that a session can be opened.
-  public var isInteractive: Bool { isTerminal && isatty(input) == 1 }
-
   /// Returns the current size: the size that the output reports, else `COLUMNS` and `LINES`, else 80 by 24.
   ///
   /// Uses the process's environment by default.
@@ -44,9 +41,7 @@ public final class TerminalDevice: Sendable {
   /// Returns the colours that the output supports, as determined by `ColorCapability.init(environment:isTerminal:)`.
   ///
   /// Uses the process's environment by default.
-  public func colorCapability(
-    environment: [String: String]? = nil
-  ) -> ColorCapability {
+  public func colorCapability(environment: [String: String]? = nil) -> ColorCapability {
     ColorCapability(environment: environment ?? ProcessInfo.processInfo.environment, isTerminal: isTerminal)
   }
 

@@ -98,10 +98,17 @@ extension TerminalDevice {
     return try await body(session)
   }
 
-  private func beginSession(_ environment: [String: String]?) throws(TerminalError) -> TerminalSession {
-    for descriptor in [input, output] where isatty(descriptor) != 1 { throw .notATerminal(descriptor) }
+  /// Returns the error of a session that cannot be opened here; `nil` if input and output are a terminal with a cursor.
+  ///
+  /// Uses the process's environment by default.
+  public func sessionError(environment: [String: String]? = nil) -> TerminalError? {
+    for descriptor in [input, output] where isatty(descriptor) != 1 { return .notATerminal(descriptor) }
     let type = (environment ?? ProcessInfo.processInfo.environment)["TERM"] ?? ""
-    guard !["", "dumb", "unknown"].contains(type) else { throw .cannotMoveCursor(type) }
+    return ["", "dumb", "unknown"].contains(type) ? .cannotMoveCursor(type) : nil
+  }
+
+  private func beginSession(_ environment: [String: String]?) throws(TerminalError) -> TerminalSession {
+    if let error = sessionError(environment: environment) { throw error }
     try SignalCore.begin(input: input, output: output)
     return TerminalSession(device: self)
   }

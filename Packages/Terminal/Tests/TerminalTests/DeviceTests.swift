@@ -62,7 +62,7 @@ struct DeviceTests {
     let ends = try makePipe()
     defer { [ends.read, ends.write].forEach { close($0) } }
     let device = TerminalDevice(input: ends.read, output: ends.write)
-    #expect(!device.isTerminal && !device.isInteractive)
+    #expect(!device.isTerminal && device.sessionError()?.kind == .notATerminal)
     #expect(device.size(environment: ["COLUMNS": "132"]) == TerminalSize(columns: 132, rows: 24))
     #expect(device.colorCapability(environment: ["TERM": "xterm"]) == .none)
   }
