@@ -94,6 +94,7 @@ extension TimelineEvent {
     case .ended(.accepted(let hasDetails)):
       self.init(.end, hasDetails ? "accepted, with details" : "accepted, without details", kind: .result)
     case .ended(.declined(let reason)): self.init(.end, "declined: \(reason)", kind: .result)
+    case .ended(.unknown): self.init(.end, "outcome unknown", kind: .result)
     case .ended(let outcome): self.init(.end, OrderTakingFailure(outcome)?.kind.rawValue ?? "", kind: .result)
     case .noticed(.acknowledged): self.init(.http, "the server is processing the order; waiting for a push")
     case .noticed(.won(let result, let source)):
