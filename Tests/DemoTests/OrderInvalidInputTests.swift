@@ -24,7 +24,7 @@ struct OrderInvalidInputTests {
       (["take", "--journal", "/no/such/file"], 1, "Check the path"),
       (["take", "--faults", "lost=7"], 64, "expected all, or a list of chances from 0 to 1"),
       (["take", "--faults", ""], 64, "expected all, or a list of chances from 0 to 1"),
-      (["take", "--timeout", "120.5"], 64, "expected at most 120 seconds"),
+      (["take", "--timeout", "120.5"], 64, "must be at most 120"),
       (["take", "--timeout", "0"], 64, "above 0"),
       (["take", "--push", "nowhere"], 64, "such as 127.0.0.1:7001"),
       (["take", "--push", "127.0.0.1:7001"], 64, "'--push' can only be used with '--server'"),

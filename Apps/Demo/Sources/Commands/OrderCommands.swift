@@ -40,13 +40,14 @@ extension DemoCommand {
       CommandExample(
         "demo order take tour-7 --server https://localhost:7000 --ca ca.pem", "Use a server with a private authority."),
     ],
-    output: { (order: String?, options: OrderOptions, limit: TakingTimeLimit) throws(ValidationError) -> OrderAction in
-      .take(order: order, options, within: limit)
+    output: { (order: String?, options: OrderOptions, limit: Seconds) throws(ValidationError) -> OrderAction in
+      try OrderOptions.check(limit)
+      return .take(order: order, options, within: limit)
     }
   ) {
     Argument<String?>("order", help: "Name of the order; default: the first open order.")
     OrderOptions.group
-    TakingTimeLimit.option
+    OrderOptions.timeout
   }
 
   private static let list = Command(
@@ -68,13 +69,14 @@ extension DemoCommand {
     examples: [
       CommandExample("demo order resume --journal takings.sqlite", "Finish all open orders in the journal.")
     ],
-    output: { (options: OrderOptions, limit: TakingTimeLimit) throws(ValidationError) -> OrderAction in
+    output: { (options: OrderOptions, limit: Seconds) throws(ValidationError) -> OrderAction in
       try reject(options.journal == nil, "'demo order resume' needs a journal. Add --journal FILE.")
+      try OrderOptions.check(limit)
       return OrderAction.resume(options, within: limit)
     }
   ) {
     OrderOptions.group
-    TakingTimeLimit.option
+    OrderOptions.timeout
   }
 
   private static let status = Command(

@@ -8,9 +8,9 @@ internal import OrderTakingServerPostgres
 
 /// A subcommand of `demo order` with its options.
 enum OrderAction: Sendable {
-  case take(order: String?, OrderOptions, within: TakingTimeLimit)
+  case take(order: String?, OrderOptions, within: Seconds)
   case list(OrderOptions)
-  case resume(OrderOptions, within: TakingTimeLimit)
+  case resume(OrderOptions, within: Seconds)
   case status(order: String?, OrderOptions, within: Seconds)
   case work(OrderOptions, PostgresConfiguration, workers: Int)
   case serve(ServeOptions)

@@ -45,6 +45,21 @@ struct OrderOptions: Sendable {
     CommonOptions.quiet
   }
 
+  /// The time limit for taking orders.
+  static let timeout = Option<Seconds>(
+    "timeout", default: Seconds(30), valueName: "seconds",
+    help: "Time limit for the whole command, including retries; at most 120.")
+
+  /// Checks a time limit for taking orders.
+  ///
+  /// A later process uses the deadline of the standard policy to decide whether a PUT can still be in flight.
+  static func check(_ limit: Seconds) throws(ValidationError) {
+    try reject(
+      limit.duration > TakingPolicy.standard.deadline ?? .seconds(120),
+      "'--timeout' must be at most 120. With '--journal', 'demo order resume' finishes an order that is still open then."
+    )
+  }
+
   private init(
     _ server: ServerAddress?, _ push: HostAndPort?, _ token: String, _ authorities: FilePath?, _ journal: FilePath?,
     _ database: DatabaseAddress?, _ faults: FaultText?, _ seed: UInt64?, _ json: Bool, _ quiet: Bool
@@ -142,45 +157,19 @@ func reject(_ isWrong: Bool, _ message: @autoclosure () -> String) throws(Valida
   if isWrong { throw ValidationError(message()) }
 }
 
-/// The time limit for taking orders.
-///
-/// At most the deadline of the standard policy: a later process uses that deadline to decide whether a PUT can still be in flight.
-struct TakingTimeLimit: ExpressibleByArgument, Sendable, Equatable {
-  let duration: Duration
-
-  private static let maximum = TakingPolicy.standard.deadline ?? .seconds(120)
-
-  static let option = Option<TakingTimeLimit>(
-    "timeout", default: TakingTimeLimit(duration: .seconds(30)), valueName: "seconds",
-    help: "Time limit for the whole command, including retries; at most \(text(maximum)).")
-
-  init(duration: Duration) { self.duration = duration }
-
-  init(argument: String) throws(ValidationError) {
-    duration = try Seconds(argument: argument).duration
-    try reject(
-      duration > Self.maximum,
-      "expected at most \(Self.text(Self.maximum)) seconds. With '--journal', 'demo order resume' finishes an order that is still "
-        + "open then.")
-  }
-
-  var defaultValueDescription: String { Self.text(duration) }
-
-  private static func text(_ duration: Duration) -> String { (duration / .seconds(1)).formatted() }
-}
-
-struct HostAndPort: ExpressibleByArgument, Sendable, Equatable {
+struct HostAndPort: Sendable, Equatable {
   let host: String
   let port: Int
+}
 
+extension HostAndPort: ExpressibleByArgument {
   init(argument: String) throws(ValidationError) {
     guard let colon = argument.lastIndex(of: ":"), let port = Int(argument[argument.index(after: colon)...]),
       (1...65_535).contains(port), colon > argument.startIndex
     else {
       throw ValidationError("expected a host and port such as 127.0.0.1:7001")
     }
-    self.port = port
-    host = argument[..<colon].trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
+    self.init(host: argument[..<colon].trimmingCharacters(in: CharacterSet(charactersIn: "[]")), port: port)
   }
 
   var defaultValueDescription: String { "\(host):\(port)" }

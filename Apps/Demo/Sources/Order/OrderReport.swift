@@ -76,7 +76,7 @@ extension OrderSession {
       return .success
     case .failure(let failure):
       let error = DemoError(
-        failure, of: order, options, wasOnlyAsked: wasOnlyAsked, lastError: lastError(of: order),
+        failure, of: order, options, wasOnlyAsked: wasOnlyAsked, lastError: takeLastError(of: order),
         isInterrupted: Task.isCancelled)
       let code = report(error)
       if options.output.json { try options.output.result(line, "") }

@@ -67,7 +67,7 @@ final class OrderSession: Sendable {
     timeline.show(
       TimelineEvent(.server, "listening on \(server.url.absoluteString), push on port \(server.pushPort)"))
     (self.server, base) = (server, server.url)
-    push = try HostAndPort(argument: "127.0.0.1:\(server.pushPort)")
+    push = HostAndPort(host: "127.0.0.1", port: server.pushPort)
   }
 
   /// Opens the journal file, and reports once what a recovery has lost.
@@ -138,8 +138,8 @@ final class OrderSession: Sendable {
     return (worker, taker)
   }
 
-  /// Returns the error of the last failed request of an order, or `nil` if the server has acknowledged one since.
-  func lastError(of order: String) -> HTTPError? { lastErrors.withLock { $0[OrderKey(order)] } }
+  /// Removes and returns the error of the last failed request of an order, or `nil` if the server has acknowledged one since.
+  func takeLastError(of order: String) -> HTTPError? { lastErrors.withLock { $0.removeValue(forKey: OrderKey(order)) } }
 
   private func close() async {
     timeline.end()
