@@ -59,7 +59,7 @@ final class OrderInterruptTests: Sendable {
   @Test("an interrupted take prints the cancellation before its effects, and the result last")
   func interruptIsReportedInOrder() async throws {
     struct Line: Decodable { let channel: TimelineEvent.Channel?, state: String? }
-    let outcome = try await interrupt(["order", "take", "7", "--json"], by: SIGINT)
+    let outcome = try await interrupt(["order", "take", "7", "--json", "--timeout", "120"], by: SIGINT)
     #expect(outcome.status == 130, "\(outcome)")
     let lines = try outcome.output.split(separator: "\n").map {
       try JSONDecoder().decode(Line.self, from: Data($0.utf8))
