@@ -22,11 +22,10 @@ enum OrderTakingSimulator {
       let line = arguments.joined(separator: " ")
       let error = Array(
         ("error: Cannot read the options `\(line)`: expected --seeds N and --from N, numbers with a sum of at most "
-          + "\(Int64.max), --coverage or --table. See Scripts/simulate --help.\n").utf8)
+          + "\(Int64.max) and --coverage. See Scripts/simulate --help.\n").utf8)
       _ = write(2, error, error.count)
       exit(64)
     }
-    if options.printsTable { return print(TransitionTable.page, terminator: "") }
     let transitions = options.countsTransitions ? TransitionCounter() : nil
     for mode in Simulation.Mode.allCases {
       for (name, faults) in [("network faults", Faults.network), ("all faults", .all)] {
@@ -84,7 +83,6 @@ enum OrderTakingSimulator {
 private struct Options {
   var seeds: Range<UInt64>
   var countsTransitions = false
-  var printsTable = false
 
   init?(_ arguments: ArraySlice<String>) {
     var (count, first) = (UInt64(1_000_000), UInt64(0))
@@ -92,7 +90,6 @@ private struct Options {
     while let name = rest.popFirst() {
       switch name {
       case "--coverage": countsTransitions = true
-      case "--table": printsTable = true
       case "--seeds", "--from":
         guard let value = rest.popFirst().flatMap(UInt64.init) else { return nil }
         if name == "--seeds" { count = value } else { first = value }

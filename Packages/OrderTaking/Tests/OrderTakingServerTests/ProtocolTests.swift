@@ -78,20 +78,4 @@ import Testing
     // Plain text ends with a line feed.
     return status + " " + answer.trimmingCharacters(in: .newlines)
   }
-
-  @Test("every threat of the page on threats is the title of a test") func threats() throws {
-    let folder = Self.page.deletingLastPathComponent()
-    let page = try String(contentsOf: folder.appending(path: "Threats.md"), encoding: .utf8)
-    let rows = page.split(separator: "\n").filter { $0.hasPrefix("| ") && !$0.hasPrefix("| threat") }
-      .map { $0.split(separator: "|")[0].trimmingCharacters(in: .whitespaces) }
-    #expect(rows.count > 20)
-    let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    var sources = ""
-    for file in FileManager.default.enumerator(at: tests, includingPropertiesForKeys: nil) ?? .init() {
-      if let file = file as? URL, file.pathExtension == "swift" {
-        sources += try String(contentsOf: file, encoding: .utf8)
-      }
-    }
-    for row in rows { #expect(sources.contains("\"\(row)\""), "no test is named \"\(row)\"") }
-  }
 }

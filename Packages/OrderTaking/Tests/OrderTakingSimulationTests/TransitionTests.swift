@@ -1,4 +1,3 @@
-import Foundation
 import OrderTakingSimulation
 import Testing
 
@@ -14,11 +13,5 @@ import Testing
     #expect(TransitionTable.missing(taken).count <= 40, "\(TransitionTable.missing(taken).map(\.description))")
     #expect(TransitionTable.impossible.filter { taken.counts[$0] != nil }.map(\.description) == [])
     #expect(Set(taken.counts.keys).subtracting(TransitionTable.all).map(\.description) == [])
-  }
-
-  @Test("the page Transitions.md is the table of the code") func page() throws {
-    let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "Sources/OrderTaking/OrderTaking.docc/Transitions.md")
-    #expect(try String(contentsOf: page, encoding: .utf8) == TransitionTable.page)
   }
 }

@@ -11,7 +11,7 @@
 /// ```
 ///
 /// An acceptance or an end can also come in `acknowledged` and in `polling`. An operation that continues from its
-/// record begins with `putting`, `polling` or `fetchingDetails`. <doc:Transitions> lists every transition.
+/// record begins with `putting`, `polling` or `fetchingDetails`.
 public enum TakingPhase: Hashable, Sendable {
   case ready
 

@@ -8,28 +8,6 @@ package enum TransitionTable {
     return Set(counter.counts.keys)
   }()
 
-  package static var page: String {
-    var lines = [
-      "# Transitions of an operation", "",
-      "The phases of an operation, and the next phase after each event that has effects.", "", "## Overview", "",
-      "`OrderTakingSimulator --table` generates this page from the code, and a test compares them. All other events are ignored.",
-      "",
-    ]
-    for phase in Transition.Phase.allCases {
-      let transitions = all.filter { $0.from == phase }
-      guard !transitions.isEmpty else { continue }
-      lines += ["### Phase: \(phase.rawValue)", "", "| event | next phase |", "|---|---|"]
-      for event in Transition.Event.allCases {
-        let next = Transition.Phase.allCases.filter { next in
-          transitions.contains { $0.event == event && $0.to == next }
-        }
-        if !next.isEmpty { lines.append("| \(event.rawValue) | \(next.map(\.rawValue).joined(separator: "; ")) |") }
-      }
-      lines.append("")
-    }
-    return lines.joined(separator: "\n")
-  }
-
   /// Transitions of the code that no server, network and journal can cause.
   package static let impossible: Set<Transition> = [
     // The taker passes no event to an operation before its record is read.
