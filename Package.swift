@@ -370,10 +370,9 @@ let package = Package(
     .testTarget(
       name: "DemoTests",
       dependencies: [
-        "Arguments", "Coordinators", "CoordinatorsTerminal", "CoordinatorsWeb", "Demo", "Futures", "ImageSnapshotting",
-        "Loopback", "LoopbackTesting", "OrderTaking", "OrderTakingJournal", "OrderTakingServer", "ParallelTesting",
-        "TestSupport", "SnapshotAssertions",
-        "Terminal", "TerminalSnapshotting", "TerminalTesting", "WebSnapshotting",
+        "Arguments", "Coordinators", "CoordinatorsTerminal", "CoordinatorsWeb", "Demo", "Futures", "FuturesNetworking",
+        "ImageSnapshotting", "Loopback", "LoopbackTesting", "OrderTaking", "OrderTakingJournal", "OrderTakingServer",
+        "SnapshotAssertions", "Terminal", "TerminalSnapshotting", "TerminalTesting", "TestSupport", "WebSnapshotting",
       ],
       path: "Tests/DemoTests", exclude: ["Tour/__Snapshots__"], swiftSettings: settings),
     .testTarget(

@@ -65,7 +65,7 @@ struct CompareTests {
   @Test("compare exits with code 64 for an invalid command line")
   func usageErrors() async throws {
     for (arguments, words) in [
-      ("old.png", "Missing expected argument '<new>'"), ("old.png new.png --precision 2", "a number from 0 to 1"),
+      ("old.png", "Missing expected argument '<new>'"), ("old.png new.png --precision x", "'x' is invalid"),
     ] {
       let outcome = try await run(arguments)
       #expect(outcome.status == 64 && outcome.errors.contains(words), "\(arguments): \(outcome)")

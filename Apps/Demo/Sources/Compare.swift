@@ -28,12 +28,12 @@ struct CompareCommand: Sendable {
         "demo snapshot compare old.png new.png --perceptual-precision 0.98",
         "Ignore differences that the eye cannot see."),
     ],
-    output: { (old: FilePath, new: FilePath, marked: FilePath?, precision: Share, perceptual: Share, ignores: Bool) in
+    output: { (old: FilePath, new: FilePath, marked: FilePath?, precision: Double, perceptual: Double, ignores: Bool) in
       DemoCommand.compare(
         CompareCommand(
           old: old, new: new, marked: marked,
           comparison: ImageComparison(
-            precision: precision.value, perceptualPrecision: perceptual.value, ignoringAntialiasing: ignores)))
+            precision: precision, perceptualPrecision: perceptual, ignoringAntialiasing: ignores)))
     }
   ) {
     Argument<FilePath>("old", help: "The old picture.", completion: .file)
@@ -41,10 +41,10 @@ struct CompareCommand: Sendable {
     Option<FilePath?>(
       "output", short: "o", valueName: "file", help: "Write the new picture with marked differences to this file.",
       completion: .file)
-    Option<Share>(
-      "precision", default: Share(1), valueName: "share", help: "Minimum share of pixels that must match.")
-    Option<Share>(
-      "perceptual-precision", default: Share(1), valueName: "share",
+    Option<Double>(
+      "precision", default: 1, valueName: "share", help: "Minimum share of pixels that must match.")
+    Option<Double>(
+      "perceptual-precision", default: 1, valueName: "share",
       help: "Minimum similarity of two matching colours; 0.98 is as exact as the eye.")
     Flag("ignore-antialiasing", help: "Ignore differences in the smoothing of edges.")
   }
@@ -73,20 +73,4 @@ struct CompareCommand: Sendable {
       throw DemoError("Cannot read \(file.path): \(error.localizedDescription)", next: "Specify two PNG files.")
     }
   }
-}
-
-/// A number from 0 to 1.
-struct Share: ExpressibleByArgument, Sendable {
-  let value: Double
-
-  init(_ value: Double) { self.value = value }
-
-  init(argument: String) throws(ValidationError) {
-    guard let value = Double(argument), (0...1).contains(value) else {
-      throw ValidationError("expected a number from 0 to 1, such as 0.98")
-    }
-    self.value = value
-  }
-
-  var defaultValueDescription: String { value.formatted() }
 }

@@ -30,7 +30,7 @@ struct AppCommandTests {
       ("stories/12345", "", "‹ Log in ─"), ("stories/12345", logIn, " ‹ Surprise party\n"),
       ("messages/6", logIn, " ‹ Message\n"), ("words/kaas", logIn, " ‹ kaas\n"),
       ("words/search?q=ijs", logIn, "ice, ice cream"), ("phrases", logIn, " Phrases\n"),
-      ("stories/9", "", "The server does not have this content. Check the link"),
+      ("stories/9", "", "404"),
       // Closing the log-in discards the link.
       ("stories/12345", "escape end enter \(logIn)", " Stories\n"),
     ])

@@ -2,6 +2,7 @@ import Coordinators
 import CoordinatorsTerminal
 import Foundation
 import Futures
+import FuturesNetworking
 import Loopback
 import TestSupport
 import Testing
@@ -39,9 +40,9 @@ struct AppTests {
       _ = await terminal.run(try TerminalScript("end enter"))
       #expect(app.services.session == nil && log.all.last?.method == .delete)
       #expect(terminal.screen.text.hasPrefix(" Log in\n"))
-      let story: Future<Story, ClientError> = app.services.client.get("stories", "12345", as: session)
-      let error = await #expect(throws: ClientError.self) { try await story.get() }
-      #expect(error == .logInNeeded)
+      let story: Future<Story, NetworkError> = app.services.client.get("stories", "12345", as: session)
+      let error = await #expect(throws: NetworkError.self) { try await story.get() }
+      #expect(error?.statusCode == 401)
     }
   }
 
@@ -156,11 +157,11 @@ struct AppTests {
     "a search text and a name reach the server exactly as typed", arguments: ["c++", "a&q=b", "50%", "é?#", "a/../x"])
   func encoding(text: String) async throws {
     try await with(.stories, Router { Route(.get, "/words") { _ in .json(text: "[]") } }) { app, _, log in
-      let words: Future<[Word], ClientError> = app.services.client.get("words", search: text)
+      let words: Future<[Word], NetworkError> = app.services.client.get("words", search: text)
       let found = try await words.get()
       #expect(found.isEmpty)
       #expect(log.all.last?.query.items.map(\.value) == [text])
-      let user: Future<User, ClientError> = app.services.client.get("users", text)
+      let user: Future<User, NetworkError> = app.services.client.get("users", text)
       _ = try? await user.get()
       let folders = Set(log.all.compactMap { $0.path.split(separator: "/").first })
       #expect(folders.isSubset(of: ["stories", "words", "users"]))

@@ -56,10 +56,7 @@ extension DemoCommand {
       examples: [
         CommandExample("demo \(home.rawValue)", "Start the app in the terminal."),
         CommandExample("demo \(home.rawValue) --web", "Serve the app to a browser."),
-        CommandExample(
-          home == .dictionary
-            ? "demo dictionary --script \"'ayaka' tab 'tulp' enter down enter back\""
-            : "demo stories --script \"down enter back\"", "Press these keys and print the screen."),
+        CommandExample("demo \(home.rawValue) --script \"end enter\"", "Press these keys and print the screen."),
         CommandExample("demo \(home.rawValue) --state app.state", "Continue where the last run with this file ended."),
       ],
       output: { (options: AppOptions) in .app(AppCommand(home: home, link: nil, options: options)) }

@@ -58,33 +58,17 @@ struct Session: Codable, Sendable {
   var token: String
 }
 
-/// The content of the embedded server, from the bundled files.
-struct Library: Sendable {
-  let words: [Word]
-  let phrases: [Phrase]
-  let users: [User]
-  let stories: [Story]
-  let messages: [Message]
-
-  static func bundled() throws -> Library {
-    Library(
-      words: try read("words"), phrases: try read("phrases"), users: try read("users"),
-      stories: try read("stories"), messages: try read("messages"))
-  }
-
-  private static func read<Item: Decodable>(_ name: String) throws -> [Item] {
-    let file = Bundle.module.bundleURL.appending(path: "Content/\(name).json")
-    return try JSONDecoder().decode([Item].self, from: Data(contentsOf: file))
-  }
-}
-
 /// The embedded server of `demo dictionary` and `demo stories`, with accounts in memory.
 ///
 /// A story for friends needs a session: without one, the list omits it, and other requests respond with 401.
 ///
 /// `@unchecked Sendable`: `lock` guards everything that changes.
 final class ContentServer: @unchecked Sendable {
-  private let library: Library
+  private let words: [Word]
+  private let phrases: [Phrase]
+  private let users: [User]
+  private let stories: [Story]
+  private let messages: [Message]
   private let lock = NSLock()
   private var passwords = ["ayaka": "tulp"]
   private var tokens: Set<String> = []
@@ -93,13 +77,18 @@ final class ContentServer: @unchecked Sendable {
   ///
   /// - Parameter session: A session of an earlier run that stays valid.
   init(keeping session: Session? = nil) throws {
-    library = try .bundled()
+    (words, phrases, users) = (try Self.bundled("words"), try Self.bundled("phrases"), try Self.bundled("users"))
+    (stories, messages) = (try Self.bundled("stories"), try Self.bundled("messages"))
     if let session { tokens.insert(session.token) }
   }
 
+  private static func bundled<Item: Decodable>(_ name: String) throws -> [Item] {
+    let file = Bundle.module.bundleURL.appending(path: "Content/\(name).json")
+    return try JSONDecoder().decode([Item].self, from: Data(contentsOf: file))
+  }
+
   var router: Router {
-    let library = library
-    return Router {
+    Router {
       Route(.post, "/sessions") { request in
         let credentials = try JSONDecoder().decode(Credentials.self, from: Data(request.body))
         return self.logIn(credentials).map { .json($0) } ?? HTTPResponse(401)
@@ -115,27 +104,27 @@ final class ContentServer: @unchecked Sendable {
       Route(.get, "/words") { request in
         let text = request.query["q"]?.lowercased() ?? ""
         return .json(
-          library.words.filter { word in
+          self.words.filter { word in
             text.isEmpty || word.dutch.lowercased().contains(text) || word.english.lowercased().contains(text)
           })
       }
-      Route(.get, "/words/:id") { request in Self.response(Self.item(library.words, request)) }
-      Route(.get, "/phrases") { _ in .json(library.phrases) }
-      Route(.get, "/phrases/:id") { request in Self.response(Self.item(library.phrases, request)) }
-      Route(.get, "/users/:id") { request in Self.response(Self.item(library.users, request)) }
-      Route(.get, "/stories") { request in .json(library.stories.filter { self.mayRead($0, request) }) }
+      Route(.get, "/words/:id") { request in Self.response(Self.item(self.words, request)) }
+      Route(.get, "/phrases") { _ in .json(self.phrases) }
+      Route(.get, "/phrases/:id") { request in Self.response(Self.item(self.phrases, request)) }
+      Route(.get, "/users/:id") { request in Self.response(Self.item(self.users, request)) }
+      Route(.get, "/stories") { request in .json(self.stories.filter { self.mayRead($0, request) }) }
       Route(.get, "/stories/:id") { request in
-        let story = Self.item(library.stories, request)
+        let story = Self.item(self.stories, request)
         return self.mayRead(story, request) ? Self.response(story) : HTTPResponse(401)
       }
       Route(.get, "/stories/:id/messages") { request in
-        let story = Self.item(library.stories, request)
+        let story = Self.item(self.stories, request)
         guard self.mayRead(story, request) else { return HTTPResponse(401) }
-        return Self.response(story.map { story in library.messages.filter { $0.story == story.id } })
+        return Self.response(story.map { story in self.messages.filter { $0.story == story.id } })
       }
       Route(.get, "/messages/:id") { request in
-        let message = Self.item(library.messages, request)
-        let story = library.stories.first { $0.id == message?.story }
+        let message = Self.item(self.messages, request)
+        let story = self.stories.first { $0.id == message?.story }
         return self.mayRead(story, request) ? Self.response(message) : HTTPResponse(401)
       }
     }

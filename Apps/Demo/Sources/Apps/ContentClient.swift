@@ -32,21 +32,21 @@ struct ContentClient: Sendable {
   ///   - session: The session of the user.
   func get<Value: Decodable & Sendable>(
     _ path: String..., search: String? = nil, as session: Session? = nil
-  ) -> Future<Value, ClientError> {
+  ) -> Future<Value, NetworkError> {
     let query = search.map { "?q=" + $0.percentEncoded } ?? ""
     return send("GET", path.map(\.percentEncoded).joined(separator: "/") + query, as: session)
   }
 
-  func logIn(_ credentials: Credentials) -> Future<Session, ClientError> { send("POST", "sessions", credentials) }
+  func logIn(_ credentials: Credentials) -> Future<Session, NetworkError> { send("POST", "sessions", credentials) }
 
-  func signUp(_ credentials: Credentials) -> Future<Session, ClientError> { send("POST", "accounts", credentials) }
+  func signUp(_ credentials: Credentials) -> Future<Session, NetworkError> { send("POST", "accounts", credentials) }
 
-  func logOut(_ session: Session) -> Future<LoggedOut, ClientError> { send("DELETE", "sessions", as: session) }
+  func logOut(_ session: Session) -> Future<LoggedOut, NetworkError> { send("DELETE", "sessions", as: session) }
 
   private func send<Value: Decodable & Sendable>(
     _ method: String, _ path: String, _ body: Credentials? = nil, as session: Session? = nil
-  ) -> Future<Value, ClientError> {
-    guard let url = URL(string: "\(server)/\(path)") else { return Future(error: .notFound) }
+  ) -> Future<Value, NetworkError> {
+    guard let url = URL(string: "\(server)/\(path)") else { return Future(error: NetworkError(.badURL)) }
     var request = URLRequest(url: url)
     request.httpMethod = method
     if let session { request.setValue("Bearer \(session.token)", forHTTPHeaderField: "Authorization") }
@@ -55,7 +55,6 @@ struct ContentClient: Sendable {
       request.httpBody = try? JSONEncoder().encode(body)
     }
     return client.jsonFuture(of: Value.self, for: request, within: limits)
-      .mapError(immediateExecutionContext, f: ClientError.init)
   }
 }
 
@@ -68,31 +67,7 @@ extension String {
 /// The empty response to a log-out.
 struct LoggedOut: Codable, Sendable {}
 
-/// The reason why a request to the content server failed.
-enum ClientError: Error, Equatable, CancellationRepresentable, CustomStringConvertible {
-  case logInNeeded, notFound, taken, cancelled
-  case other(NetworkError)
-
-  static var cancellation: ClientError { .cancelled }
-
-  init(_ error: NetworkError) {
-    switch (error.kind, error.statusCode) {
-    case (.cancelled, _): self = .cancelled
-    case (.badStatus, 401): self = .logInNeeded
-    case (.badStatus, 404): self = .notFound
-    case (.badStatus, 409): self = .taken
-    default: self = .other(error)
-    }
-  }
-
-  /// The reason, and the next step.
-  var description: String {
-    switch self {
-    case .logInNeeded: "Log in to see this content."
-    case .notFound: "The server does not have this content. Check the link and --server."
-    case .taken: "This name is already taken. Choose another name."
-    case .cancelled: "Cancelled."
-    case .other(let error): error.description
-    }
-  }
+extension NetworkError {
+  /// Whether the server requires a log-in, or refuses its name or password.
+  var isUnauthorized: Bool { statusCode == 401 }
 }

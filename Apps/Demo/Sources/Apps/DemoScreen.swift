@@ -1,5 +1,6 @@
 internal import Coordinators
 internal import Futures
+internal import FuturesNetworking
 
 typealias DemoPage = Page<DemoScreen.Action>
 typealias DemoContext<Output: Sendable> = CoordinatorContext<DemoScreen, Output>
@@ -41,38 +42,16 @@ enum DemoScreen: NavigationScreen, Codable {
 extension DemoScreen {
   static let links = Links<DemoScreen>(scheme: "boundaries") {
     Link("stories", to: .stories)
-    Link("stories/:id", .int) {
-      .story($0)
-    } from: {
-      if case .story(let id) = $0 { id } else { nil }
-    }
-    Link("messages/:id", .int) {
-      .message($0)
-    } from: {
-      if case .message(let id) = $0 { id } else { nil }
-    }
-    Link("users/:id", .string) {
-      .user($0)
-    } from: {
-      if case .user(let id) = $0 { id } else { nil }
-    }
+    Link("stories/:id", .int, to: DemoScreen.story, from: { if case .story(let id) = $0 { id } else { nil } })
+    Link("messages/:id", .int, to: DemoScreen.message, from: { if case .message(let id) = $0 { id } else { nil } })
+    Link("users/:id", .string, to: DemoScreen.user, from: { if case .user(let id) = $0 { id } else { nil } })
     Link("words", to: .words)
-    Link("words/search?q=:text", .string) {
-      .search($0)
-    } from: {
-      if case .search(let text) = $0 { text } else { nil }
-    }
-    Link("words/:id", .string) {
-      .word($0)
-    } from: {
-      if case .word(let id) = $0 { id } else { nil }
-    }
+    Link(
+      "words/search?q=:text", .string, to: DemoScreen.search,
+      from: { if case .search(let text) = $0 { text } else { nil } })
+    Link("words/:id", .string, to: DemoScreen.word, from: { if case .word(let id) = $0 { id } else { nil } })
     Link("phrases", to: .phrases)
-    Link("phrases/:id", .string) {
-      .phrase($0)
-    } from: {
-      if case .phrase(let id) = $0 { id } else { nil }
-    }
+    Link("phrases/:id", .string, to: DemoScreen.phrase, from: { if case .phrase(let id) = $0 { id } else { nil } })
   }
 
   /// The app that shows the screen of a link.
@@ -163,18 +142,22 @@ final class Services {
 private struct Fetch<Content: Sendable>: RemoteContentProviding {
   let title: String
   let elements: [DemoPage.Element]
-  let fetch: @Sendable () -> Future<Content, ClientError>
+  let fetch: @Sendable () -> Future<Content, NetworkError>
   let page: @Sendable (Content) -> DemoPage
 
-  func fetchContent() -> Future<Content, ClientError> { fetch() }
+  func fetchContent() -> Future<Content, NetworkError> { fetch() }
 
-  func screen(for content: Result<Content, ClientError>) -> DemoPage {
+  func screen(for content: Result<Content, NetworkError>) -> DemoPage {
     switch content {
     case .success(let content): return page(content)
     case .failure(let error):
-      var page = DemoPage(title, elements + [.text("\(error)", role: .alert)])
-      if error == .logInNeeded { page.elements.append(.button(.init(id: "log-in", "Log in", .send(.openLogIn)))) }
-      return page
+      guard error.isUnauthorized else { return DemoPage(title, elements + [.text("\(error)", role: .alert)]) }
+      return DemoPage(
+        title,
+        elements + [
+          .text("Log in to see this content.", role: .alert),
+          .button(.init(id: "log-in", "Log in", .send(.openLogIn))),
+        ])
     }
   }
 }
@@ -189,7 +172,7 @@ extension DemoPage {
   ///   - page: Makes the page of the content.
   @MainActor
   fileprivate static func fetch<Content>(
-    _ title: String, _ request: @escaping @autoclosure @Sendable () -> Future<Content, ClientError>,
+    _ title: String, _ request: @escaping @autoclosure @Sendable () -> Future<Content, NetworkError>,
     around elements: [Element] = [], _ page: @escaping @Sendable (Content) -> DemoPage
   ) -> DemoPage {
     .remote(

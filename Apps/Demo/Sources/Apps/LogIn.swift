@@ -1,5 +1,6 @@
 internal import Coordinators
 internal import Futures
+internal import FuturesNetworking
 
 /// The state of the log-in or sign-up form, without the password.
 struct LogInForm: Hashable, Codable, Sendable {
@@ -18,7 +19,7 @@ final class LogInCoordinator: Coordinator {
   let context: DemoContext<Session>
   private let services: Services
   private let isSignUp: Bool
-  private var attempt: Future<Session, ClientError>?
+  private var attempt: Future<Session, NetworkError>?
 
   init(_ context: DemoContext<Session>, _ services: Services, isSignUp: Bool = false) {
     self.context = context
@@ -69,10 +70,15 @@ final class LogInCoordinator: Coordinator {
       if isCurrent { attempt = nil }
       switch result {
       case .success(let session) where isCurrent: context.finish(session)
-      case .success, .failure(.cancelled): show(LogInForm(name: credentials.name), on: node)
-      case .failure(let error):
-        let problem = error == .logInNeeded ? "Wrong name or password. Try again." : "\(error)"
+      case .failure(let error) where isCurrent:
+        let problem =
+          switch error.statusCode {
+          case 401: "Wrong name or password. Try again."
+          case 409: "This name is already taken. Choose another name."
+          default: "\(error)"
+          }
         show(LogInForm(name: credentials.name, problem: problem), on: node)
+      default: show(LogInForm(name: credentials.name), on: node)
       }
     }
   }

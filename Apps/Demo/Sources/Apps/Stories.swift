@@ -1,5 +1,6 @@
 internal import Coordinators
 internal import Futures
+internal import FuturesNetworking
 
 /// The first coordinator of the stories: the feed, its detail screens, and the log-in in front of them.
 @MainActor
@@ -37,19 +38,19 @@ final class StoriesCoordinator: Coordinator {
     services.waitingLink = nil
     switch screen {
     case .story(let id) where services.session == nil:
-      ask(services.client.get("stories", "\(id)") as Future<Story, ClientError>, about: screen)
+      ask(services.client.get("stories", "\(id)") as Future<Story, NetworkError>, about: screen)
     case .message(let id) where services.session == nil:
-      ask(services.client.get("messages", "\(id)") as Future<Message, ClientError>, about: screen)
+      ask(services.client.get("messages", "\(id)") as Future<Message, NetworkError>, about: screen)
     default: context.apply(.show(screen.target))
     }
   }
 
-  private func ask(_ answer: Future<some Sendable, ClientError>, about screen: DemoScreen) {
+  private func ask(_ answer: Future<some Sendable, NetworkError>, about screen: DemoScreen) {
     services.waitingLink = screen
     context.track(answer) { [weak self] result in
       // A newer link, or the end of a log-in, replaces this link.
       guard let self, services.waitingLink == screen else { return }
-      if case .failure(.logInNeeded) = result { logIn() } else { open(waiting: screen) }
+      if case .failure(let error) = result, error.isUnauthorized { logIn() } else { open(waiting: screen) }
     }
   }
 

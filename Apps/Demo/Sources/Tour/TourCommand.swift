@@ -35,46 +35,33 @@ struct TourCommand: Sendable {
   }
 
   func run() async throws -> ExitCode {
-    let page = try reportFile()
-    let folder = FileManager.default.temporaryDirectory.appending(path: "demo-tour-\(UUID())")
-    do { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) } catch {
-      throw DemoError(
-        "Cannot create \(folder.path): \(error.localizedDescription)", next: "Set TMPDIR to a writable folder.")
+    let temporary = FileManager.default.temporaryDirectory
+    let folder = temporary.appending(path: "demo-tour-\(UUID())")
+    let page = (output.map { URL(filePath: $0.path) } ?? temporary.appending(path: "demo-tour-report-\(UUID())"))
+      .appending(path: "index.html")
+    try Self.writing(page) {
+      for folder in [folder, page.deletingLastPathComponent()] {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      }
     }
     defer { try? FileManager.default.removeItem(at: folder) }
+    if let old = try? String(contentsOf: page, encoding: .utf8), !old.contains(TourReport.generator) {
+      throw DemoError("\(page.path) is not a report of a tour.", next: "Give another folder with -o.")
+    }
     let start = ContinuousClock.now
     let stops = try await visitAll(in: folder)
     let report = TourReport(stops: stops, time: start.duration(to: .now), seed: seed, isFast: fast)
-    do { try Data(report.html.utf8).write(to: page, options: .atomic) } catch {
-      throw Self.cannotWrite(page, error.localizedDescription)
-    }
+    try Self.writing(page) { try Data(report.html.utf8).write(to: page, options: .atomic) }
     try show(report, page)
-    for stop in report.failed {
-      if case .failure(let failure) = stop.outcome {
-        Output().warn("Error: \(stop.station.title): \(failure)")
-      }
-    }
     return report.failed.isEmpty ? .success : .failure
   }
 
-  /// Creates the folder of the report, and returns the file of its page.
-  private func reportFile() throws(DemoError) -> URL {
-    let folder =
-      output.map { URL(filePath: $0.path) }
-      ?? FileManager.default.temporaryDirectory.appending(path: "demo-tour-report-\(UUID().uuidString.prefix(8))")
-    let page = folder.appending(path: "index.html")
-    do { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) } catch {
-      throw Self.cannotWrite(page, error.localizedDescription)
+  private static func writing(_ page: URL, _ work: () throws -> Void) throws(DemoError) {
+    do { try work() } catch {
+      throw DemoError(
+        "Cannot write \(page.path) or a temporary file: \(error.localizedDescription)",
+        next: "Give another folder with -o, or set TMPDIR to a writable folder.")
     }
-    let old = try? String(contentsOf: page, encoding: .utf8)
-    guard old?.contains(TourReport.generator) != false else {
-      throw Self.cannotWrite(page, "The file exists, and is not a report of a tour.")
-    }
-    return page
-  }
-
-  private static func cannotWrite(_ page: URL, _ reason: String) -> DemoError {
-    DemoError("Cannot write the report to \(page.path): \(reason)", next: "Give another folder with -o.")
   }
 
   /// Runs the stations with a browser, and closes the browser.
@@ -123,6 +110,9 @@ struct TourCommand: Sendable {
   }
 
   private func show(_ report: TourReport, _ page: URL) throws {
+    for stop in report.failed {
+      if case .failure(let failure) = stop.outcome { Output().warn("Error: \(stop.station.title): \(failure)") }
+    }
     guard !quiet else { return try Output().line(page.path) }
     let device = TerminalDevice.standardOutput
     try Output().lines(report.table(width: device.isTerminal ? device.size().columns : .max))
