@@ -62,7 +62,7 @@ struct TourCommandTests {
     let report = try await tour(#""$demo" tour --fast -o /dev/null/report"#)
     #expect(report.status == 1 && report.errors.hasPrefix("Error: Cannot write /dev/null/report/index.html"))
     let folder = try await tour(#"TMPDIR=/dev/null "$demo" tour --fast -o report"#)
-    #expect(folder.status == 1 && folder.errors.contains("Set TMPDIR to a writable folder."), "\(folder)")
+    #expect(folder.status == 1 && folder.errors.contains("set TMPDIR to a writable folder."), "\(folder)")
   }
 
   @Test(

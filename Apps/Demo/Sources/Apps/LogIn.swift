@@ -36,8 +36,9 @@ final class LogInCoordinator: Coordinator {
     case .submit(let credentials): send(credentials, from: node.id)
     case .openSignUp:
       // Otherwise a late response would replace the sign-up.
-      attempt?.cancel()
+      let cancelled = attempt
       attempt = nil
+      cancelled?.cancel()
       context.startChild("sign up", .modal, make: signUp, then: signedUp)
     default: break
     }
