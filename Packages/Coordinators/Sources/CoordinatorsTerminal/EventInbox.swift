@@ -1,8 +1,6 @@
 internal import Foundation
 internal import Terminal
 
-/// Collects the events of a session, and returns all events since the last call together.
-///
 /// A thread reads the events until the session ends.
 ///
 /// `@unchecked Sendable`: `lock` guards `events` and `end`.

@@ -1,10 +1,9 @@
 internal import Coordinators
 internal import Terminal
 
-/// A page as lines of a given width, with the positions of its focusable elements.
+/// It does not depend on the focus and the input.
 ///
-/// It does not depend on the focus and the input. Lines are styled when they are drawn, because a list can be long and only a
-/// few rows are visible.
+/// Lines are styled when they are drawn, because a list can be long and only a few rows are visible.
 struct PageLayout<Action: Sendable>: Sendable {
   struct Line: Sendable {
     enum Content: Sendable {

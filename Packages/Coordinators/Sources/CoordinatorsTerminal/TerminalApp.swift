@@ -26,8 +26,7 @@ public final class TerminalApp<Screen: NavigationScreen> {
   private var hasChanged = false
   /// Whether the program is about to be suspended, so that it must not draw.
   ///
-  /// Another thread restores the terminal and suspends the process. Drawing resumes with a `resumed` event or with the next
-  /// events. Events that arrived together with Ctrl-Z do not resume it.
+  /// Drawing resumes with a `resumed` event or with the next events.
   private var isLeaving = false
   private var canvas: Canvas?
   private var write: (String) -> Void = { _ in }

@@ -1,8 +1,6 @@
 /// Sends the input of the form before it to ``WebAddress/input(_:on:)`` while it is edited, one request at a time.
 ///
 /// It masks passwords.
-///
-/// A form without this script sends its input when it is submitted.
 let inputScript: StaticString = """
   {
     const element = document.currentScript.previousElementSibling

@@ -1,9 +1,9 @@
 internal import Coordinators
 
-/// A parsed address of a ``WebShell``.
+/// Each screen has an address with its identity, for example `/screens/7`.
 ///
-/// Each screen has an address with its identity, for example `/screens/7`. The history of the browser is therefore a list of
-/// screens, and its back button requests a screen below the visible one.
+/// The history of the browser is therefore a list of screens, and its back button requests a screen below the visible
+/// one.
 enum WebAddress: Hashable, Sendable {
   case home
   case screen(NodeID)

@@ -76,7 +76,6 @@ public final class WebApp<Screen: NavigationScreen> {
     return shell.redirect
   }
 
-  /// Waits for all work in flight, unless the page has content to show while it is refreshed.
   private func firstLoad() async {
     let page = page
     if !(page.isLoading && page.isRefreshable) { await navigator.waitUntilIdle() }

@@ -145,7 +145,6 @@ public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecke
 
   @inlinable final var completedValue: Value { storage.unsafelyUnwrapped }
 
-  /// Returns the outcome of a reaction to the value, or `nil` if the value is unavailable or the stack is too deep.
   @inlinable
   final func reactNow<Outcome>(_ react: (Value) -> Outcome) -> Outcome? {
     guard hasResult else { return nil }

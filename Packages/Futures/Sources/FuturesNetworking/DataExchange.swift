@@ -7,10 +7,10 @@ internal import Synchronization
   internal import FoundationNetworking
 #endif
 
-/// One request in flight, which ends once: with a response, an error, a timeout or a cancellation.
+/// It uses the session's completion handler.
 ///
-/// It uses the session's completion handler. On Linux the session's own asynchronous functions can hang when their task
-/// is cancelled, and its timeouts count whole seconds without a byte. So this type keeps the deadline.
+/// On Linux the session's own asynchronous functions can hang when their task is cancelled, and its timeouts count
+/// whole seconds without a byte. So this type keeps the deadline.
 ///
 /// `@unchecked Sendable`: `task` and `alarm` are written before `state` becomes `running`. Only the caller that changes
 /// it to `ended` uses them and `complete`. `redirecting` guards `isStopped`.
@@ -133,7 +133,6 @@ final class DataExchange: @unchecked Sendable {
     complete?(outcome)
   }
 
-  /// Releases the transfer and the timer of the deadline, and cancels them, the transfer soon after this returns.
   private func stop(hasFinished: Bool = false) {
     alarm?.cancel()
     alarm = nil

@@ -229,7 +229,6 @@ private func withoutCredentials(_ url: URL) -> String {
   return parts.string ?? "(a URL with credentials)"
 }
 
-/// Returns a text with escaped control characters, so that it stays in its line of a log.
 private func escaped(_ text: String) -> String {
   text.unicodeScalars.map { $0.properties.generalCategory == .control ? $0.escaped(asASCII: true) : String($0) }
     .joined()

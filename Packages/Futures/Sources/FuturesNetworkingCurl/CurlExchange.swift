@@ -7,8 +7,6 @@ internal import FuturesNetworking
   internal import FoundationNetworking
 #endif
 
-/// One exchange: a request, the redirects that it follows, and the response.
-///
 /// `@unchecked Sendable`: after its creation, only the client's thread uses it.
 final class CurlExchange: @unchecked Sendable {
   static let maxRedirects = 20

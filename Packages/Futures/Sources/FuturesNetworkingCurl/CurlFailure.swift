@@ -34,8 +34,6 @@ struct CurlFailure {
     }
   }
 
-  /// Returns the reason if a proxy of the environment refused a connection, without its user name and password.
-  ///
   /// libcurl's message names the host that it connected to.
   private static func reasonOfProxy(_ text: String, _ url: URL?) -> String? {
     let isSecure = url?.scheme?.lowercased() == "https"

@@ -7,8 +7,6 @@ internal import Synchronization
   internal import FoundationNetworking
 #endif
 
-/// A connection for bytes in both directions.
-///
 /// `@unchecked Sendable`: after its creation, only the client's thread uses it, except for `isClosed`, which is atomic.
 final class CurlStream: @unchecked Sendable {
   enum Command: Sendable {

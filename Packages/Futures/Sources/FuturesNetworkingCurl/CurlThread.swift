@@ -7,9 +7,9 @@ internal import FuturesNetworking
   internal import FoundationNetworking
 #endif
 
-/// The thread that performs the exchanges and the connections of a client.
+/// `@unchecked Sendable`: `lock` guards `inbox`.
 ///
-/// `@unchecked Sendable`: `lock` guards `inbox`. Only the thread uses the other variables, and `multi` except for wake-ups.
+/// Only the thread uses the other variables, and `multi` except for wake-ups.
 final class CurlThread: @unchecked Sendable {
   private struct Inbox {
     var started: [CurlExchange] = []

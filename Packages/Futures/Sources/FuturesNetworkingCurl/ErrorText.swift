@@ -1,9 +1,9 @@
 internal import CCurl
 internal import Foundation
 
-/// Opens the sockets of a handle, and records libcurl's description of an error.
+/// It must outlive the use of the handle.
 ///
-/// It must outlive the use of the handle. Use it only on the handle's thread.
+/// Use it only on the handle's thread.
 final class ErrorText {
   private let bytes: UnsafeMutablePointer<CChar>
   /// The error number of the last socket that could not be opened, or 0.

@@ -125,8 +125,6 @@ private func keepAlive(_ connection: Int32, _ text: String, _ limit: Int) {
   close(connection)
 }
 
-/// The number of body bytes that have not arrived.
-///
 /// Closing a connection with unread bytes resets it, and the client could lose the response.
 private func bodyLength(of text: String) -> Int {
   guard let end = text.range(of: "\r\n\r\n"),

@@ -39,8 +39,6 @@ extension Wire {
     }
   }
 
-  /// The error of a success status with an unreadable body.
-  ///
   /// The server may have processed the request.
   static func unreadable(_ what: String) -> HTTPError {
     HTTPError(.transport(mayHaveReachedServer: true), message: "cannot read \(what)")

@@ -23,8 +23,6 @@ public struct Credentials: Hashable, Sendable {
     authorizations[RequestFingerprint(of: Array(token.utf8))] = authorization
   }
 
-  /// Returns the rights of a token.
-  ///
   /// - Throws: ``Refusal/unknown`` if the token is missing or unknown, ``Refusal/expired(_:)`` at
   ///   ``Authorization/expiresAt`` or later.
   package func authorization(of token: String?, at now: Duration) throws(Refusal) -> Authorization {

@@ -33,7 +33,6 @@ public struct OrderResponse: Hashable, Sendable {
 }
 
 extension OrderResponse {
-  /// The result of a request to take an order in one word: `accepted`, `processing`, `declined`, or the code of an error.
   package var result: String {
     struct Body: Decodable {
       let result: String?

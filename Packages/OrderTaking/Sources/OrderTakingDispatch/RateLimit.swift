@@ -15,10 +15,9 @@ public struct RateLimit: Hashable, Sendable {
   }
 }
 
-/// Limits the rate of requests of each client, for example of each token or each address.
+/// For each client, it stores one time: when the next request would be due if all earlier ones had been evenly spaced.
 ///
-/// For each client, it stores one time: when the next request would be due if all earlier ones had been evenly
-/// spaced. This is the generic cell rate algorithm, a token bucket without a counter.
+/// This is the generic cell rate algorithm, a token bucket without a counter.
 package struct RateLimiter: Sendable {
   private let interval: Duration
   private let tolerance: Duration
@@ -32,9 +31,6 @@ package struct RateLimiter: Sendable {
     tolerance = interval * min(max(1, limit.burst), 1_000_000_000)
   }
 
-  /// Returns the time to wait before the next request of a client, or `nil` if it is within the limit.
-  ///
-  /// - Parameter now: The time on a monotonic clock.
   package func wait(of client: String, at now: Duration) -> Duration? {
     let due = max(dueTimes[client] ?? now, now) + interval
     return due - now <= tolerance ? nil : due - now - tolerance

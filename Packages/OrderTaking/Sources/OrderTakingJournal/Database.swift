@@ -2,8 +2,6 @@ internal import CSQLite
 internal import Foundation
 internal import OrderTaking
 
-/// A connection to an SQLite file.
-///
 /// It is not thread-safe: its owner uses it on one thread at a time.
 package final class Database {
   package struct Refusal: Error {

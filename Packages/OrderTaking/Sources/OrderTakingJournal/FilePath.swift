@@ -12,9 +12,6 @@ enum FilePath {
     return path
   }
 
-  /// Returns the same path for all names of a file's folder.
-  ///
-  /// - Parameter name: Another name in the folder of the file.
   static func inRealFolder(_ path: String, _ name: String? = nil) -> String {
     let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "./"
     // The system resolves `..` after the link before it. `URL` would resolve it as text.

@@ -6,10 +6,9 @@ internal import OrderTaking
 /// It changes no file. If the journal is closed at the same moment, SQLite may create an empty log beside it, which has no
 /// effect.
 enum JournalListing {
-  /// Locked while a journal is opened or listed.
+  /// In one process, SQLite's connections to a file share the index of the log.
   ///
-  /// In one process, SQLite's connections to a file share the index of the log. If a listing opened the index first, the
-  /// index would be read-only for the journal too.
+  /// If a listing opened the index first, the index would be read-only for the journal too.
   static let isolation = NSLock()
 
   static func read<Value>(

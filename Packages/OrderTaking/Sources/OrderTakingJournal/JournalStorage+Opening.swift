@@ -171,8 +171,6 @@ extension JournalStorage {
     throw .damaged(lines.first.map { "its structure is corrupt (\($0))" } ?? "its structure cannot be checked")
   }
 
-  /// A query for the number of records that must stay and that the index of orders finds.
-  ///
   /// An order that this index does not find would get a second idempotency key.
   static let keptByOrder = """
     SELECT count(DISTINCT kept.id) FROM takings AS kept INDEXED BY takings_kept CROSS JOIN takings AS found

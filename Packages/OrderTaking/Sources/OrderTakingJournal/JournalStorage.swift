@@ -1,8 +1,6 @@
 internal import Foundation
 internal import OrderTaking
 
-/// A journal's file, open and locked.
-///
 /// It is not thread-safe: its owner uses it on one thread at a time.
 final class JournalStorage {
   private(set) var database: Database
@@ -29,9 +27,8 @@ final class JournalStorage {
 
   // MARK: Transactions
 
-  /// Runs jobs in their order, all writes in one transaction, and returns the functions that complete their futures.
-  ///
-  /// - Throws: An error after which no job has changed the file; of kind `unknownOutcome` if all jobs may have changed it.
+  /// - Throws: An error after which no job has changed the file; of kind `unknownOutcome` if all jobs may have changed
+  ///   it.
   func run(_ jobs: [Job]) throws(JournalError) -> [@Sendable () -> Void] {
     do {
       if isUncertain { try reopen() }

@@ -1,5 +1,3 @@
-/// The layout of a page in a journal's file.
-///
 /// Source: the file format of SQLite, *B-tree pages* and *record format*.
 struct Page {
   /// The size of a page, SQLite's default.

@@ -1,8 +1,6 @@
 internal import Foundation
 internal import OrderTaking
 
-/// The rows that can be read in the pages of a damaged journal.
-///
 /// It needs neither the schema nor the trees of the file, because each row has a checksum.
 struct Salvage {
   private(set) var rows: [StoredRow] = []

@@ -31,8 +31,6 @@ extension Sequence {
   }
 }
 
-/// Passes the first of several values on, and drops the others without a report.
-///
 /// It releases the callback with the first value, because a loser may retain this object for ever.
 ///
 /// `@unchecked Sendable`: `next` belongs to the one caller that changes `passed`.

@@ -201,8 +201,6 @@ private struct Verification<Value, Format> {
     return outcome
   }
 
-  /// Finds the file that belongs to the assertion, records the snapshot if the mode says so, and describes the failure.
-  ///
   /// Passes if the compared file belongs to another assertion, and the snapshot matches its own file.
   private func conclude(
     _ compared: Found, _ data: Data, _ format: Format, _ outcome: AssertionOutcome

@@ -1,4 +1,3 @@
-/// The reason why a snapshot cannot be taken, read, compared or written, for the reader of the test's output.
 package struct SnapshotError: Error, Equatable, CustomStringConvertible {
   package let description: String
 

@@ -5,8 +5,6 @@ internal import Foundation
 /// Foundation's `Process` starts a process group of its own on Linux.
 enum ChildCommand {
   /// Runs a command, found in `PATH`, and returns its exit code; 128 and the number of the signal if a signal ends it.
-  ///
-  /// - Throws: The error of the system if the command cannot be started.
   static func run(_ words: [String], environment: [String: String]) throws(POSIXError) -> Int32 {
     let arguments = words.map { strdup($0) } + [nil]
     let variables = environment.map { strdup("\($0)=\($1)") } + [nil]

@@ -10,10 +10,10 @@ extension PendingSnapshot {
 }
 
 extension PendingStore {
-  /// Returns the pending snapshots that match a filter, and the reasons why documents cannot be read.
+  /// A snapshot matches if its reference, its place or its test contains one of the texts; without texts, each one
+  /// matches.
   ///
-  /// A snapshot matches if its reference, its place or its test contains one of the texts; without texts, each one matches. A text
-  /// that ends with a number matches whole numbers: `A.swift:3` is not at the place `A.swift:31`.
+  /// A text that ends with a number matches whole numbers: `A.swift:3` is not at the place `A.swift:31`.
   func contents(matching filters: [String]) -> (snapshots: [PendingSnapshot], problems: [SnapshotError]) {
     let (all, problems) = contents()
     let matching = all.filter { snapshot in
@@ -33,9 +33,6 @@ extension PendingStore {
       }
   }
 
-  /// Returns the bytes of a snapshot.
-  ///
-  /// - Throws: ``SnapshotError`` if they are absent, or belong to a later run.
   func data(of snapshot: PendingSnapshot) throws(SnapshotError) -> Data {
     guard let data = FileManager.default.contents(atPath: dataPath(of: snapshot)),
       Fingerprint.of(data) == snapshot.fingerprint
@@ -75,8 +72,6 @@ extension PendingStore {
     return renames
   }
 
-  /// Accepts snapshots, deletes the old references of renamed tests, and returns the reasons for those that are refused.
-  ///
   /// An old reference that is not offered any more is kept, and its snapshot is refused: the sources may have changed.
   func accept(
     _ snapshots: [PendingSnapshot], renames: [String: String]

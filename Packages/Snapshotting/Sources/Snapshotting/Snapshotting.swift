@@ -81,8 +81,6 @@ public struct Snapshotting<Value, Format>: Sendable {
   }
   private struct ErasedCapture { let function: Capture }
 
-  /// Creates a strategy from a function that takes a snapshot and calls back.
-  ///
   /// - Parameter home: The actor on which the function runs; `nil` for the thread of the snapshot.
   init(
     _ pathExtension: String?, _ diffing: Diffing<Format>, namePrefix: String? = nil, on home: (any Actor)? = nil,

@@ -86,8 +86,6 @@ extension Snapshotting where Value == WebPage, Format == String {
 }
 
 extension Snapshotting where Value == Format, Format: Sendable {
-  /// A strategy for pages, whose snapshots are compared by this strategy.
-  ///
   /// An error fails the assertion, and the placeholder becomes the snapshot.
   fileprivate func capturing(
     in browser: Browser, placeholder: Format?, _ capture: @escaping @Sendable (WebPage) async throws(WebError) -> Format

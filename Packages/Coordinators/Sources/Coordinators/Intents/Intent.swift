@@ -23,7 +23,7 @@ public enum Intent<Screen: Hashable & Sendable>: Hashable, Sendable {
   /// Keeps elements from the bottom up as long as they match the blueprints, as ``show(_:)`` does: a screen matches an
   /// equal screen, a stack matches any stack, and tabs match tabs with the same keys, each of the same owner. A kept
   /// element at the top gets the content and the modal of its blueprint; without a modal in the blueprint, its modal is
-  /// dismissed. Use ``replace(_:with:)`` to change them.
+  /// dismissed. Kept elements below it are unchanged: use ``replace(_:with:)`` to change them.
   case setStack([Blueprint<Screen>], of: NodeID)
 
   case select(TabKey, in: NodeID)

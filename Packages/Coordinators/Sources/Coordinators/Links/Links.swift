@@ -13,8 +13,7 @@
 ///
 /// - **Many links:** declare more than fifty in a function, with ``init(scheme:hosts:declaredBy:linkFor:)``. The
 ///   compiler takes a minute for a block of a thousand, and a few seconds for the function.
-/// - **Order:** the first declared link that matches wins. All paths are in one trie, so the time hardly depends on the
-///   number of links.
+/// - **Order:** the first declared link that matches wins.
 /// - **Accepted variants:** scheme and host in any case, a slash at the end, unknown query items, `+` for a space in a
 ///   query, and query items in any order.
 /// - **A malformed link never matches a later declaration:** an incomplete percent-encoding or invalid UTF-8 in a value

@@ -10,7 +10,6 @@ struct NodeRecord<Screen: Hashable & Sendable>: Sendable {
   var isModal = false
   var tab: TabKey?
   var screen: Screen?
-  /// The reason why a screen is missing, for example because this version of the app cannot decode it.
   var problem: String?
   var selected: TabKey?
 }

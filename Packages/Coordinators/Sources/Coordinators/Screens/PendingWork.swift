@@ -1,6 +1,5 @@
 package import Futures
 
-/// Counts the work in flight of an app, so that a script, a test or a web page can wait for it.
 @MainActor
 package final class PendingWork {
   private var count = 0

@@ -4,14 +4,12 @@ extension Navigation {
   /// Returns the smallest batch of commands that changes a shell from another navigation to this one.
   ///
   /// - **Smallest:** one command for each kept stack, tabs, modal or screen that has changed, and none for the
-  ///   descendants of new nodes. No batch that keeps the nodes at the same place in both has fewer commands.
+  ///   descendants of new nodes.
   /// - **No flash:** while the commands are performed in order, the visible screen changes at most once, from the old
-  ///   one to the new one. Nodes that are invisible before and after are changed while they are invisible.
+  ///   one to the new one.
   /// - **Cost:** proportional to the number of nodes.
   ///
-  /// A node is kept if it has the same identity, kind, owner and parent. Identities are only comparable within one
-  /// navigation, so `old` should be an earlier state of it. For any other navigation, only the shown result is
-  /// guaranteed.
+  /// A node is kept if it has the same identity, kind, owner and parent.
   func commands(from old: Navigation) -> [NavigationCommand<Screen>] {
     guard root.isSame(as: old.root) else { return [.setRoot(root)] }
     var difference = Difference<Screen>()

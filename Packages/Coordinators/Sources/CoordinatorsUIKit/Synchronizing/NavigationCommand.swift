@@ -1,9 +1,6 @@
 internal import Coordinators
 
-/// A change of the containers.
-///
-/// A command names the target state and not a difference, so it leads to the same state after a swipe back of the user. A new
-/// node is complete, with all nodes inside it.
+/// A command names the target state and not a difference, so it leads to the same state after a swipe back of the user.
 enum NavigationCommand<Screen: Hashable & Sendable>: Hashable, Sendable {
   enum Element: Hashable, Sendable {
     case kept(NodeID)

@@ -1,8 +1,5 @@
 internal import Coordinators
 
-/// Keeps containers that have a state of their own in step with a navigator.
-///
-/// It sends one batch of commands at a time, and accepts the changes that the user makes in the containers.
 @MainActor
 final class ShellDriver<Screen: NavigationScreen> {
   weak var navigator: Navigator<Screen>?

@@ -1,7 +1,5 @@
 package import Coordinators
 
-/// The state of containers: a tree of identities, without screens.
-///
 /// A shell reads it from its containers and never from the commands, because the user may have swiped back.
 package struct ShellState: Hashable, Sendable {
   package enum Content: Hashable, Sendable {

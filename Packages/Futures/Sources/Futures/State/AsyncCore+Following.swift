@@ -1,8 +1,6 @@
 extension _AsyncCore {
   /// Waits for another async, and takes its result.
   ///
-  /// `reaction` must handle it.
-  ///
   /// In a recursive `flatMap`, the future of each step follows the future of the next step. This would build a chain as
   /// long as the recursion. If the only listener of this async follows it, the listener moves to `other`. The chain
   /// then no longer retains this async. If it gets a listener again, it registers at `other`.

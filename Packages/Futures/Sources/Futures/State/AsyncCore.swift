@@ -202,8 +202,6 @@ public class _AsyncCore: _Listener, @unchecked Sendable {
     }
   }
 
-  /// Adds a listener, or abandons it if this async was abandoned; returns `false`, and does nothing, if the result is
-  /// available.
   @usableFromInline
   final func registerUnlessCompleted(_ listener: _Listener, isCounted: Bool = true) -> Bool {
     lock()

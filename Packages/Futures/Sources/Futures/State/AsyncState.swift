@@ -125,7 +125,6 @@ struct AsyncState: Hashable, Sendable {
     listenerCount += 1
   }
 
-  /// Records an explicit cancellation; returns whether to leave the upstream, or `nil` when there is nothing to cancel.
   mutating func cancel() -> Bool? {
     let hadLeft = flags.contains(.leftUpstream)
     guard !isSettled, !flags.contains(.cancelled) || !hadLeft else { return nil }

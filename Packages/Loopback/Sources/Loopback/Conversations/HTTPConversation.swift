@@ -1,6 +1,4 @@
 /// The decisions of an HTTP connection as a value: `(state, event) -> (state, [effect])`.
-///
-/// The shell sends and receives bytes, runs handlers, keeps the timer, and returns their events.
 struct HTTPConversation {
   enum Event: Equatable {
     /// Occurs only while ``HTTPConversation/wantsInput``.

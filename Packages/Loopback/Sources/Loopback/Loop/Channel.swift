@@ -33,8 +33,6 @@ final class Channel {
   private var hasEnded = false
   private static let readMark = 64 << 10
 
-  /// Creates the channel of an accepted socket, or closes the socket and returns `nil` if memory is short.
-  ///
   /// With TLS, ``Event/secured`` or ``Event/failed(_:)`` comes first.
   init?(_ loop: EventLoop, socket: Int32, tls: TLSContext?) {
     self.loop = loop

@@ -1,13 +1,13 @@
 import CLibevent
 import Foundation
 
-/// A thread that runs an `event_base`.
+/// libevent is used without its locks, because all its calls after the set-up are made on this thread.
 ///
-/// libevent is used without its locks, because all its calls after the set-up are made on this thread. To wake the loop, another
-/// thread adds a closure and writes a byte to a pipe. So the global `evthread` support, another library, is not needed.
+/// To wake the loop, another thread adds a closure and writes a byte to a pipe. So the global `evthread` support,
+/// another library, is not needed.
 ///
-/// `@unchecked Sendable`: `lock` guards `jobs`, `enders`, `hasEnded` and writes to the pipe. Only the loop's thread uses `base` and
-/// `wake` after the start of `run`.
+/// `@unchecked Sendable`: `lock` guards `jobs`, `enders`, `hasEnded` and writes to the pipe. Only the loop's thread
+/// uses `base` and `wake` after the start of `run`.
 final class EventLoop: @unchecked Sendable {
   let base: OpaquePointer
   private let pipe: (read: Int32, write: Int32)
@@ -54,7 +54,7 @@ final class EventLoop: @unchecked Sendable {
 
   /// Checks that enough file descriptors are free, because libevent stops the process if it cannot open its own.
   ///
-  /// A loop needs an epoll or kqueue, a timer, two ends for signals and two of a pipe. The others are for other threads.
+  /// A loop needs an epoll or kqueue, a timer, two ends for signals and two of a pipe.
   private static func checkForDescriptors(_ attempt: String) throws(LoopbackError) {
     var spare: [Int32] = []
     defer { for descriptor in spare { close(descriptor) } }

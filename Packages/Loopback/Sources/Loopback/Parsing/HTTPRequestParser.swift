@@ -1,5 +1,3 @@
-/// A parser of requests, for bytes in pieces of any size.
-///
 /// The bytes after a request are kept for the next one, which supports pipelining.
 struct HTTPRequestParser {
   enum Stage: Comparable {

@@ -29,8 +29,6 @@ final class HTTPService {
   }
 }
 
-/// Passes bytes and replies between a channel and its conversation.
-///
 /// Use it on the loop's thread only.
 final class HTTPConnection: ServedConnection {
   private let id: Int
@@ -39,7 +37,6 @@ final class HTTPConnection: ServedConnection {
   private let service: HTTPService
   private unowned let core: ServerCore<HTTPConnection>
   private var conversation: HTTPConversation
-  /// The number of the conversation's wait that the timer measures, and the number of that wait in the server.
   private var timedWait = 0
   private var wait = 0
 

@@ -1,5 +1,3 @@
-/// Passes bytes and lines between a channel and its conversation.
-///
 /// Use it on the loop's thread only.
 final class LineChannel: ServedConnection {
   private let connection: LineConnection

@@ -26,8 +26,6 @@ struct TLSSession {
     return String(decoding: UnsafeBufferPointer(start: bytes, count: Int(count)), as: UTF8.self)
   }
 
-  /// Sends the close notify, which ends the data of this side.
-  ///
   /// Call it after all bytes were sent, and not after an error.
   func sendCloseNotify() {
     guard SSL_is_init_finished(session) == 1 else { return }

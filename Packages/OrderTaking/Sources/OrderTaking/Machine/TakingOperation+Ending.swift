@@ -53,10 +53,9 @@ extension TakingOperation {
     sendNow(&step)
   }
 
-  /// Handles a write that failed or has an unknown outcome.
+  /// Decides whether a PUT is sent, or how an outcome is reported.
   ///
-  /// It decides whether a PUT is sent, or how an outcome is reported. A lost write of another checkpoint only costs requests
-  /// after a restart.
+  /// Any other lost write only costs requests after a restart.
   mutating func notPersisted(_ checkpoint: TakingCheckpoint, _ failure: PersistenceFailure, _ step: inout Step) {
     if outcome != nil { return }
     step(.report(.notPersisted(checkpoint, failure)))

@@ -39,8 +39,6 @@ extension TakingOperation {
     return .polling(ifNotTaken: canStillArrive(history, at: now, policy) ? nil : .expired)
   }
 
-  /// Returns whether an order is older than a limit, on either clock.
-  ///
   /// A wrong answer is harmless: both a PUT with the same key and a GET lead to the order's outcome.
   private func isOld(_ history: TakingHistory, _ limit: Duration?, at now: Moment) -> Bool {
     guard let limit else { return false }

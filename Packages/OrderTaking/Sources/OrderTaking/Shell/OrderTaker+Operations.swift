@@ -15,7 +15,6 @@ extension OrderTaker {
     return shard.running[OrderKey(order)]
   }
 
-  /// Returns a future of an order's operation, and the operation itself if this call has created it and must start it.
   func join(_ order: OrderID, body: [UInt8]?, under policy: TakingPolicy?) -> (Outcome, new: Running?) {
     let shard = shard(of: order)
     shard.lock()
@@ -60,8 +59,6 @@ extension TakingOutcome {
   }
 }
 
-/// The operations of some of the orders, and the lock that they share.
-///
 /// `@unchecked Sendable`: the lock guards `running`.
 final class TakingShard<OrderID: Hashable & Sendable, Details: Sendable>: Lock, @unchecked Sendable {
   @exclusivity(unchecked) var running: [OrderKey<OrderID>: RunningTaking<OrderID, Details>] = [:]

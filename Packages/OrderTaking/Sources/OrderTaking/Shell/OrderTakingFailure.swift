@@ -113,8 +113,6 @@ extension OrderTakingFailure {
     reason.hasSuffix(Self.journalAdvice) ? reason.dropLast(Self.journalAdvice.count) : reason[...]
   }
 
-  /// Returns the failure with its cause, if an error of the journal has ended the operation.
-  ///
   /// The error contains its own advice.
   func because(of error: (any Error)?) -> OrderTakingFailure {
     guard let error, self == OrderTakingFailure(.unrecorded) || self == OrderTakingFailure(.unknown(.journal)) else {

@@ -1,5 +1,3 @@
-/// The values that all operations of a taker share, and that do not depend on its types.
-///
 /// `@unchecked Sendable`: `observe` does not change after the first operation, and the other fields are constants.
 final class TakingEnvironment: @unchecked Sendable {
   let timers: Timers

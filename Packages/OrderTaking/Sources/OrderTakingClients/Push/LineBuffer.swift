@@ -1,5 +1,3 @@
-/// A splitter of bytes into lines, for bytes in pieces of any size.
-///
 /// It stores at most one incomplete line.
 struct LineBuffer {
   struct Overflow: Error, Equatable {}

@@ -1,8 +1,6 @@
 internal import OrderTaking
 
 /// The decisions of a push channel as a value: `(state, event) -> (state, [effect])`.
-///
-/// The shell sends and receives bytes, keeps the timers, and returns their events.
 struct PushConversation {
   enum Event: Equatable {
     case start

@@ -1,7 +1,5 @@
 internal import OrderTaking
 
-/// The set of received pushes.
-///
 /// Pushes can be lost, repeated or reordered.
 ///
 /// The server numbers a driver's pushes without gaps, so a gap is a missing push.
@@ -11,8 +9,6 @@ struct PushPosition: Equatable {
     case repeated
   }
 
-  /// The name of the numbering of pushes.
-  ///
   /// A server that has lost its state begins a new epoch.
   private(set) var epoch: String?
   /// The last cursor up to which all pushes have arrived or were skipped.
@@ -20,8 +16,6 @@ struct PushPosition: Equatable {
   /// The cursors of pushes that arrived before an earlier push.
   private var ahead: Set<UInt64> = []
 
-  /// The maximum number of pushes after a gap.
-  ///
   /// Beyond it the gap is skipped, because GETs also return the results.
   static let aheadLimit = 1_024
 

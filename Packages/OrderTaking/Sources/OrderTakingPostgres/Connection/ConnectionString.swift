@@ -44,8 +44,6 @@ extension PostgresConfiguration {
 }
 
 extension String {
-  /// Returns the text with `***` instead of a password.
-  ///
   /// A password of less than 4 characters is not replaced in words, because it is probably another text.
   func hiding(password: String) -> String {
     guard !password.isEmpty else { return self }

@@ -1,8 +1,6 @@
 internal import CPostgres
 internal import Foundation
 
-/// A connection to the server, which runs one statement at a time.
-///
 /// It is not thread-safe: one thread uses it.
 final class PostgresConnection {
   private enum Phase {

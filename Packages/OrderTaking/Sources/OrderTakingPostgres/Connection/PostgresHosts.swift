@@ -1,9 +1,9 @@
 internal import CPostgres
 
-/// The servers of a connection string, which are tried in turn.
+/// libpq itself tries the next server only if a server refuses the connection.
 ///
-/// libpq itself tries the next server only if a server refuses the connection. For a server that does not answer, the caller limits the
-/// time of an attempt, and begins the next attempt with the next server.
+/// For a server that does not answer, the caller limits the time of an attempt, and begins the next attempt with the
+/// next server.
 struct PostgresHosts {
   private(set) var count = 1
   private(set) var timeLimit: Duration

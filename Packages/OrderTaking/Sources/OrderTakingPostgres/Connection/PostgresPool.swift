@@ -1,9 +1,9 @@
 internal import Foundation
 package import Futures
 
-/// A pool of connections, and the thread that uses them.
+/// `@unchecked Sendable`: `lock` guards `inbox`.
 ///
-/// `@unchecked Sendable`: `lock` guards `inbox`. Only the thread uses the other variables.
+/// Only the thread uses the other variables.
 package final class PostgresPool: @unchecked Sendable {
   private struct Inbox {
     var jobs: [PostgresJob] = []
@@ -47,8 +47,6 @@ package final class PostgresPool: @unchecked Sendable {
 
   // MARK: From any thread
 
-  /// Runs a statement; the future completes on the thread.
-  ///
   /// A statement that the server has ended because of a deadlock runs again, at most twice.
   package func run(_ statement: Statement, _ parameters: [Parameter] = []) -> Future<[Row], PostgresError> {
     run(statement, parameters, attempts: 3)

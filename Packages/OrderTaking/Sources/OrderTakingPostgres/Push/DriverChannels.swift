@@ -2,8 +2,6 @@ internal import Dispatch
 internal import Futures
 internal import OrderTaking
 
-/// The push channels of a worker's drivers: performs the effects of a `DriverState`.
-///
 /// `@unchecked Sendable`: all variables are used only on `queue`.
 final class DriverChannels: @unchecked Sendable {
   typealias Connect =

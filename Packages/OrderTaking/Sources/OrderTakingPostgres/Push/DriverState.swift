@@ -18,11 +18,10 @@ extension ReceivedPush {
   }
 }
 
-/// The decisions of a worker about the push channels of its drivers.
+/// At most one worker owns a driver, and connects to its push channel.
 ///
-/// It is a value that turns events into effects. At most one worker owns a driver, and connects to its push channel. It stores the
-/// pushes one at a time, each with the checkpoint after it. If it cannot store a push, it closes the channel. The next claim then
-/// continues from the stored checkpoint, so no push is lost.
+/// It stores the pushes one at a time, each with the checkpoint after it. If it cannot store a push, it closes the
+/// channel. The next claim then continues from the stored checkpoint, so no push is lost.
 struct DriverState {
   private struct Driver {
     /// The fence of the claim, or `nil` while this worker does not own the driver.
@@ -50,8 +49,6 @@ struct DriverState {
     case release(DriverID, fence: Int64)
   }
 
-  /// The maximum number of received pushes of a driver that are not stored.
-  ///
   /// A channel that brings more is closed, and opens again when they are stored.
   static let limit = 1_024
 

@@ -30,8 +30,6 @@ extension Statement {
       SELECT * FROM claimed UNION ALL SELECT * FROM added
       """)
 
-  /// Stores a push with the record of its order, and the checkpoint, under the fence of the driver; renews the lease.
-  ///
   /// It returns no row if the fence is old, and otherwise whether the order has a record.
   static let storePush = Statement(
     name: "store_push",

@@ -1,5 +1,3 @@
-/// The tables for one purpose, and the numbered steps that create them.
-///
 /// Steps are never changed after a release; a change of the tables is a new step.
 package struct Schema: Sendable {
   package let purpose: String
@@ -11,9 +9,9 @@ package struct Schema: Sendable {
     (self.purpose, self.table, self.function, self.steps) = (purpose, table, function, steps)
   }
 
-  /// Returns a statement that performs a step once: it does nothing if the step is recorded.
+  /// The step and its record are one transaction.
   ///
-  /// The step and its record are one transaction. An advisory lock makes concurrent migrations wait for each other.
+  /// An advisory lock makes concurrent migrations wait for each other.
   func statement(performing number: Int) -> Statement {
     Statement(
       name: "",

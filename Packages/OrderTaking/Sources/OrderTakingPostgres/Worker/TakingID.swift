@@ -1,6 +1,6 @@
-/// An order of a driver, as texts.
+/// Texts are compared by their bytes, as in the database.
 ///
-/// Texts are compared by their bytes, as in the database. In Swift, texts with the same characters are equal.
+/// In Swift, texts with the same characters are equal.
 struct TakingID: Hashable, Sendable {
   let driver: String
   let order: String

@@ -3,8 +3,6 @@ internal import Foundation
 internal import Futures
 internal import OrderTaking
 
-/// A worker: performs the effects of its state on the database.
-///
 /// `@unchecked Sendable`: `lock` guards `state`, `promises`, `lastTicket`, `isClosed` and `claimCount`.
 final class Worker: @unchecked Sendable {
   typealias Reply = Future<TakingRow?, JournalError>
@@ -91,8 +89,6 @@ final class Worker: @unchecked Sendable {
     }
   }
 
-  /// Stops renewing the lease of an order that cannot be used.
-  ///
   /// The order is not released, because a release notifies all workers, which would claim it again at once.
   func abandon(_ id: TakingID) { change { $0.abandon(id) } }
 

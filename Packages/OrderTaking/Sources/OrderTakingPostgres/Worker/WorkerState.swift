@@ -1,10 +1,9 @@
 internal import OrderTaking
 
-/// The decisions of a worker: the orders that it owns, and the requests that wait.
+/// The requests of one order run one at a time, in the order of the calls.
 ///
-/// It is a value that turns events into effects. The requests of one order run one at a time, in the order of the calls. Claims of
-/// different orders run concurrently. Writes, acknowledgements and renewals are batches, one at a time, so that one commit serves
-/// many orders and they cannot deadlock each other.
+/// Claims of different orders run concurrently. Writes, acknowledgements and renewals are batches, one at a time, so
+/// that one commit serves many orders and they cannot deadlock each other.
 struct WorkerState {
   struct Holding: Equatable {
     var fence: Int64

@@ -13,8 +13,6 @@ extension Statement {
       """
   }
 
-  /// Claims an order that no other worker owns; inserts a placeholder if the row is missing.
-  ///
   /// The fence is read after the row is locked, so that it is greater than every earlier one.
   package static let claim = Statement(
     name: "claim",

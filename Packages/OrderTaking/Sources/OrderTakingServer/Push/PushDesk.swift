@@ -1,9 +1,9 @@
 internal import OrderTaking
 internal import OrderTakingDispatch
 
-/// The decisions of the push channel as a value: `(state, event) -> (state, [effect])`.
+/// A connection receives nothing before it has sent a known token.
 ///
-/// A connection receives nothing before it has sent a known token. Then it receives only the pushes to the token's driver.
+/// Then it receives only the pushes to the token's driver.
 struct PushDesk: Sendable, Equatable {
   enum Event: Equatable {
     case connected(Int)
@@ -46,7 +46,6 @@ struct PushDesk: Sendable, Equatable {
 
   var drivers: Set<String> { Set(sessions.values.compactMap(\.driver)) }
 
-  /// Returns the driver of a connection, or `nil` before it has sent a known token, and after a goodbye.
   func driver(of connection: Int) -> String? { sessions[connection]?.driver }
 
   func tokenID(of connection: Int) -> String? { sessions[connection]?.authorization?.tokenID }

@@ -6,7 +6,6 @@ internal import OrderTakingDispatch
 extension OrderServerCore {
   // MARK: Requests
 
-  /// Handles a request: reads the orders, decides, and stores the change if no other server was faster.
   func serve(_ request: OrderRequest, _ received: ReceivedRequest, in shared: SharedOrders) async -> OrderResponse {
     let sender: Authorization
     switch received.sender {
@@ -41,8 +40,6 @@ extension OrderServerCore {
     throw OrderStoreError("Cannot store the order: other servers change it all the time. Try again.")
   }
 
-  /// Makes the decision about an order that is being processed, unless another server has made it.
-  ///
   /// After an error, the next heartbeat makes it.
   func decide(_ order: String, in shared: SharedOrders) async {
     do throws(OrderStoreError) {

@@ -3,10 +3,10 @@ internal import Loopback
 internal import OrderTaking
 internal import OrderTakingDispatch
 
-/// The state behind both channels, and the effects of its changes.
+/// A write to the store waits for the disk, so it runs on `changes` and never under the lock.
 ///
-/// A write to the store waits for the disk, so it runs on `changes` and never under the lock. `changes` runs one change at a time:
-/// decide, write, apply, push, respond. So writes, pushes and responses follow the order of the decisions. Reads only take the lock.
+/// `changes` runs one change at a time: decide, write, apply, push, respond. So writes, pushes and responses follow the
+/// order of the decisions. Reads only take the lock.
 final class OrderServerCore: Sendable {
   struct State {
     var orders: DispatchState

@@ -1,8 +1,8 @@
 internal import OrderTakingDispatch
 
-/// The functions of a store that several servers share.
+/// The store decides whether a change is made.
 ///
-/// The store decides whether a change is made. The memory of a server contains only its push connections and their pushes.
+/// The memory of a server contains only its push connections and their pushes.
 package struct SharedOrders: Sendable {
   /// A stored order, or the reason why it cannot be decoded.
   package typealias ReadEntry = Result<DispatchState.Entry, OrderStoreError>

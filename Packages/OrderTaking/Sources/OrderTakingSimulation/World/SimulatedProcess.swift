@@ -1,8 +1,6 @@
 internal import Futures
 internal import OrderTaking
 
-/// A process of a device from its start to its death, with a real `OrderTaker` whose dependencies are those of the world.
-///
 /// `@unchecked Sendable`: only the thread that runs the world uses it.
 final class SimulatedProcess: @unchecked Sendable {
   enum Call {

@@ -92,8 +92,6 @@ extension World {
     }
   }
 
-  /// Notes an outcome that is acknowledged before its caller has the future.
-  ///
   /// A crash may lose it, as the taker documents.
   func acknowledges(_ record: TakingRecord<Int>, _ process: SimulatedProcess) {
     guard let operation = process.operations[record.intent.order], !operations[operation].isWatched else { return }

@@ -1,9 +1,8 @@
 internal import OrderTaking
 
-/// Devices with real takers, a network and a server, in one thread and in virtual time, counted in nanoseconds.
+/// `@unchecked Sendable`: only the thread that called `run` uses a world and its processes.
 ///
-/// `@unchecked Sendable`: only the thread that called `run` uses a world and its processes. Exclusive access
-/// to its properties is not checked at run time, because the checks take a fifth of the time.
+/// Exclusive access to its properties is not checked at run time, because the checks take a fifth of the time.
 final class World: @unchecked Sendable {
   static let second: Int64 = 1_000_000_000
 

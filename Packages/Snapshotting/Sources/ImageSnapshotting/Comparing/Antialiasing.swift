@@ -1,9 +1,7 @@
 /// Detects pixels of smoothed edges.
 ///
-/// Such a pixel lies between a darker and a lighter side, and at least one side is a uniform area in both images. Its colour is a
-/// mixture of their colours.
-/// Each of the three searches around a pixel has its own loop, because tests run without optimisation, where closures are slow.
-/// The idea is that of V. Vyšniauskas, *Anti-aliased Pixel and Intensity Slope Detector* (2009).
+/// Each of the three searches around a pixel has its own loop, because tests run without optimisation, where closures
+/// are slow. The idea is that of V. Vyšniauskas, *Anti-aliased Pixel and Intensity Slope Detector* (2009).
 extension PixelPair {
   func isAntialiased(_ x: Int, _ y: Int) -> Bool {
     (isBetweenSides(x, y, in: reference, andThen: new) || isBetweenSides(x, y, in: new, andThen: reference))

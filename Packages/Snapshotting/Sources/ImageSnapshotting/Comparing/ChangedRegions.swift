@@ -2,8 +2,7 @@ internal import Foundation
 
 /// Returns rectangles around neighbouring changed pixels, in the descending order of their number.
 ///
-/// The image is divided into tiles. Touching tiles with changed pixels are one region. The cost is one pass over the pixels, and memory
-/// for the tiles.
+/// The image is divided into tiles. Touching tiles with changed pixels are one region.
 func changedRegions(_ marks: PixelMarks) -> [Image.Rect] {
   var grid = TileGrid(marks)
   var regions: [Tile] = []

@@ -164,8 +164,6 @@ struct PixelPair {
 }
 
 extension UInt32 {
-  /// The value of a pixel's channel over a grey background.
-  ///
   /// - Parameter shift: 0 for red, 8 for green, 16 for blue.
   @inline(__always)
   func channel(_ shift: UInt32, over ground: UInt32) -> UInt32 {

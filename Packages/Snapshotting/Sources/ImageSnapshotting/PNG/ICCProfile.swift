@@ -1,8 +1,6 @@
 internal import CLibpng
 internal import Foundation
 
-/// An ICC profile in a PNG file, as far as a comparison with sRGB needs it.
-///
 /// The name of the profile is not used: “Linear sRGB” is not sRGB.
 struct ICCProfile {
   private let bytes: [UInt8]
@@ -16,7 +14,6 @@ struct ICCProfile {
     ("rXYZ", [0.4361, 0.2225, 0.0139]), ("gXYZ", [0.3851, 0.7169, 0.0971]), ("bXYZ", [0.1431, 0.0606, 0.7141]),
   ]
 
-  /// Reads the content of a chunk: a name, a zero, the kind of compression, and the compressed profile.
   init?(chunk content: Data) {
     guard let end = content.firstIndex(of: 0), (1...79).contains(end - content.startIndex),
       content.dropFirst(end - content.startIndex + 1).first == 0

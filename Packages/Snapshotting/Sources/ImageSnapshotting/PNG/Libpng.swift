@@ -2,9 +2,7 @@ internal import CLibpng
 internal import CPNGDecoder
 internal import Foundation
 
-/// Decodes and encodes PNG files without metadata by libpng.
-///
-/// A C target decodes, because libpng's errors must not jump across Swift's frames. Its simplified interface encodes.
+/// A C target decodes, because libpng's errors must not jump across Swift's frames.
 enum Libpng {
   static func pixels(of file: Data, width: Int, height: Int) throws(PNGError) -> [UInt8] {
     var message = [CChar](repeating: 0, count: Int(CPNG_MESSAGE_SIZE))

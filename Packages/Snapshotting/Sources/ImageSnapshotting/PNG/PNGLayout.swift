@@ -1,9 +1,8 @@
 internal import Foundation
 
-/// The size, the format and the chunks of a PNG file, read before any pixel.
+/// libpng receives only the chunks of the pixels.
 ///
-/// libpng receives only the chunks of the pixels. Other chunks (text, profiles, times, unknown ones) would be a risk, and could change the
-/// pixels.
+/// Other chunks (text, profiles, times, unknown ones) would be a risk, and could change the pixels.
 struct PNGLayout {
   private(set) var width = 0
   private(set) var height = 0
@@ -15,8 +14,6 @@ struct PNGLayout {
 
   static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
   static let headLength = 33
-  /// The maximum size in bytes of a chunk that describes colours.
-  ///
   /// Profiles of half this size are rare.
   private static let largestMeaning = 4 << 20
 

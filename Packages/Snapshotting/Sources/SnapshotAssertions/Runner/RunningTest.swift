@@ -26,7 +26,6 @@ struct RunningTest {
   /// A regular expression with which `swift test --filter` runs only this test; `nil` if it is unknown.
   var filter: () -> String? = { nil }
 
-  /// Checks that an unnamed assertion can have a number: its test and its case must be known.
   func checkNumbers(in function: String, of file: StaticString) throws(SnapshotError) {
     let isUnknown = runner == .swiftTesting && !identity.isKnown
     if isUnknown, ReferenceResolver.shared.isHelper(function, in: file.description) {

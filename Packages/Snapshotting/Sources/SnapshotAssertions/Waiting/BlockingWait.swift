@@ -42,9 +42,9 @@ private enum BlockedExecutor {
   }
 }
 
-/// Blocks until a snapshot is delivered or the timeout expires.
+/// The main thread runs its run loop while it waits.
 ///
-/// The main thread runs its run loop while it waits. Any number of threads can wait at the same time.
+/// Any number of threads can wait at the same time.
 private func wait<Value>(
   for promise: Promise<Value>, strategy: @autoclosure () -> String, timeout: Duration, log: SnapshotLog
 ) throws(SnapshotError) -> Value {

@@ -1,7 +1,5 @@
 internal import Foundation
 
-/// A value that is delivered once, from any thread.
-///
 /// `@unchecked Sendable`: the state is read and written only while `lock` is held.
 final class Promise<Value>: @unchecked Sendable {
   private let lock = NSLock()

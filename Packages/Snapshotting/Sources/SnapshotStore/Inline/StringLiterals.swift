@@ -1,8 +1,6 @@
 internal import Foundation
 
 package enum StringLiterals {
-  /// Returns a literal of several lines with a text as its value.
-  ///
   /// It has as few `#` as possible, and escapes only for characters that a source file cannot contain.
   package static func literal(of text: String, indentation: String) -> String {
     let pounds = String(repeating: "#", count: poundCount(for: text))

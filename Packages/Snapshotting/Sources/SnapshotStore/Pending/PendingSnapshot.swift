@@ -1,8 +1,8 @@
 package import Foundation
 
-/// A snapshot that differs from its reference, or has none, and waits for a review.
+/// It is stored as a small JSON document beside the bytes of the snapshot.
 ///
-/// It is stored as a small JSON document beside the bytes of the snapshot. Paths are relative to the root of the project.
+/// Paths are relative to the root of the project.
 package struct PendingSnapshot: Codable, Sendable {
   package struct Source: Codable, Sendable {
     package let file: String

@@ -1,8 +1,7 @@
 package import Foundation
 
-/// The pending snapshots of a project, in a folder that git ignores.
-///
-/// Many processes can use it at the same time: each file is replaced as a whole, and accepting and rejecting lock the folder.
+/// Many processes can use it at the same time: each file is replaced as a whole, and accepting and rejecting lock the
+/// folder.
 package struct PendingStore: Sendable {
   package let root: String
 
@@ -47,7 +46,6 @@ package struct PendingStore: Sendable {
     }
   }
 
-  /// The pending snapshots in the order of their sources, and the reasons why documents cannot be read.
   package func contents() -> (snapshots: [PendingSnapshot], problems: [SnapshotError]) {
     var (snapshots, problems) = ([PendingSnapshot](), [SnapshotError]())
     let directory = opendir(folder)

@@ -1,9 +1,8 @@
 package import Foundation
 
-/// The files that show a failure: the failed snapshot and the attachments of its strategy.
+/// They are in the folder `SNAPSHOT_ARTIFACTS`, or in a private folder of the user below the temporary directory.
 ///
-/// They are in the folder `SNAPSHOT_ARTIFACTS`, or in a private folder of the user below the temporary directory. Each test file
-/// has a folder there.
+/// Each test file has a folder there.
 ///
 /// `@unchecked Sendable`: the state is read and written only while `lock` is held.
 package final class Artifacts: @unchecked Sendable {
@@ -27,8 +26,6 @@ package final class Artifacts: @unchecked Sendable {
     }
   }
 
-  /// Writes a failed snapshot and the attachments of its failure.
-  ///
   /// - Throws: ``SnapshotError`` if the folder is not safe to write to, or if a write fails.
   package func write(
     _ snapshot: Data?, _ attachments: [(name: String, data: Data)], for reference: String
@@ -50,8 +47,6 @@ package final class Artifacts: @unchecked Sendable {
     return files.map { "\(folder)/\($0.0)" }
   }
 
-  /// Removes the artifacts of an assertion that passes.
-  ///
   /// The folder of a test file is listed once in a process, so a passing assertion costs no system call here.
   package func removeStale(for reference: String, in references: String) {
     let isEmpty = lock.withLock {

@@ -1,8 +1,6 @@
 internal import Foundation
 internal import SnapshotStore
 
-/// Finds the references of renamed tests by their content.
-///
 /// All paths are relative to the root of the project.
 struct RenamedReferences {
   private struct Kind: Hashable {
@@ -34,8 +32,6 @@ struct RenamedReferences {
     return equal.first { Self.assertion(of: $0) == Self.assertion(of: new) } ?? equal.first
   }
 
-  /// Deletes the old reference of a renamed test, after its new one was recorded.
-  ///
   /// - Throws: ``SnapshotError`` if the two files differ, or the old one cannot be deleted.
   static func delete(_ old: String, replacedBy new: String, in root: String) throws(SnapshotError) {
     let (oldPath, newPath) = (try ProjectRoot.path(old, in: root), try ProjectRoot.path(new, in: root))

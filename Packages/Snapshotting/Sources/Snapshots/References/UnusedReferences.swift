@@ -6,16 +6,14 @@ struct TestRun: Codable {
   let used: Set<String>
 }
 
-/// The reference files that a run did not use.
-///
-/// Only folders `__Snapshots__` in which the run used a file are searched, because the tests of other folders may not have run.
+/// Only folders `__Snapshots__` in which the run used a file are searched, because the tests of other folders may not
+/// have run.
 struct UnusedReferences {
   /// The files that the run did not use, whose test ran or is not declared.
   private(set) var unused: [String] = []
   /// The files of tests that exist and did not run, for example because they are disabled.
   private(set) var notRun: [String] = []
 
-  /// Finds the files in a project that a run did not use, except for files that were changed after its start.
   init(after run: TestRun, in root: String) {
     // A test can use a folder through a symbolic link.
     let resolved = run.used.map { path in

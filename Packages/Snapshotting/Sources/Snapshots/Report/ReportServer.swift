@@ -2,10 +2,9 @@ internal import Foundation
 internal import Loopback
 internal import SnapshotStore
 
-/// Serves the report on a loopback port, with buttons that accept and reject.
+/// Every request needs the random token of the address.
 ///
-/// Every request needs the random token of the address. `Loopback` refuses names of other hosts, so that no web page can reach the
-/// server (DNS rebinding).
+/// `Loopback` refuses names of other hosts, so that no web page can reach the server (DNS rebinding).
 struct ReportServer: Sendable {
   private let store: PendingStore
   private let token: String

@@ -14,7 +14,6 @@ struct DiffLine: Equatable {
 
   var text: String { parts.map(\.text).joined() }
 
-  /// Returns the lines of a difference, with visible control characters and changed white space, and its notes.
   static func lines(of diff: LineDiff) -> [DiffLine] {
     var lines = diff.hunks.flatMap { hunk in [header(hunk.header)] + self.lines(of: hunk) }
     if !diff.notes.isEmpty { lines += [header("")] + diff.notes.map(header) }

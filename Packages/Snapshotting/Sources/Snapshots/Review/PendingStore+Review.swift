@@ -12,10 +12,9 @@ extension PendingStore {
     withLock { refusals(of: snapshots) { snapshot throws(SnapshotError) in try remove(snapshot) } }
   }
 
-  /// Makes snapshots the references of their assertions, and returns the reasons for those that are refused.
+  /// A reference or a source that has changed since the test is refused.
   ///
-  /// A reference or a source that has changed since the test is refused. Each file is replaced as a whole, so that after a
-  /// failure it is either old or new.
+  /// Each file is replaced as a whole, so that after a failure it is either old or new.
   func accept(_ snapshots: [PendingSnapshot]) -> [Refusal] {
     withLock {
       var refused = refusals(of: snapshots.filter { $0.inline == nil }) { snapshot throws(SnapshotError) in

@@ -2,7 +2,6 @@ internal import Foundation
 internal import SnapshotStore
 
 extension ProjectRoot {
-  /// Whether a folder is the root of a project, or tests have left pending snapshots in it.
   static func isProject(_ root: String) -> Bool {
     ["Package.swift", ".git", ".build/pending-snapshots"].contains { access("\(root)/\($0)", F_OK) == 0 }
   }
@@ -13,10 +12,8 @@ extension ProjectRoot {
     return path.hasPrefix(root + "/")
   }
 
-  /// Returns the path of a file in a root.
-  ///
-  /// - Throws: ``SnapshotError`` if the path is not relative, leaves the root, also through a symbolic link, or is in a folder
-  ///   of git or of the pending snapshots.
+  /// - Throws: ``SnapshotError`` if the path is not relative, leaves the root, also through a symbolic link, or is in a
+  ///   folder of git or of the pending snapshots.
   static func path(_ relative: String, in root: String) throws(SnapshotError) -> String {
     let components = relative.split(separator: "/", omittingEmptySubsequences: false)
     let isSafe =

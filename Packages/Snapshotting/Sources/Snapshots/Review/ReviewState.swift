@@ -1,7 +1,6 @@
 internal import SnapshotStore
 internal import Terminal
 
-/// The state of a review as a value: the snapshots, the decisions, and the place on the screen.
 struct ReviewState {
   enum Decision: Hashable {
     case accept, reject

@@ -92,7 +92,6 @@ enum FoundationContent {
     }
   }
 
-  /// Returns the form of an object of any other class, or `nil` if its description shows its data.
   private init?(_ object: NSObject) {
     let isOfFoundation = isFoundationClass(type(of: object))
     if isOfFoundation, let value = bridgedTypes.lazy.compactMap({ bridged(object, to: $0) }).first {
@@ -218,8 +217,6 @@ private func runs(of text: NSAttributedString) -> [Mirror.Child] {
   return runs
 }
 
-/// The attributes by name.
-///
 /// Foundation does not list all of them, so they come from the mirror or from the description.
 private func attributes(of container: AttributeContainer) -> Any {
   guard let contents = Mirror(reflecting: container).descendant("storage", "contents") else {

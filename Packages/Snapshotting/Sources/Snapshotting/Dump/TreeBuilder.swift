@@ -20,8 +20,6 @@ protocol DumpForm {
   static func sortChildren(of node: Int, in tree: inout ValueTree)
 }
 
-/// Visits a value and everything in it once, and makes the tree of its dump.
-///
 /// The visit uses a list of frames instead of recursion, so a deep value needs no stack.
 struct TreeBuilder {
   private let form: any DumpForm.Type

@@ -1,5 +1,3 @@
-/// A value and its contents, as lines of text without indentation.
-///
 /// Nodes refer to each other by number, so that a deep value needs no stack.
 struct ValueTree {
   enum Shape {

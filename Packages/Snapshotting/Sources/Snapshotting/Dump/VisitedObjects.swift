@@ -1,7 +1,7 @@
-/// The objects that a dump has met.
+/// An object that contains itself is shown once.
 ///
-/// An object that contains itself is shown once. An object that several others refer to is shown for each of them, as long as the
-/// dump is small. In a large dump it is shown once, because a graph can have a number of paths that is exponential in its size.
+/// An object that several others refer to is shown for each of them, as long as the dump is small. In a large dump it
+/// is shown once, because a graph can have a number of paths that is exponential in its size.
 struct VisitedObjects {
   enum Visit {
     case new

@@ -77,8 +77,6 @@ extension Snapshotting where Format == String {
   }
 }
 
-/// Returns the value as the type of the caller's constraint.
-///
 /// A closure must not capture a conformance, because the conformance can be isolated to an actor.
 private func encodable(_ value: Any) throws -> any Encodable {
   guard let value = value as? any Encodable else { throw NotJSON(type: type(of: value)) }

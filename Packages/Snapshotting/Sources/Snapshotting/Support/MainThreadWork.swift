@@ -1,7 +1,5 @@
 internal import Foundation
 
-/// Closures for the main thread.
-///
 /// The main queue calls them, or a synchronous assertion that blocks the main thread.
 ///
 /// `@unchecked Sendable`: the state is read and written only while `lock` is held.

@@ -1,7 +1,7 @@
-/// Passes a value that need not be `Sendable` through the closures of one snapshot.
+/// `@unchecked Sendable`: the caller of a strategy lends the value to it.
 ///
-/// `@unchecked Sendable`: the caller of a strategy lends the value to it. The closures of a strategy use the value one after
-/// the other, each on its actor, or on the thread that runs the snapshot.
+/// The closures of a strategy use the value one after the other, each on its actor, or on the thread that runs the
+/// snapshot.
 package struct UnsafeTransfer<Value>: @unchecked Sendable {
   package let value: Value
 

@@ -42,9 +42,9 @@ struct BrowserFinder {
         + "\(Self.names.joined(separator: ", ")).")
   }
 
-  /// Returns the first program of a name in `PATH`.
+  /// On Debian, `/usr/bin` has a shell script for each browser.
   ///
-  /// On Debian, `/usr/bin` has a shell script for each browser. The program behind the script is preferred to it.
+  /// The program behind the script is preferred to it.
   private func command(_ name: String) -> String? {
     guard let folder = path.first(where: { !$0.isEmpty && isExecutable("\($0)/\(name)") }) else { return nil }
     let program = "/usr/lib/chromium/\(name)"

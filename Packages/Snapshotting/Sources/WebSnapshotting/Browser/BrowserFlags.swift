@@ -46,8 +46,6 @@ enum BrowserFlags {
     "RenderDocument",
   ]
 
-  /// The environment of the browser, without the user's variables.
-  ///
   /// The temporary folder is the working directory, because the path of a socket has a maximum length.
   static func environment(path: String?, home: String, fontsFile: String?) -> [String] {
     var variables = [

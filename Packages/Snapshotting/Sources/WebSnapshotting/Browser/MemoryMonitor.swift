@@ -84,7 +84,6 @@ final class MemoryMonitor: @unchecked Sendable {
     lock.withLock { self.largest = largest }
   }
 
-  /// The bytes of memory that a process does not share; `nil` if the system does not report it.
   private static func memory(of process: pid_t) -> Int? {
     (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)).flatMap(ownBytes)
   }

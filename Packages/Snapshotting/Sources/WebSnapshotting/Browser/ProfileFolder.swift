@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// The temporary folder of one browser, and a lock that shows whether its owner is alive.
+/// The lock is a file beside the folder.
 ///
-/// The lock is a file beside the folder. The system releases it when the owner ends in any way.
+/// The system releases it when the owner ends in any way.
 struct ProfileFolder {
   static let prefix = "web-snapshotting-"
 
@@ -56,8 +56,6 @@ struct ProfileFolder {
     }
   }
 
-  /// Removes the folder and the lock; called once.
-  ///
   /// The lock file of a folder that cannot be removed is kept for the next sweep.
   func remove() {
     // A process that was killed just now may have written one more file.
@@ -68,8 +66,6 @@ struct ProfileFolder {
     close(lock)
   }
 
-  /// Removes a user's folders whose owners have ended.
-  ///
   /// Folders of another user are left alone: that user could replace them during the sweep.
   static func sweep(_ parent: String, of user: uid_t = geteuid()) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []

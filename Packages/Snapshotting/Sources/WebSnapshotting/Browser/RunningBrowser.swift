@@ -1,8 +1,6 @@
 internal import Foundation
 internal import Snapshotting
 
-/// A started browser: its process, its pipe and its idle tabs.
-///
 /// `@unchecked Sendable`: `lock` guards everything that changes.
 final class RunningBrowser: @unchecked Sendable {
   let process: BrowserProcess
@@ -52,8 +50,6 @@ final class RunningBrowser: @unchecked Sendable {
     return isAlive
   }
 
-  /// Finds and starts a browser, and waits until it responds.
-  ///
   /// Nothing is left of the browser if that fails or the task is cancelled.
   static func launch(
     _ options: Browser.Configuration, environment: [String: String], clock: any Clock<Duration>,
@@ -164,9 +160,8 @@ extension RunningBrowser {
     }
   }
 
-  /// Does work with a tab until it completes, the tab fails or the time is up.
-  ///
-  /// - Throws: ``WebError``; after a timeout with an image, the document and the console, as far as the page still responds.
+  /// - Throws: ``WebError``; after a timeout with an image, the document and the console, as far as the page still
+  ///   responds.
   func run<Value: Sendable>(
     in tab: Tab, within deadline: Deadline, _ progress: CaptureProgress,
     _ work: @escaping @Sendable (CaptureProgress) async throws -> Value
@@ -202,7 +197,6 @@ extension RunningBrowser {
     return files.compactMap { name, data in data.map { SnapshotAttachment(data: $0, name: name) } }
   }
 
-  /// Adds the cause to an error: the signal of a crash, or the standard error of an ended browser.
   private func explained(_ error: WebError, for tab: Tab?) async -> WebError {
     if error.kind == .pageCrashed, let tab {
       // The browser reports the signal before it replies.

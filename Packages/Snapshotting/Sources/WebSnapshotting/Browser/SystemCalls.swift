@@ -34,8 +34,6 @@ enum SystemCalls {
   #endif
 
   /// Creates two connected sockets with numbers above those of a child, which no child inherits by chance.
-  ///
-  /// - Returns: `nil` if there are no free descriptors.
   static func socketPair() -> (own: Int32, child: Int32)? {
     var ends: [Int32] = [-1, -1]
     #if canImport(Glibc)

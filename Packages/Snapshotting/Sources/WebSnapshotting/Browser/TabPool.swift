@@ -1,9 +1,8 @@
 internal import Foundation
 
-/// The idle tabs of a browser.
+/// A page process takes longer to start than an image takes, so a tab is used for several captures.
 ///
-/// A page process takes longer to start than an image takes, so a tab is used for several captures. It is reused only after a
-/// page that cannot leave anything behind (see ``WebPage/isReusable``), in an empty document.
+/// It is reused only after a page that cannot leave anything behind (see ``WebPage/isReusable``), in an empty document.
 ///
 /// `WebSnapshottingProbe capture` shows the gain: a warm image takes about five times as long without the pool.
 ///

@@ -1,7 +1,5 @@
 internal import Foundation
 
-/// The progress of a capture, for the message of a timeout.
-///
 /// `@unchecked Sendable`: `lock` guards everything that changes.
 final class CaptureProgress: @unchecked Sendable {
   private static let defaultAdvice = "Allow the page more time, or find out why it is not ready."

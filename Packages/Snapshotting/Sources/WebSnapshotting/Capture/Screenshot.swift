@@ -1,8 +1,6 @@
 internal import Foundation
 internal import ImageSnapshotting
 
-/// The browser's image of a page, and the parts of it that are covered.
-///
 /// The image is decoded only if a part is covered, and encoded only for a file.
 struct Screenshot: Sendable, Equatable {
   private let file: Data

@@ -1,7 +1,5 @@
 internal import Foundation
 
-/// A tab of a running browser in its own browser context.
-///
 /// `@unchecked Sendable`: `lock` guards everything that changes.
 final class Tab: @unchecked Sendable {
   let connection: Connection

@@ -1,7 +1,5 @@
 internal import Foundation
 
-/// Limits how many captures run concurrently; the others wait in order.
-///
 /// `@unchecked Sendable`: `lock` guards everything that changes.
 final class Semaphore: @unchecked Sendable {
   private let lock = NSLock()
@@ -14,8 +12,6 @@ final class Semaphore: @unchecked Sendable {
 
   var waitingCount: Int { lock.withLock { waiters.count } }
 
-  /// Takes a slot, and waits for one if necessary.
-  ///
   /// - Throws: `CancellationError` if the task is cancelled. No slot is taken then.
   func wait() async throws {
     try Task.checkCancellation()

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// A piece of work with many waiters.
+/// The work is cancelled when the last waiter is cancelled.
 ///
-/// The work is cancelled when the last waiter is cancelled. A value that arrives later is discarded.
+/// A value that arrives later is discarded.
 ///
 /// `@unchecked Sendable`: `lock` guards everything that changes.
 final class SingleFlight<Value: Sendable>: @unchecked Sendable {
@@ -18,11 +18,7 @@ final class SingleFlight<Value: Sendable>: @unchecked Sendable {
   private var task: Task<Void, Never>?
   private let discard: @Sendable (Value) async -> Void
 
-  /// Starts the work on the browser's executor.
-  ///
-  /// - Parameters:
-  ///   - discard: Disposes of a value that arrives while the last waiter cancels.
-  ///   - work: The work.
+  /// `discard` disposes of a value that arrives while the last waiter cancels.
   init(
     discard: @escaping @Sendable (Value) async -> Void, _ work: @escaping @Sendable () async throws -> Value
   ) {

@@ -1,9 +1,8 @@
 internal import Dispatch
 internal import Foundation
 
-/// The pipe to a running browser: writes commands, and delivers replies and events.
-///
-/// `@unchecked Sendable`: `lock` guards everything that changes; the descriptor and the outbox are used on `queue` only.
+/// `@unchecked Sendable`: `lock` guards everything that changes; the descriptor and the outbox are used on `queue`
+/// only.
 final class Connection: @unchecked Sendable {
   private struct Listener {
     let onEvent: @Sendable (BrowserEvent) -> Void
@@ -25,9 +24,8 @@ final class Connection: @unchecked Sendable {
   private var outboxOffset = 0
   private var isWriterRunning = false
 
-  /// Takes over a connected socket, and closes it at the end.
-  ///
-  /// - Parameter onEnd: Called once: when the browser closes its side, when its output is invalid, or after ``close(_:)``.
+  /// - Parameter onEnd: Called once: when the browser closes its side, when its output is invalid, or after
+  ///   ``close(_:)``.
   init(socket: Int32, onEnd: @escaping @Sendable (WebError) -> Void) {
     descriptor = socket
     self.onEnd = onEnd
@@ -102,8 +100,6 @@ final class Connection: @unchecked Sendable {
   var closeReason: WebError? { lock.withLock { failure } }
 
   /// Registers the listener of a session, which receives its events in order; the empty name is the browser's.
-  ///
-  /// - Parameter onEnd: Called once, when the connection ends.
   func listen(
     to session: String, onEnd: @escaping @Sendable (WebError) -> Void,
     _ onEvent: @escaping @Sendable (BrowserEvent) -> Void

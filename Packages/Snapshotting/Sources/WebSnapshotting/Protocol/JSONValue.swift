@@ -57,8 +57,6 @@ extension JSONValue {
     }
   }
 
-  /// The value as JSON, with the members of objects in the order of their names.
-  ///
   /// Numbers that JSON does not have are `null`.
   var data: Data {
     let options: JSONSerialization.WritingOptions = [.fragmentsAllowed, .sortedKeys, .withoutEscapingSlashes]

@@ -65,7 +65,6 @@ final class LinkTable<Route>: Sendable {
     try links[link].pattern.write(texts, after: prefix)
   }
 
-  /// Returns the texts of a route for a link: for this link, or else for the declared link with the same template.
   @usableFromInline
   func find(_ route: Route, by link: Link<Route>) -> (link: Int, texts: [[String]?])? {
     let template = link.definition.pattern.template.text

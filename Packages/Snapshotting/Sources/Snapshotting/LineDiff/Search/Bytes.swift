@@ -41,8 +41,6 @@ func sameBytes(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, coun
   memcmp(left, right, count) == 0
 }
 
-/// A hash of a line, eight bytes at a time.
-///
 /// It has no random seed, so a difference is the same in every process.
 @inline(__always)
 func lineHash(_ line: UnsafePointer<UInt8>, count: Int) -> UInt64 {

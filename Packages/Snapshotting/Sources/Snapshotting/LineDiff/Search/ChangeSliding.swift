@@ -1,7 +1,7 @@
-/// Moves changes to the places where a reader expects them.
+/// A change that only adds or only removes lines can often have several places.
 ///
-/// A change that only adds or only removes lines can often have several places. If a function is added after another one, its
-/// closing brace can be the old one or the new one. All places are correct, and the difference has the same length.
+/// If a function is added after another one, its closing brace can be the old one or the new one. All places are
+/// correct, and the difference has the same length.
 struct ChangeSliding {
   let old: LineText
   let new: LineText

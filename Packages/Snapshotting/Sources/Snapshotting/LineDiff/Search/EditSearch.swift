@@ -5,9 +5,9 @@
 /// number of changes. A second search then starts from the other end. The search that got further divides the problem.
 /// So memory and time are proportional to the number of lines.
 struct EditSearch {
-  /// The default limit of the steps, which takes a few hundred milliseconds.
+  /// A step compares two lines or follows one path of the search.
   ///
-  /// A step compares two lines or follows one path of the search. At the limit, the remaining lines are removed and added.
+  /// At the limit, the remaining lines are removed and added.
   static let steps = 50_000_000
 
   private let old: [Int]
@@ -63,7 +63,6 @@ struct EditSearch {
     var new: Int { newLines(old, removals, rows.count - 1) }
   }
 
-  /// Finds a shortest path through a box, or the furthest one within the limit; `nil` if the steps are used up.
   private mutating func search(_ box: Box, isBackwards: Bool) -> Path? {
     let (oldCount, newCount, step) = (box.old.count, box.new.count, isBackwards ? -1 : 1)
     let firstOld = isBackwards ? box.old.upperBound - 1 : box.old.lowerBound

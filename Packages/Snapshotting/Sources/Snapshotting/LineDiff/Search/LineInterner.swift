@@ -1,5 +1,3 @@
-/// Assigns numbers to lines.
-///
 /// Equal lines get equal numbers, so later comparisons compare numbers.
 ///
 /// It is a hash table with open addressing over the bytes of the texts. No line is copied.

@@ -1,7 +1,6 @@
 /// Lines are separated by LF, so a text that ends in LF has an empty last line, and the empty text has one line.
 struct LineTable: Sendable {
   let text: String
-  /// The start of each line in bytes, and at the end the length of the text plus one.
   let starts: [Int]
 
   var count: Int { starts.count - 1 }

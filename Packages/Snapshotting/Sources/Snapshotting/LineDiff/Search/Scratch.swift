@@ -1,5 +1,3 @@
-/// Temporary memory, which is freed with its last reference.
-///
 /// The subscript checks its index only in debug builds, because the searches spend most of their time in it.
 final class Scratch<Element: BitwiseCopyable> {
   let base: UnsafeMutablePointer<Element>
@@ -12,8 +10,6 @@ final class Scratch<Element: BitwiseCopyable> {
   }
 
   /// Allocates memory with arbitrary contents, which must be written before it is read.
-  ///
-  /// Unused pages are not touched.
   init(uninitialized count: Int) {
     base = .allocate(capacity: max(count, 1))
     self.count = count
