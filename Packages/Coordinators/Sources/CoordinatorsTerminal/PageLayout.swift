@@ -1,7 +1,7 @@
 internal import Coordinators
 internal import Terminal
 
-/// It does not depend on the focus and the input.
+/// Independent of the focus and the input.
 ///
 /// Lines are styled when they are drawn, because a list can be long and only a few rows are visible.
 struct PageLayout<Action: Sendable>: Sendable {

@@ -7,7 +7,7 @@ internal import Synchronization
   internal import FoundationNetworking
 #endif
 
-/// It uses the session's completion handler.
+/// Uses the session's completion handler.
 ///
 /// On Linux the session's own asynchronous functions can hang when their task is cancelled, and its timeouts count
 /// whole seconds without a byte. So this type keeps the deadline.

@@ -1,7 +1,7 @@
 internal import CCurl
 internal import Foundation
 
-/// It must outlive the use of the handle.
+/// Must outlive the use of the handle.
 ///
 /// Use it only on the handle's thread.
 final class ErrorText {

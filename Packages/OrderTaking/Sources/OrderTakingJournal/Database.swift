@@ -2,7 +2,7 @@ internal import CSQLite
 internal import Foundation
 internal import OrderTaking
 
-/// It is not thread-safe: its owner uses it on one thread at a time.
+/// Not thread-safe: its owner uses it on one thread at a time.
 package final class Database {
   package struct Refusal: Error {
     package let code: Int32

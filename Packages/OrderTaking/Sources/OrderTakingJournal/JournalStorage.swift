@@ -1,7 +1,7 @@
 internal import Foundation
 internal import OrderTaking
 
-/// It is not thread-safe: its owner uses it on one thread at a time.
+/// Not thread-safe: its owner uses it on one thread at a time.
 final class JournalStorage {
   private(set) var database: Database
   let path: String

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import OrderTaking
 
-/// It needs neither the schema nor the trees of the file, because each row has a checksum.
+/// Needs neither the schema nor the trees of the file, because each row has a checksum.
 struct Salvage {
   private(set) var rows: [StoredRow] = []
   /// The orders of rows with a wrong checksum.

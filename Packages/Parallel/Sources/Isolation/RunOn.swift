@@ -24,7 +24,7 @@ public func run(on isolation: (any Actor)?, _ body: @escaping @Sendable () -> Vo
 private typealias OnActor = (@escaping @Sendable () -> Void, isolated any Actor) -> Void
 private typealias OnAnyThread = (@escaping @Sendable () -> Void, any Actor) -> Void
 
-/// Such a task joins the actor's queue at once.
+/// A task that is isolated to the actor from its start joins the actor's queue at once.
 ///
 /// A task that only calls into the actor would join it later, in no order.
 private func startTask(_ body: @escaping @Sendable () -> Void, on actor: isolated any Actor) {

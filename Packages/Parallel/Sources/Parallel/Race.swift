@@ -31,7 +31,7 @@ extension Sequence {
   }
 }
 
-/// It releases the callback with the first value, because a loser may retain this object for ever.
+/// Releases the callback with the first value, because a loser may retain this object for ever.
 ///
 /// `@unchecked Sendable`: `next` belongs to the one caller that changes `passed`.
 final class FirstValueCallback<Value>: @unchecked Sendable {

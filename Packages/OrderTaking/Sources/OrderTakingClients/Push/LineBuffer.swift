@@ -1,4 +1,4 @@
-/// It stores at most one incomplete line.
+/// Stores at most one incomplete line.
 struct LineBuffer {
   struct Overflow: Error, Equatable {}
 

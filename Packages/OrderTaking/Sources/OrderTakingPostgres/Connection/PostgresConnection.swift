@@ -1,7 +1,7 @@
 internal import CPostgres
 internal import Foundation
 
-/// It is not thread-safe: one thread uses it.
+/// Not thread-safe: one thread uses it.
 final class PostgresConnection {
   private enum Phase {
     case connecting(PostgresPollingStatusType)

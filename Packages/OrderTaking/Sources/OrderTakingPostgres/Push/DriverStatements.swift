@@ -30,7 +30,7 @@ extension Statement {
       SELECT * FROM claimed UNION ALL SELECT * FROM added
       """)
 
-  /// It returns no row if the fence is old, and otherwise whether the order has a record.
+  /// Returns no row if the fence is old, and otherwise whether the order has a record.
   static let storePush = Statement(
     name: "store_push",
     sql: """

@@ -6,9 +6,9 @@ internal import OrderTakingDispatch
 struct SimulatedServer {
   private enum Rules {
     case real
-    /// It answers `already_taken` to a second PUT of an accepted order.
+    /// The server answers `already_taken` to a second PUT of an accepted order.
     case echo
-    /// Each key is a separate request, so that it accepts an order once for each key of a driver.
+    /// Each key is a separate request, so the server accepts an order once for each key of a driver.
     case manyTakings
   }
 

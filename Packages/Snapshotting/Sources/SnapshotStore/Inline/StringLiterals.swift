@@ -1,7 +1,7 @@
 internal import Foundation
 
 package enum StringLiterals {
-  /// It has as few `#` as possible, and escapes only for characters that a source file cannot contain.
+  /// The literal has as few `#` as possible, and escapes only for characters that a source file cannot contain.
   package static func literal(of text: String, indentation: String) -> String {
     let pounds = String(repeating: "#", count: poundCount(for: text))
     var lines = "\(indentation)\(pounds)\"\"\"\n"

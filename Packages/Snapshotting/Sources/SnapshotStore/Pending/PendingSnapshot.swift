@@ -1,6 +1,6 @@
 package import Foundation
 
-/// It is stored as a small JSON document beside the bytes of the snapshot.
+/// Stored as a small JSON document beside the bytes of the snapshot.
 ///
 /// Paths are relative to the root of the project.
 package struct PendingSnapshot: Codable, Sendable {

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// They are in the folder `SNAPSHOT_ARTIFACTS`, or in a private folder of the user below the temporary directory.
+/// The files are in the folder `SNAPSHOT_ARTIFACTS`, or in a private folder of the user below the temporary directory.
 ///
 /// Each test file has a folder there.
 ///

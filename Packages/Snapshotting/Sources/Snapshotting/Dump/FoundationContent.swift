@@ -15,7 +15,7 @@ enum FoundationContent {
   /// The elements that the value's mirror has.
   case reflected
   case object
-  /// Only the type, although the object has data.
+  /// Only the type is shown, although the object has data.
   case hidden
 
   /// Whether values of a type may need another form.

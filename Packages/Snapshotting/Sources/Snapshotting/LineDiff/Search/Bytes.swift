@@ -41,7 +41,7 @@ func sameBytes(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, coun
   memcmp(left, right, count) == 0
 }
 
-/// It has no random seed, so a difference is the same in every process.
+/// Without a random seed, so that a difference is the same in every process.
 @inline(__always)
 func lineHash(_ line: UnsafePointer<UInt8>, count: Int) -> UInt64 {
   let bytes = UnsafeRawPointer(line)
