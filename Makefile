@@ -13,7 +13,7 @@ demo: bootstrap ## Run the demo, a tour of all packages by default: `make demo A
 test: bootstrap ## Build everything and run all tests: `make test ARGS="--filter ParallelTests"`
 	@Scripts/test $(ARGS)
 
-bench: bootstrap ## Run the benchmarks, print a table and write .build/benchmarks.json
+bench: bootstrap ## Run the benchmarks and compare each cost with its budget
 	@Scripts/bench $(ARGS)
 
 lint: bootstrap ## Check the format of all Swift files

@@ -350,21 +350,19 @@ let package = Package(
     .target(name: "AllocationCounter", path: "Apps/Benchmarks/AllocationCounter"),
     .target(name: "CurlBaseline", dependencies: ["CCurl"], path: "Apps/Benchmarks/CurlBaseline"),
     .target(
-      name: "BenchmarkHarness", dependencies: ["AllocationCounter"],
+      name: "BenchmarkHarness", dependencies: ["AllocationCounter", "Arguments"],
       path: "Apps/Benchmarks/Sources/BenchmarkHarness", swiftSettings: settings),
     .executableTarget(
       name: "benchmarks",
       dependencies: [
-        "BenchmarkHarness", "CPostgres", "Coordinators", "CoordinatorsTerminal", "CurlBaseline", "Futures",
-        "FuturesNetworking",
-        "FuturesNetworkingCurl", "ImageSnapshotting", "Loopback", "OrderTaking", "OrderTakingJournal",
-        "OrderTakingPostgres", "OrderTakingSimulation", "OrderTakingTesting", "Parallel", "ParallelTesting",
-        "TestSupport", "SnapshotAssertions", "Snapshotting", "Terminal",
+        "Arguments", "BenchmarkHarness", "Coordinators", "CoordinatorsTerminal", "CurlBaseline", "Futures",
+        "FuturesNetworking", "FuturesNetworkingCurl", "ImageSnapshotting", "Loopback", "OrderTaking",
+        "OrderTakingJournal", "OrderTakingSimulation", "Parallel", "SnapshotAssertions", "Terminal", "WebSnapshotting",
       ],
       path: "Apps/Benchmarks/Sources/Benchmarks", swiftSettings: settings),
     .testTarget(
-      name: "BenchmarksTests", dependencies: ["BenchmarkHarness"], path: "Apps/Benchmarks/Tests/BenchmarksTests",
-      swiftSettings: settings),
+      name: "BenchmarksTests", dependencies: ["Arguments", "BenchmarkHarness"],
+      path: "Apps/Benchmarks/Tests/BenchmarksTests", swiftSettings: settings),
 
     // What only shows when packages meet
     .testTarget(

@@ -11,7 +11,6 @@
 
 #include <errno.h>
 #include <malloc.h>
-#include <stdatomic.h>
 #include <stddef.h>
 
 extern void *__libc_malloc(size_t);
@@ -20,25 +19,18 @@ extern void *__libc_realloc(void *, size_t);
 extern void *__libc_memalign(size_t, size_t);
 extern void __libc_free(void *);
 
-// Relaxed ordering is enough: the totals are read after the counted work has ended.
-static atomic_int counting;
-static _Atomic int64_t allocations;
-static _Atomic int64_t live_bytes;
-static _Atomic int64_t peak_bytes;
-
-static inline bool is_counting(void) { return atomic_load_explicit(&counting, memory_order_relaxed) > 0; }
+// A count belongs to one thread, so that other threads never change it.
+static _Thread_local bool is_counting;
+static _Thread_local AllocationCount counted;
 
 static inline void count_live(int64_t bytes) {
-  int64_t now = atomic_fetch_add_explicit(&live_bytes, bytes, memory_order_relaxed) + bytes;
-  int64_t peak = atomic_load_explicit(&peak_bytes, memory_order_relaxed);
-  while (now > peak &&
-         !atomic_compare_exchange_weak_explicit(&peak_bytes, &peak, now, memory_order_relaxed, memory_order_relaxed)) {
-  }
+  counted.live_bytes += bytes;
+  if (counted.live_bytes > counted.peak_bytes) counted.peak_bytes = counted.live_bytes;
 }
 
 static inline void *count(void *block) {
-  if (block && is_counting()) {
-    atomic_fetch_add_explicit(&allocations, 1, memory_order_relaxed);
+  if (block && is_counting) {
+    counted.allocations++;
     count_live((int64_t)malloc_usable_size(block));
   }
   return block;
@@ -49,7 +41,7 @@ void *malloc(size_t size) { return count(__libc_malloc(size)); }
 void *calloc(size_t number, size_t size) { return count(__libc_calloc(number, size)); }
 
 void *realloc(void *old, size_t size) {
-  if (!is_counting()) return __libc_realloc(old, size);
+  if (!is_counting) return __libc_realloc(old, size);
   int64_t before = old ? (int64_t)malloc_usable_size(old) : 0;
   void *block = __libc_realloc(old, size);
   // A failed call keeps the old block. A call with size 0 frees it.
@@ -58,7 +50,7 @@ void *realloc(void *old, size_t size) {
 }
 
 void free(void *block) {
-  if (block && is_counting()) count_live(-(int64_t)malloc_usable_size(block));
+  if (block && is_counting) count_live(-(int64_t)malloc_usable_size(block));
   __libc_free(block);
 }
 
@@ -76,36 +68,22 @@ int posix_memalign(void **result, size_t alignment, size_t size) {
 
 bool allocation_counter_is_available(void) { return true; }
 
-void allocation_counter_begin(void) { atomic_fetch_add_explicit(&counting, 1, memory_order_relaxed); }
-
-void allocation_counter_end(void) { atomic_fetch_sub_explicit(&counting, 1, memory_order_relaxed); }
-
-void allocation_counter_reset_peak(void) {
-  atomic_store_explicit(&peak_bytes, atomic_load_explicit(&live_bytes, memory_order_relaxed), memory_order_relaxed);
+void allocation_counter_start(void) {
+  counted = (AllocationCount){0, 0, 0};
+  is_counting = true;
 }
 
-AllocationCount allocation_counter_read(void) {
-  AllocationCount now = {
-      atomic_load_explicit(&allocations, memory_order_relaxed),
-      atomic_load_explicit(&live_bytes, memory_order_relaxed),
-      atomic_load_explicit(&peak_bytes, memory_order_relaxed),
-  };
-  return now;
+AllocationCount allocation_counter_stop(void) {
+  is_counting = false;
+  return counted;
 }
 
 #else
 
 bool allocation_counter_is_available(void) { return false; }
 
-void allocation_counter_begin(void) {}
+void allocation_counter_start(void) {}
 
-void allocation_counter_end(void) {}
-
-void allocation_counter_reset_peak(void) {}
-
-AllocationCount allocation_counter_read(void) {
-  AllocationCount none = {0, 0, 0};
-  return none;
-}
+AllocationCount allocation_counter_stop(void) { return (AllocationCount){0, 0, 0}; }
 
 #endif

@@ -1,88 +1,119 @@
-/// A row of the table: the work to measure, its baseline and its budget.
+import AllocationCounter
+import Foundation
+
+/// A cost and its budget: a row of the table.
 ///
 /// ```swift
-/// Benchmark("malloc+free", budget: .allocations(atMost: 1)) { iterations in
-///   for _ in 0..<iterations { free(identity(malloc(32))) }
+/// Benchmark.allocations("malloc and free", atMost: 1) {
+///   for _ in 0..<1_000 { free(identity(malloc(32))) }
+///   return 1_000
 /// }
 /// ```
-///
-/// Use two rows with the same body for a subject with two baselines or two budgets.
 public struct Benchmark: Sendable {
-  /// The unique name in the table and the report.
+  /// The name in the table and the report.
   public var name: String
 
-  /// The name of the baseline, or `nil` for none.
+  /// The budget: the maximum of the measured value.
+  public var atMost: Double
+
+  /// The measured value.
+  public var kind: Kind
+
+  /// Performs operations and returns their number.
   ///
-  /// The baseline is measured again, alternating with this benchmark. Their times give the ratio.
-  public var baseline: String?
+  /// The operations of one call should take at least some microseconds. Pass inputs to ``identity(_:)`` and results to
+  /// ``blackHole(_:)``, or the optimiser may remove the work.
+  public typealias Work = @Sendable () async throws -> Int
 
-  /// The limit of this row, or `nil` to only report the result.
-  public var budget: Budget?
-
-  /// The work to measure, and the kind of measurement.
-  public var subject: Subject
-
-  /// The kinds of measurement.
-  public enum Subject: Sendable {
-    /// The nanoseconds and allocations of one operation.
-    ///
-    /// The closure performs the operation `iterations` times.
-    case time(@Sendable (_ iterations: Int) async -> Void)
-
-    /// The nanoseconds of the work inside the stopwatch's closures, and the allocations of one whole operation.
-    case part(@Sendable (_ iterations: Int, _ stopwatch: Stopwatch) async -> Void)
-
-    /// The nanoseconds of one operation, without allocations.
-    ///
-    /// For operations of milliseconds: counting their allocations would take minutes.
-    case duration(@Sendable (_ iterations: Int) async -> Void)
-
-    /// The peak of allocated bytes while the closure runs.
-    case peak(@Sendable () async -> Void)
-
-    /// The bytes that stay allocated for each object.
-    ///
-    /// The closure makes `count` objects and returns a value that keeps them alive.
-    case bytes(@Sendable (_ count: Int) async -> any Sendable)
-
-    /// A number that the closure measures itself, such as a depth, with its unit.
-    case number(unit: String, @Sendable () async -> Int)
-
-    /// The measurements that a budget can limit.
-    var measured: [Budget.Limit] {
-      switch self {
-      case .time, .part: [.allocations, .ratio]
-      case .duration: [.ratio]
-      case .bytes, .peak, .number: [.amount]
-      }
-    }
+  /// The kinds of values.
+  public enum Kind: Sendable {
+    /// An amount that is the same in every run; `nil` if this system cannot count it.
+    case counted(unit: String, @Sendable () -> Double?)
+    /// The time of an operation, divided by the time of a baseline's operation.
+    case ratio(of: Work, to: String, baseline: Work)
   }
 
-  /// Creates a benchmark of the time and allocations of an operation.
+  /// Counts the allocations of one operation on the calling thread.
   ///
-  /// - Parameter body: Performs the operation `iterations` times. Pass inputs to ``identity(_:)`` and results to
-  ///   ``blackHole(_:)``, or the optimiser may remove the work.
-  public init(
-    _ name: String, baseline: String? = nil, budget: Budget? = nil,
-    body: @escaping @Sendable (_ iterations: Int) async -> Void
-  ) {
-    self.init(name: name, baseline: baseline, budget: budget, subject: .time(body))
-  }
-
-  /// Creates a benchmark of any kind.
-  public init(name: String, baseline: String? = nil, budget: Budget? = nil, subject: Subject) {
-    self.name = name
-    self.baseline = baseline
-    self.budget = budget
-    self.subject = subject
-  }
-
-  /// The unit of the minimum and the median: `ns`, `bytes`, or the subject's own.
-  public var unit: String {
-    switch subject {
-    case .time, .part, .duration: "ns"
-    case .bytes, .peak: "bytes"
-    case .number(let unit, _): unit
+  /// The mean of a call's operations is rounded, so that it does not include the few allocations of the call itself.
+  public static func allocations(
+    _ name: String, atMost: Double, of work: @escaping @Sendable () -> Int
+  ) -> Benchmark {
+    let kind = Kind.counted(unit: "allocations") {
+      // The first call makes the allocations that live as long as the process.
+      _ = work()
+      return countAllocations(of: work).map { (Double($0.count.allocations) / Double($0.result)).rounded() }
     }
+    return Benchmark(name: name, atMost: atMost, kind: kind)
+  }
+
+  /// Counts the bytes that stay allocated for each object.
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - atMost: The maximum of bytes for an object.
+  ///   - count: The number of objects.
+  ///   - make: Makes `count` objects and returns a value that keeps them alive.
+  public static func bytes(
+    _ name: String, atMost: Double, count: Int = 1_000, keptBy make: @escaping @Sendable (_ count: Int) -> Any
+  ) -> Benchmark {
+    let kind = Kind.counted(unit: "bytes") {
+      blackHole(make(count))
+      // Otherwise, blocks could come from slightly larger ones that other benchmarks have freed.
+      let filling = (1...32).flatMap { size in (0..<10_000).map { _ in malloc(16 * size - 8) } }
+      defer { filling.forEach { free($0) } }
+      return countAllocations(of: { make(count) }).map { (Double($0.count.live_bytes) / Double(count)).rounded() }
+    }
+    return Benchmark(name: name, atMost: atMost, kind: kind)
+  }
+
+  /// Counts the maximum of bytes that are allocated at the same time.
+  public static func peak(_ name: String, atMost: Double, of work: @escaping @Sendable () -> Void) -> Benchmark {
+    let kind = Kind.counted(unit: "bytes at most") {
+      work()
+      return countAllocations(of: work).map { Double($0.count.peak_bytes) }
+    }
+    return Benchmark(name: name, atMost: atMost, kind: kind)
+  }
+
+  /// Counts an amount of any unit.
+  public static func amount(
+    _ name: String, of unit: String, atMost: Double, _ count: @escaping @Sendable () -> Double
+  ) -> Benchmark {
+    Benchmark(name: name, atMost: atMost, kind: .counted(unit: unit, count))
+  }
+
+  /// Divides the time of an operation by the time of a baseline's operation.
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - atMost: The maximum ratio.
+  ///   - to: The name of the baseline.
+  ///   - work: The work to measure.
+  ///   - baseline: The work to compare with.
+  public static func ratio(
+    _ name: String, atMost: Double, to: String, of work: @escaping Work, baseline: @escaping Work
+  ) -> Benchmark {
+    Benchmark(name: name, atMost: atMost, kind: .ratio(of: work, to: to, baseline: baseline))
   }
 }
+
+/// Runs work and counts the calling thread's allocations, before the release of the result.
+///
+/// - Returns: The result and the count; `nil` if this system cannot count.
+func countAllocations<Result>(of work: () -> Result) -> (result: Result, count: AllocationCount)? {
+  guard allocation_counter_is_available() else { return nil }
+  allocation_counter_start()
+  let result = work()
+  return (result, allocation_counter_stop())
+}
+
+/// Returns its argument, hidden from the optimiser.
+@inline(never)
+@_optimize(none)
+public func identity<Value>(_ value: Value) -> Value { value }
+
+/// Does nothing, but the optimiser must assume that it uses its argument.
+@inline(never)
+@_optimize(none)
+public func blackHole<Value>(_ value: Value) {}

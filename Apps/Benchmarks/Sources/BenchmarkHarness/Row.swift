@@ -1,60 +1,87 @@
+import Foundation
+
 /// The result of a benchmark: a line of the table, and an object of the report.
-public struct Row: Sendable, Equatable {
+public struct Row: Sendable, Encodable {
   /// The benchmark's name.
   public var name: String
-  /// The unit of ``minimum`` and ``median``.
+  /// The measured value; `nil` if this system cannot count it, or after an error.
+  public var value: Double?
+  /// The budget.
+  public var atMost: Double
+  /// The unit of the value. For a ratio, `×` and the name of the baseline.
   public var unit: String
-  /// The minimum of the samples, for one operation; `nil` without a measurement.
-  public var minimum: Double?
-  /// The median of the samples, for one operation; `nil` without a measurement.
-  public var median: Double?
-  /// The allocations of one operation; `nil` if they were not counted.
-  public var allocations: Double?
-  /// The name of the baseline, if any.
-  public var baseline: String?
-  /// The median of the ratios of a sample's time to the time of the adjacent baseline sample.
-  public var ratio: Double?
-  /// The budget, if any.
-  public var budget: Budget?
+  /// Whether the value is the same in every run, so that exceeding the budget fails the run.
+  public var isCounted: Bool
+  /// The median time of one operation in nanoseconds, for a ratio.
+  public var nanoseconds: Double?
+  /// The reason why there is no value.
+  public var error: String?
 
-  /// Creates a row.
-  public init(
-    name: String, unit: String, minimum: Double? = nil, median: Double? = nil, allocations: Double? = nil,
-    baseline: String? = nil, ratio: Double? = nil, budget: Budget? = nil
-  ) {
-    self.name = name
-    self.unit = unit
-    self.minimum = minimum
-    self.median = median
-    self.allocations = allocations
-    self.baseline = baseline
-    self.ratio = ratio
-    self.budget = budget
+  /// Whether the value exceeds the budget.
+  public var isOver: Bool { value.map { $0 > atMost } ?? false }
+
+  /// The value, the budget and the time as text.
+  var cells: [String] {
+    [value.map(number) ?? "–", number(atMost), unit, nanoseconds.map(time) ?? ""]
   }
-
-  /// Whether the result is within the budget; `nil` without a budget or without its measurement.
-  public var within: Bool? { budget.flatMap { $0.admits(self) } }
-
-  /// Whether a counted budget is exceeded, which fails the run.
-  public var isFailure: Bool { budget?.isCounted == true && within == false }
 }
 
-extension Row: Encodable {
-  private enum Key: CodingKey {
-    case name, unit, minimum, median, allocations, baseline, ratio, budget, within
+extension Benchmark {
+  /// The number of samples of a ratio, and the minimum duration of a sample.
+  private static let samples = 5
+  private static let sampleLength = 20_000_000.0
+
+  /// Measures the benchmark.
+  ///
+  /// The samples of a ratio alternate with those of its baseline, so that other load on the machine affects both.
+  ///
+  /// - Parameter now: The time of a monotonic clock, in nanoseconds.
+  public func measure(now: () -> Double) async -> Row {
+    switch kind {
+    case .counted(let unit, let count):
+      return Row(name: name, value: count(), atMost: atMost, unit: unit, isCounted: true)
+    case .ratio(let work, let baselineName, let baseline):
+      var row = Row(name: name, atMost: atMost, unit: "× \(baselineName)", isCounted: false)
+      do {
+        // The first calls make what lives as long as the process.
+        _ = try await (work(), baseline())
+        var (times, ratios): ([Double], [Double]) = ([], [])
+        for _ in 0..<Self.samples {
+          let time = try await Self.time(of: work, now)
+          times.append(time)
+          ratios.append(time / (try await Self.time(of: baseline, now)))
+        }
+        row.nanoseconds = times.sorted()[Self.samples / 2]
+        row.value = ratios.sorted()[Self.samples / 2]
+      } catch {
+        row.error = "\(error)"
+      }
+      return row
+    }
   }
 
-  /// Encodes all nine keys, with null for absent values.
-  public func encode(to encoder: any Encoder) throws {
-    var object = encoder.container(keyedBy: Key.self)
-    try object.encode(name, forKey: .name)
-    try object.encode(unit, forKey: .unit)
-    try object.encode(minimum, forKey: .minimum)
-    try object.encode(median, forKey: .median)
-    try object.encode(allocations, forKey: .allocations)
-    try object.encode(baseline, forKey: .baseline)
-    try object.encode(ratio, forKey: .ratio)
-    try object.encode(budget, forKey: .budget)
-    try object.encode(within, forKey: .within)
+  /// Returns the time of one operation in nanoseconds.
+  private static func time(of work: Work, _ now: () -> Double) async throws -> Double {
+    let start = now()
+    var operations = 0
+    var elapsed = 0.0
+    while elapsed < sampleLength {
+      operations += try await work()
+      elapsed = now() - start
+    }
+    return elapsed / Double(operations)
+  }
+}
+
+/// Formats a number without decimals if it is whole, and with two decimals otherwise.
+func number(_ value: Double) -> String {
+  String(format: value == value.rounded() ? "%.0f" : "%.2f", value)
+}
+
+private func time(_ nanoseconds: Double) -> String {
+  switch nanoseconds {
+  case ..<1_000: String(format: "%.1f ns", nanoseconds)
+  case ..<1_000_000: String(format: "%.1f µs", nanoseconds / 1_000)
+  default: String(format: "%.1f ms", nanoseconds / 1_000_000)
   }
 }

@@ -1,125 +1,152 @@
 import BenchmarkHarness
-import Foundation
 import Futures
 
 /// The benchmarks of futures, as a client in another module uses them.
 let futures: [Benchmark] = [
-  Benchmark("future: completed + get", budget: .allocations(atMost: 1)) { iterations in
-    for index in 0..<iterations { blackHole(identity(Future<Int, Failure>(value: identity(index))).value) }
+  .allocations("future: completed + get", atMost: 1) {
+    blackHole(identity(Future<Int, LoginError>(value: identity(1))).value)
+    return 1
   },
-  Benchmark("future: promise + callback + complete", budget: .allocations(atMost: 1), body: promiseCallbackComplete),
-  Benchmark("future: promise + callback that captures + complete", budget: .allocations(atMost: 3)) { iterations in
-    for index in 0..<iterations {
-      let promise = Promise<Int, Failure>()
-      let captured = identity(index)
-      promise.future.onComplete(immediateExecutionContext) { blackHole(($0, captured)) }
-      promise.success(captured)
+  .bytes("future: pending, without callbacks", atMost: 80) { count in
+    let promises = (0..<count).map { _ in Promise<Int, LoginError>() }
+    // Only the futures stay alive.
+    return promises.map { $0.future }
+  },
+  .allocations("future: promise + callback + complete", atMost: 1, of: promiseCallbackComplete),
+  .ratio("future: promise + callback + complete", atMost: 0.4, to: "a task and its value") {
+    promiseCallbackComplete()
+  } baseline: {
+    await taskValues()
+  },
+  .allocations("future: promise + callback that captures + complete", atMost: 3) {
+    let promise = Promise<Int, LoginError>()
+    let captured = identity(1)
+    promise.future.onComplete(immediateExecutionContext) { blackHole(($0, captured)) }
+    promise.success(captured)
+    return 1
+  },
+  .ratio("future: await a completed future", atMost: 1.5, to: "the value of a completed task") {
+    let future = Future<Int, Never>(value: identity(1))
+    for _ in 0..<1_000 { blackHole(await future.get()) }
+    return 1_000
+  } baseline: {
+    let task = Task { identity(1) }
+    for _ in 0..<1_000 { blackHole(await task.value) }
+    return 1_000
+  },
+  .allocations("future: 10 maps, then complete", atMost: 11) {
+    maps(10)
+    return 1
+  },
+  .ratio("future: each map, in chains of 100", atMost: 0.29, to: "a task and its value") {
+    for _ in 0..<10 { maps(100) }
+    return 1_000
+  } baseline: {
+    await taskValues()
+  },
+  .allocations("future: 10 flatMaps, then complete", atMost: 21) {
+    flatMaps(10)
+    return 1
+  },
+  .ratio("future: each flatMap, in chains of 100", atMost: 0.6, to: "a task and its value") {
+    for _ in 0..<10 { flatMaps(100) }
+    return 1_000
+  } baseline: {
+    await taskValues()
+  },
+  .allocations("future: zip of two, then complete", atMost: 5) {
+    let (first, second) = (Promise<Int, LoginError>(), Promise<Int, LoginError>())
+    let both = first.future.zip(second.future)
+    first.success(identity(1))
+    second.success(identity(2))
+    blackHole(both.value?.1)
+    return 1
+  },
+  .ratio("future: zip of 10, then complete", atMost: 1, to: "a task group of 10") {
+    for _ in 0..<100 {
+      let p = (0..<10).map { _ in Promise<Int, LoginError>() }
+      let all = zip(
+        p[0].future, p[1].future, p[2].future, p[3].future, p[4].future, p[5].future, p[6].future, p[7].future,
+        p[8].future, p[9].future)
+      for promise in p { promise.success(identity(1)) }
+      blackHole(all.value?.9)
     }
+    return 100
+  } baseline: {
+    for _ in 0..<100 { blackHole(await sumInTaskGroup(of: 10)) }
+    return 100
   },
-  Benchmark(
-    "future: promise + callback + complete, against a Task", baseline: "Task create+await", budget: .ratio(atMost: 0.4),
-    body: promiseCallbackComplete),
-  Benchmark("future: 10 maps, then complete", budget: .allocations(atMost: 11)) { iterations in
-    for index in 0..<iterations {
-      let promise = Promise<Int, Failure>()
-      var future = promise.future
-      for _ in 0..<10 { future = future.map(immediateExecutionContext) { $0 &+ 1 } }
-      promise.success(identity(index))
-      blackHole(future.value)
-    }
-  },
-  Benchmark("future: 10 maps on a completed future", budget: .allocations(atMost: 11)) { iterations in
-    for index in 0..<iterations {
-      var future = Future<Int, Failure>(value: identity(index))
-      for _ in 0..<10 { future = future.map(immediateExecutionContext) { $0 &+ 1 } }
-      blackHole(future.value)
-    }
-  },
-  Benchmark("future: 10 flatMaps, then complete", budget: .allocations(atMost: 21)) { iterations in
-    for index in 0..<iterations {
-      let promise = Promise<Int, Failure>()
-      var future = promise.future
-      for _ in 0..<10 { future = future.flatMap(immediateExecutionContext) { Future(value: $0 &+ 1) } }
-      promise.success(identity(index))
-      blackHole(future.value)
-    }
-  },
-  Benchmark("future: zip of two, then complete", budget: .allocations(atMost: 5)) { iterations in
-    for index in 0..<iterations {
-      let (first, second) = (Promise<Int, Failure>(), Promise<Int, Failure>())
-      let both = first.future.zip(second.future)
-      first.success(identity(index))
-      second.success(identity(index))
-      blackHole(both.value?.1)
-    }
-  },
-  Benchmark("future: TaskGroup of 1,000") { iterations in
-    for _ in 0..<iterations { blackHole(await sumInTaskGroup(of: 1_000)) }
-  },
-  Benchmark(
-    "future: sequence of 1,000 pending", baseline: "future: TaskGroup of 1,000", budget: .ratio(atMost: 0.2),
-    body: sequence),
   // Two allocations for each element, for the promise and the future, and a few for the arrays.
-  Benchmark(
-    "future: sequence of 1,000 pending, including promises", budget: .allocations(atMost: 2_010), body: sequence),
-  Benchmark(
-    name: "future: pending, without callbacks", budget: .amount(atMost: 80),
-    subject: .bytes { count in
-      let promises = (0..<count).map { _ in Promise<Int, Failure>() }
-      // Only the futures stay alive.
-      return promises.map { $0.future }
-    }),
-  Benchmark(
-    name: "future: each map on a pending future", budget: .amount(atMost: 104),
-    subject: .bytes { count in
-      let promise = Promise<Int, Failure>()
-      var future = promise.future
-      for _ in 0..<count { future = future.map(immediateExecutionContext) { $0 &+ 1 } }
-      return Kept(promise, future)
-    }),
-  Benchmark(
-    name: "future: each flatMap on a pending future", budget: .amount(atMost: 104),
-    subject: .bytes { count in
-      let promise = Promise<Int, Failure>()
-      var future = promise.future
-      for _ in 0..<count { future = future.flatMap(immediateExecutionContext) { Future(value: $0 &+ 1) } }
-      return Kept(promise, future)
-    }),
+  .allocations("future: sequence of 1,000 pending", atMost: 2_010) {
+    sequence(1_000)
+    return 1
+  },
+  .ratio("future: sequence of 10,000 pending", atMost: 0.2, to: "a task group of 10,000") {
+    sequence(10_000)
+    return 1
+  } baseline: {
+    blackHole(await sumInTaskGroup(of: 10_000))
+    return 1
+  },
+  // A cost in proportion to the remaining listeners would make this ratio about 50.
+  .ratio("future: cancel each of 100,000 tasks in get(), the last first", atMost: 3, to: "each of 2,000") {
+    await cancelTasks(100_000)
+  } baseline: {
+    await cancelTasks(2_000)
+  },
 ]
 
-private enum Failure: Error { case failed }
-
-/// Keeps a promise and its future alive while the bytes are counted.
-private struct Kept: Sendable {
-  let promise: Promise<Int, Failure>
-  let future: Future<Int, Failure>
-
-  init(_ promise: Promise<Int, Failure>, _ future: Future<Int, Failure>) {
-    self.promise = promise
-    self.future = future
-  }
-}
+private enum LoginError: Error { case refused }
 
 @Sendable
-private func promiseCallbackComplete(_ iterations: Int) async {
-  for index in 0..<iterations {
-    let promise = Promise<Int, Failure>()
+private func promiseCallbackComplete() -> Int {
+  for index in 0..<1_000 {
+    let promise = Promise<Int, LoginError>()
     promise.future.onComplete(immediateExecutionContext) { blackHole($0) }
     promise.success(identity(index))
   }
+  return 1_000
 }
 
-@Sendable
-private func sequence(_ iterations: Int) async {
-  for index in 0..<iterations {
-    let promises = (0..<1_000).map { _ in Promise<Int, Failure>() }
-    let all = promises.map { $0.future }.sequence()
-    for promise in promises { promise.success(identity(index)) }
-    blackHole(all.value?.count)
-  }
+private func maps(_ count: Int) {
+  let promise = Promise<Int, LoginError>()
+  var future = promise.future
+  for _ in 0..<count { future = future.map(immediateExecutionContext) { $0 &+ 1 } }
+  promise.success(identity(1))
+  blackHole(future.value)
 }
 
-func sumInTaskGroup(of count: Int) async -> Int {
+private func flatMaps(_ count: Int) {
+  let promise = Promise<Int, LoginError>()
+  var future = promise.future
+  for _ in 0..<count { future = future.flatMap(immediateExecutionContext) { Future(value: $0 &+ 1) } }
+  promise.success(identity(1))
+  blackHole(future.value)
+}
+
+private func sequence(_ count: Int) {
+  let promises = (0..<count).map { _ in Promise<Int, LoginError>() }
+  let all = promises.map { $0.future }.sequence()
+  for promise in promises { promise.success(identity(1)) }
+  blackHole(all.value?.count)
+}
+
+private func cancelTasks(_ count: Int) async -> Int {
+  let promise = Promise<Int, any Error>()
+  let tasks = (0..<count).map { _ in Task { try? await promise.future.get() } }
+  // Lets the tasks begin to wait.
+  for _ in 0..<2 { await Task.yield() }
+  for task in tasks.reversed() { task.cancel() }
+  for task in tasks { blackHole(await task.value) }
+  return count
+}
+
+private func taskValues() async -> Int {
+  for index in 0..<1_000 { blackHole(await Task { identity(index) }.value) }
+  return 1_000
+}
+
+private func sumInTaskGroup(of count: Int) async -> Int {
   await withTaskGroup(of: Int.self) { group in
     for index in 0..<count { group.addTask { identity(index) } }
     return await group.reduce(0, +)

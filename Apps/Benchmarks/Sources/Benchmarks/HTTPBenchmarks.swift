@@ -15,62 +15,54 @@ import Synchronization
 ///
 /// Both request a short body from the same server in this process, over connections that are used again.
 let http: [Benchmark] = [
-  Benchmark(
-    name: "HTTP: 1,000 requests, one at a time, libcurl in C",
-    subject: .duration { iterations in await HTTPLoad.getInC(iterations * 1_000, atOnce: 1) }),
-  Benchmark(
-    name: "HTTP: 1,000 requests, one at a time", baseline: "HTTP: 1,000 requests, one at a time, libcurl in C",
-    budget: .ratio(atMost: 1.43),
-    subject: .duration { iterations in await HTTPLoad.get(iterations * 1_000, atOnce: 1) }),
-  Benchmark(
-    name: "HTTP: 10,000 requests, 64 in flight, libcurl in C",
-    subject: .duration { iterations in await HTTPLoad.getInC(iterations * 10_000, atOnce: 64) }),
-  Benchmark(
-    name: "HTTP: 10,000 requests, 64 in flight", baseline: "HTTP: 10,000 requests, 64 in flight, libcurl in C",
-    budget: .ratio(atMost: 1.43),
-    subject: .duration { iterations in await HTTPLoad.get(iterations * 10_000, atOnce: 64) }),
+  .ratio("HTTP: 1,000 requests, one at a time", atMost: 1.43, to: "libcurl in C") {
+    try await get(1_000, atOnce: 1)
+  } baseline: {
+    try await getInC(1_000, atOnce: 1)
+  },
+  .ratio("HTTP: 10,000 requests, 64 in flight", atMost: 1.43, to: "libcurl in C") {
+    try await get(10_000, atOnce: 64)
+  } baseline: {
+    try await getInC(10_000, atOnce: 64)
+  },
 ]
 
-enum HTTPLoad {
-  static func getInC(_ count: Int, atOnce: Int) async {
-    await withServer { url in
-      // On a thread of its own, so that it blocks no other task.
-      let successes = await withCheckedContinuation { continuation in
-        Thread.detachNewThread {
-          continuation.resume(returning: Int(curl_baseline_get(url.absoluteString, Int32(count), Int32(atOnce))))
-        }
+private func get(_ count: Int, atOnce: Int) async throws -> Int {
+  try await withServer { url in
+    let client = HTTPClient.curl()
+    let request = URLRequest(url: url)
+    let end = Promise<Void, Never>()
+    let remaining = Atomic(count)
+    @Sendable func getNext(_ index: Int) {
+      guard index < count else { return }
+      client.dataFuture(for: request).onComplete(immediateExecutionContext) { result in
+        precondition((try? result.get().1.statusCode) == 200)
+        if remaining.wrappingSubtract(1, ordering: .relaxed).newValue == 0 { end.success(()) }
+        getNext(index + atOnce)
       }
-      precondition(successes == count)
     }
+    for index in 0..<atOnce { getNext(index) }
+    await end.future.get()
   }
+  return count
+}
 
-  static func get(_ count: Int, atOnce: Int) async {
-    await withServer { url in
-      let client = HTTPClient.curl()
-      let request = URLRequest(url: url)
-      let end = Promise<Void, Never>()
-      let remaining = Atomic(count)
-      @Sendable func getNext(_ index: Int) {
-        guard index < count else { return }
-        client.dataFuture(for: request).onComplete(immediateExecutionContext) { result in
-          precondition((try? result.get().1.statusCode) == 200)
-          if remaining.wrappingSubtract(1, ordering: .relaxed).newValue == 0 { end.success(()) }
-          getNext(index + atOnce)
-        }
+private func getInC(_ count: Int, atOnce: Int) async throws -> Int {
+  try await withServer { url in
+    // On a thread of its own, so that it blocks no other task.
+    let successes = await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        continuation.resume(returning: Int(curl_baseline_get(url.absoluteString, Int32(count), Int32(atOnce))))
       }
-      for index in 0..<atOnce { getNext(index) }
-      await end.future.get()
     }
+    precondition(successes == count)
   }
+  return count
+}
 
-  private static func withServer(_ body: (URL) async -> Void) async {
-    let text = String(repeating: "a", count: 100)
-    do {
-      let server = try await HTTPServer.start(Router { Route(.get, "/") { _ in .text(text) } })
-      await body(URL(string: "http://127.0.0.1:\(server.port)/") ?? URL(fileURLWithPath: "/"))
-      await server.stop(grace: .zero)
-    } catch {
-      preconditionFailure("\(error)")
-    }
-  }
+private func withServer(_ body: (URL) async -> Void) async throws {
+  let text = String(repeating: "a", count: 100)
+  let server = try await HTTPServer.start(Router { Route(.get, "/") { _ in .text(text) } })
+  await body(URL(string: "http://127.0.0.1:\(server.port)/") ?? URL(fileURLWithPath: "/"))
+  await server.stop(grace: .zero)
 }

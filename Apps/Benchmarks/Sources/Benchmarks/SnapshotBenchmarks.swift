@@ -2,135 +2,110 @@ import BenchmarkHarness
 import Foundation
 import SnapshotAssertions
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#endif
-
-/// The benchmarks of snapshots.
-///
-/// `dump` and `readable` against the standard library's `dump` of the same 10,000 nodes. A passing assertion of 20 lines
-/// against the minimal work: open, stat, read, close and compare.
-let snapshots: [Benchmark] = DumpedValue.all.flatMap(\.rows) + passingAssertion
-
-private struct DumpedValue: Sendable {
-  let name: String
-  let make: @Sendable () -> Any
-
-  static let all = [
-    DumpedValue(name: "10,000 numbers") { Array(0..<10_000) },
-    DumpedValue(name: "2,000 structures of 4 members") { (0..<2_000).map { Member(number: $0) } },
-    DumpedValue(name: "5,000 nested structures") {
-      (0..<5_000).reduce(0 as Any) { inner, _ in Nested(inner: inner) }
-    },
-    DumpedValue(name: "a dictionary of 3,333 pairs") {
-      Dictionary(uniqueKeysWithValues: (0..<3_333).map { ("key \($0)", $0) })
-    },
-    DumpedValue(name: "a set of 10,000 numbers") { Set(0..<10_000) },
-  ]
-
-  var rows: [Benchmark] {
-    let standard = "standard dump: \(name)"
-    return [
-      Benchmark(
-        name: "dump: \(name)", baseline: standard, budget: .ratio(atMost: 1.2),
-        subject: .duration { iterations in shown(make(), as: .dump, iterations) }),
-      Benchmark(
-        name: "readable: \(name)", baseline: standard,
-        subject: .duration { iterations in shown(make(), as: .readable, iterations) }),
-      Benchmark(
-        name: standard,
-        subject: .duration { iterations in
-          let value = make()
-          for _ in 0..<iterations {
-            var text = ""
-            dump(value, to: &text)
-            blackHole(text)
-          }
-        }),
-    ]
-  }
-}
-
-private struct Member {
-  var number: Int
-  var text = "text"
-  var fraction = 1.5
-  var isTrue = true
-}
-
-private struct Nested {
-  var inner: Any
-  var number = 1
-}
-
-private func shown(_ value: Any, as strategy: Snapshotting<Any, String>, _ iterations: Int) {
-  for _ in 0..<iterations { strategy.snapshot(value).run { blackHole($0) } }
-}
-
-private let passingAssertion: [Benchmark] = [
-  Benchmark("passing assertion of 20 lines", baseline: "open+read+compare of 20 lines", budget: .ratio(atMost: 2.5)) {
-    iterations in
-    for _ in 0..<iterations { passedReference.verify() }
+/// The benchmarks of a passing assertion, a dump and a line diff.
+let snapshots: [Benchmark] = [
+  .ratio("passing assertion of 20 lines", atMost: 2.5, to: "open, stat, read and compare") {
+    let reference = try reference.get()
+    for _ in 0..<100 { try reference.verify() }
+    return 100
+  } baseline: {
+    let reference = try reference.get()
+    for _ in 0..<100 { try reference.compare() }
+    return 100
   },
-  Benchmark(
-    name: "passing assertions, memory: 100,000", budget: .amount(atMost: 20_000),
-    subject: .peak {
-      for _ in 0..<100_000 { passedReference.verify() }
-    }),
-  Benchmark("open+read+compare of 20 lines") { iterations in
-    for _ in 0..<iterations { passedReference.compare() }
+  .ratio("dump of 2,000 structures", atMost: 1.2, to: "the standard library's dump") {
+    let birds = (0..<2_000).map { Bird(number: $0) }
+    Snapshotting<[Bird], String>.dump.snapshot(birds).run { blackHole($0) }
+    return 1
+  } baseline: {
+    let birds = (0..<2_000).map { Bird(number: $0) }
+    var text = ""
+    dump(birds, to: &text)
+    blackHole(text)
+    return 1
+  },
+  lineDiff("each hundredth different", to: changedByHundredth),
+  lineDiff("each second different", to: changedBySecond),
+  .peak("line diff: memory of 50,000 lines, each second different", atMost: 20_000_000) {
+    let (old, new) = (lines(), lines(changing: 2))
+    blackHole(LineDiff(old: old, new: new).text)
   },
 ]
 
-/// Recorded on first use, and removed at exit.
-private let passedReference: PassedReference = {
-  atexit { passedReference.remove() }
-  return PassedReference()
-}()
+private struct Bird {
+  var number: Int
+  var name = "puffin"
+  var length = 28.5
+  var flies = true
+}
+
+/// Recorded on first use.
+private let reference = Result { try Reference() }
 
 /// A recorded reference file.
-private final class PassedReference: Sendable {
-  private let text: String
+private struct Reference {
+  private let text = (1...20).map { "line \($0) of a text of twenty" }.joined(separator: "\n")
   private let bytes: [UInt8]
-  private let folder: String
-  private let path: String
 
-  init() {
-    text = (1...20).map { "line \($0) of a text of twenty" }.joined(separator: "\n")
+  init() throws {
     bytes = Array(text.utf8)
-    folder = NSTemporaryDirectory() + "benchmarks-\(UUID().uuidString)"
-    path = folder + "/verify.x.txt"
     _ = failure(record: .all)
   }
 
-  func remove() {
-    try? FileManager.default.removeItem(atPath: folder)
+  func verify() throws {
+    if let failure = failure(record: .never) { throw Failure(description: failure) }
   }
 
   private func failure(record: SnapshotTestingConfiguration.Record) -> String? {
-    verifySnapshot(of: text, as: .lines, named: "x", record: record, snapshotDirectory: folder, testName: "verify")
+    verifySnapshot(
+      of: text, as: .lines, named: "x", record: record, snapshotDirectory: temporaryFolder.path, testName: "verify")
   }
 
-  func verify() {
-    if let failure = failure(record: .never) {
-      fail("Cannot measure a passing assertion: it failed. Check the folder \(folder). \(failure)")
-    }
-  }
-
-  func compare() {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
+  /// Does the minimal work for the same result.
+  func compare() throws {
+    let file = open(temporaryFolder.path + "/verify.x.txt", O_RDONLY | O_CLOEXEC)
+    defer { close(file) }
     var status = stat()
     fstat(file, &status)
-    let isEqual = withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 16) { buffer in
-      guard let start = buffer.baseAddress else { return false }
-      let count = read(file, start, Int(status.st_size))
-      return count == bytes.count && memcmp(start, bytes, count) == 0
+    let isEqual = withUnsafeTemporaryAllocation(byteCount: Int(status.st_size), alignment: 16) { buffer in
+      guard let start = buffer.baseAddress, read(file, start, buffer.count) == bytes.count else { return false }
+      return memcmp(start, bytes, bytes.count) == 0
     }
-    close(file)
-    if !isEqual {
-      fail("Cannot compare the reference \(path): it differs from the recorded text. Run the benchmarks again.")
+    guard isEqual else { throw Failure(description: "The reference differs from the recorded text.") }
+  }
+}
+
+private let original = file(of: lines())
+private let changedByHundredth = file(of: lines(changing: 100))
+private let changedBySecond = file(of: lines(changing: 2))
+
+/// Returns 50,000 lines. A fifth of them are equal.
+private func lines(changing step: Int = .max) -> String {
+  (1...50_000).map { number in
+    if number.isMultiple(of: step) { return "  changed \(number)\n" }
+    return number.isMultiple(of: 5) ? "  }\n" : "  line \(number) has the value \(number * 7_919 % 100_003)\n"
+  }.joined()
+}
+
+/// Writes a text to a new file and returns its path.
+private func file(of text: String) -> String {
+  let path = temporaryFile("lines.txt")
+  _ = FileManager.default.createFile(atPath: path, contents: Data(text.utf8))
+  return path
+}
+
+/// Compares the original with a changed file, with the line diff and with `diff -u`.
+private func lineDiff(_ name: String, to changed: @autoclosure @escaping @Sendable () -> String) -> Benchmark {
+  .ratio("line diff: 50,000 lines, \(name)", atMost: 3, to: "diff -u") {
+    let old = try String(contentsOfFile: original, encoding: .utf8)
+    let new = try String(contentsOfFile: changed(), encoding: .utf8)
+    blackHole(LineDiff(old: old, new: new).text)
+    return 1
+  } baseline: {
+    // The exit code 1 means that the files differ.
+    guard system("diff -u '\(original)' '\(changed())' >'\(original).diff'") == 1 << 8 else {
+      throw Failure(description: "The program `diff` failed. Install diffutils.")
     }
+    return 1
   }
 }
