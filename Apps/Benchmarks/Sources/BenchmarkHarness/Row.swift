@@ -8,7 +8,7 @@ public struct Row: Sendable, Encodable {
   public var value: Double?
   /// The budget.
   public var atMost: Double
-  /// The unit of the value. For a ratio, `×` and the name of the baseline.
+  /// The unit of the value, or `×` and the name of the baseline.
   public var unit: String
   /// Whether the value is the same in every run, so that exceeding the budget fails the run.
   public var isCounted: Bool

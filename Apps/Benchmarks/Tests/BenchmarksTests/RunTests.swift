@@ -7,7 +7,11 @@ import Testing
   private static let benchmarks: [Benchmark] = [
     .amount("depth", of: "frames", atMost: 64) { 65 },
     .amount("width", of: "columns", atMost: 80) { 80 },
-    .ratio("slow map", atMost: 0.5, to: "map") { 1 } baseline: { 1 },
+    .ratio("slow map", atMost: 0.5, to: "map") {
+      1
+    } baseline: {
+      1
+    },
   ]
 
   /// Runs the command with a clock that advances by a second for each call.
@@ -54,7 +58,11 @@ import Testing
 
   @Test("a benchmark that throws fails the run with its error") func errors() async throws {
     struct Broken: Error {}
-    let broken = Benchmark.ratio("map", atMost: 1, to: "nothing") { throw Broken() } baseline: { 1 }
+    let broken = Benchmark.ratio("map", atMost: 1, to: "nothing") {
+      throw Broken()
+    } baseline: {
+      1
+    }
     let (code, _, errors) = try await run(of: [broken])
     #expect(code == .failure)
     #expect(errors == ["Cannot measure map: Broken()"])

@@ -22,7 +22,7 @@ class Countdown: @unchecked Sendable {
 /// A closure that captures only this object uses it as its context, so the callbacks cost no further allocation.
 ///
 /// The first two generic parameters are *optional* types. With the types of the values, each deallocation would look up
-/// the types of the optionals, which takes a tenth of the time of the benchmark "parallel: zip of two".
+/// the types of the optionals, which takes a tenth of the time of a zip of two.
 ///
 /// `@unchecked Sendable`: see `Gathering`.
 @usableFromInline

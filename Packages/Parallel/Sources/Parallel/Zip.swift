@@ -69,8 +69,7 @@ public func zip<First, Second, Combined>(
   _ first: Parallel<First>, _ second: Parallel<Second>,
   with combine: @escaping @Sendable (First, Second) -> Combined
 ) -> Parallel<Combined> {
-  // This function is separate, because types with a parameter pack look up their metadata in each run. See the
-  // benchmark "parallel: zip of two".
+  // This function is separate, because types with a parameter pack look up their metadata in each run.
   return Parallel<Combined>(
     depth: max(first.depth, second.depth) + 1, linksEnd: first.mayRecur || second.mayRecur
   ) { next in

@@ -56,7 +56,7 @@ extension LinkValue {
 }
 
 // Inlinable, so that the compiler specialises the call of `extract`: printing tries one link after another, and an
-// unspecialised call takes 20 times as long (benchmark "link: print the last of 1,000").
+// unspecialised call takes 20 times as long.
 
 extension Link {
   /// Creates a link with values, in the order of the template.

@@ -2,8 +2,7 @@ internal import Dispatch
 
 /// Any number of timers that share one Dispatch timer, which is set to the earliest deadline.
 ///
-/// A Dispatch timer for each would need more memory than a waiting order: see the benchmark "order: memory of each of 100,000 waiting,
-/// OrderTaker".
+/// A Dispatch timer for each would need more memory than a waiting order: see the benchmark "order: each of 100,000 waiting".
 final class TimerQueue: Sendable {
   private let timers: PendingTimers
 
