@@ -59,7 +59,7 @@ public struct Benchmark: Sendable {
   ) -> Benchmark {
     let kind = Kind.counted(unit: "bytes") {
       blackHole(make(count))
-      // Otherwise, blocks could come from slightly larger ones that other benchmarks have freed.
+      // Otherwise, malloc could reuse slightly larger blocks of other benchmarks.
       let filling = (1...32).flatMap { size in (0..<10_000).map { _ in malloc(16 * size - 8) } }
       defer { filling.forEach { free($0) } }
       return countAllocations(of: { make(count) }).map { (Double($0.count.live_bytes) / Double(count)).rounded() }

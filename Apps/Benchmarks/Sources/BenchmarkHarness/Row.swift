@@ -14,7 +14,7 @@ public struct Row: Sendable, Encodable {
   public var isCounted: Bool
   /// The median time of one operation in nanoseconds, for a ratio.
   public var nanoseconds: Double?
-  /// The reason why there is no value.
+  /// The error of the work.
   public var error: String?
 
   /// Whether the value exceeds the budget.

@@ -49,7 +49,7 @@ private func get(_ count: Int, atOnce: Int) async throws -> Int {
 
 private func getInC(_ count: Int, atOnce: Int) async throws -> Int {
   try await withServer { url in
-    // On a thread of its own, so that it blocks no other task.
+    // On a new thread, because it blocks the thread.
     let successes = await withCheckedContinuation { continuation in
       Thread.detachNewThread {
         continuation.resume(returning: Int(curl_baseline_get(url.absoluteString, Int32(count), Int32(atOnce))))

@@ -79,7 +79,7 @@ private let original = file(of: lines())
 private let changedByHundredth = file(of: lines(changing: 100))
 private let changedBySecond = file(of: lines(changing: 2))
 
-/// Returns 50,000 lines, a fifth of which are equal.
+/// Returns 50,000 lines; a fifth of them are equal.
 private func lines(changing step: Int = .max) -> String {
   (1...50_000).map { number in
     if number.isMultiple(of: step) { return "  changed \(number)\n" }

@@ -53,7 +53,7 @@ import Testing
     #expect(row.value == 7.0 / 8)
   }
 
-  @Test("work that throws has no ratio, and its row has the error") func failure() async {
+  @Test("the row of work that throws has the error instead of a value") func failure() async {
     struct Broken: Error {}
     let row = await Benchmark.ratio("work", atMost: 1, to: "nothing") {
       throw Broken()
@@ -95,7 +95,7 @@ import Testing
     isOver.store(true, ordering: .relaxed)
   }
 
-  @Test("bytes are those that stay allocated for each object") func bytes() async {
+  @Test("the count of bytes includes only blocks that stay allocated") func bytes() async {
     let benchmark = Benchmark.bytes("blocks", atMost: 64, count: 1_000) { count in
       free(identity(malloc(4_096)))
       return Blocks(count: count, size: 120)
