@@ -283,11 +283,15 @@ let package = Package(
     .target(
       name: "OrderTakingPostgres", dependencies: ["CPostgres", "Futures", "OrderTaking"],
       path: "Packages/OrderTaking/Sources/OrderTakingPostgres", swiftSettings: settings),
+    .target(
+      name: "PostgresTesting", dependencies: ["TestSupport"], path: "Packages/OrderTaking/Tests/PostgresTesting",
+      swiftSettings: settings),
     .testTarget(
       name: "OrderTakingPostgresTests",
       dependencies: [
         "OrderTaking", "OrderTakingClients", "OrderTakingPostgres", "OrderTakingServer", "OrderTakingServerPostgres",
-        "OrderTakingTesting", "Futures", "FuturesNetworking", "FuturesNetworkingCurl", "ParallelTesting", "TestSupport",
+        "OrderTakingTesting", "Futures", "FuturesNetworking", "FuturesNetworkingCurl", "ParallelTesting",
+        "PostgresTesting", "TestSupport",
       ],
       path: "Packages/OrderTaking/Tests/OrderTakingPostgresTests", swiftSettings: settings),
     .target(

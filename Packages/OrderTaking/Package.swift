@@ -75,6 +75,8 @@ let package = Package(
       name: "OrderTakingPostgres",
       dependencies: ["CPostgres", "OrderTaking", .product(name: "Futures", package: "Futures")],
       swiftSettings: settings),
+    .target(
+      name: "PostgresTesting", dependencies: ["TestSupport"], path: "Tests/PostgresTesting", swiftSettings: settings),
     .testTarget(
       name: "OrderTakingPostgresTests",
       dependencies: [
@@ -82,7 +84,7 @@ let package = Package(
         "OrderTakingTesting", .product(name: "Futures", package: "Futures"),
         .product(name: "FuturesNetworking", package: "Futures"),
         .product(name: "FuturesNetworkingCurl", package: "Futures"),
-        .product(name: "ParallelTesting", package: "Parallel"), "TestSupport",
+        .product(name: "ParallelTesting", package: "Parallel"), "PostgresTesting", "TestSupport",
       ],
       swiftSettings: settings),
     .target(name: "OrderTakingDispatch", dependencies: ["OrderTaking"], swiftSettings: settings),

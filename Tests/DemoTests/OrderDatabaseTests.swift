@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import PostgresTesting
 import Testing
 
 @Suite("Order commands with a PostgreSQL database", .timeLimit(.minutes(5))) struct OrderDatabaseTests {

@@ -5,17 +5,14 @@ import Testing
 @testable import Coordinators
 @testable import CoordinatorsUIKit
 
-/// Applies every intent to every tree of up to five nodes, or six with `PROPERTY_COUNT=2`.
+/// Applies every intent to every tree of up to five nodes.
 ///
 /// The test checks the counts.
 @Suite("Every intent on every small tree")
 struct ExhaustiveTests {
-  /// Whether trees of six nodes are included; see `PropertyEnvironment`.
-  static let isLong =
-    ((try? PropertyEnvironment(variables: ProcessInfo.processInfo.environment))?.countMultiplier ?? 1) > 1
-  static let plans = blueprints(upTo: isLong ? 6 : 5)
+  static let plans = blueprints(upTo: 5)
   /// Trees, applied intents, refused intents.
-  static let counts = isLong ? (3_885, 132_287, 416_818) : (591, 16_670, 54_805)
+  static let counts = (591, 16_670, 54_805)
 
   @Test("after every intent the tree is valid and equal to the tree of a following shell")
   func followingShellAgrees() throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Futures
 import OrderTaking
-import TestSupport
+import PostgresTesting
 import Testing
 
 @testable import OrderTakingPostgres

@@ -1,7 +1,7 @@
 import Foundation
 import Futures
 import OrderTaking
-import TestSupport
+import PostgresTesting
 import Testing
 
 @testable import OrderTakingPostgres
@@ -76,45 +76,5 @@ import Testing
     try await far.write(record("1", .accepted)).get()
     #expect(try await wires.near.journal(of: wires.scene.driver).openRecords().get().isEmpty)
     await wires.end()
-  }
-
-  @Test(
-    "a write without space on the disk fails alone, has no effect, and succeeds when there is space",
-    .enabled("This system does not allow to mount a small file system.") { await PostgresCluster.canMount() })
-  func fullDisk() async throws {
-    let cluster = Cluster(server: try await PostgresCluster(diskSize: 4))
-    _ = try await PostgresJournal.migrate(cluster.configuration()).get()
-    let scene = try await Scene(cluster)
-    for sql in [
-      "CREATE TABLESPACE small LOCATION '\(cluster.server.disk)'", "ALTER TABLE takings SET TABLESPACE small",
-      "CREATE TABLE filler (text text) TABLESPACE small",
-    ] { try await scene.session.run(sql) }
-    let worker = try await scene.worker()
-    let journal = worker.journal(of: scene.driver)
-    for order in ["1", "2"] {
-      _ = try await journal.record(order).get()
-      try await journal.write(record(order)).get()
-    }
-    var full: (any Error)?
-    while full == nil {
-      do {
-        try await scene.session.run("INSERT INTO filler SELECT repeat('x', 1000) FROM generate_series(1, 100)")
-      } catch {
-        full = error
-      }
-    }
-    #expect((full as? PostgresError)?.effect == .refused(sqlstate: "53100"))
-    var random = SeededGenerator(seed: 1)
-    let body = (0..<200_000).map { _ in UInt8.random(in: 0...255, using: &random) }
-    let writes = [
-      journal.write(record("1", .acknowledged, body: body)), journal.write(record("2", .acknowledged)),
-    ]
-    #expect(await error(of: writes[0])?.kind == .storage)
-    #expect(await error(of: writes[1]) == nil)
-    #expect(try await journal.record("1").get() == record("1"))
-    try await scene.session.run("DROP TABLE filler")
-    try await journal.write(record("1", .acknowledged, body: body)).get()
-    #expect(try await journal.record("1").get() == record("1", .acknowledged, body: body))
-    try await worker.close().get()
   }
 }

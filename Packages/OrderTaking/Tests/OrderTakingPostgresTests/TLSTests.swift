@@ -1,6 +1,6 @@
 import Futures
 import OrderTaking
-import TestSupport
+import PostgresTesting
 import Testing
 
 @testable import OrderTakingPostgres

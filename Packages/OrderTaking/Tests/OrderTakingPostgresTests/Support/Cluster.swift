@@ -1,6 +1,6 @@
 import Foundation
 import Futures
-import TestSupport
+import PostgresTesting
 
 @testable import OrderTakingPostgres
 

@@ -14,9 +14,9 @@ struct JSONTests {
       Generator<Int>.int(in: -1_000_000...1_000_000).map { .number(Double($0)) },
       Generator<Int>.int(in: -1_000_000...1_000_000).map { .number(Double($0) / 8) },
     ])
-    let value = Generator<JSONValue>.recursive(leaf, depth: 4) { inner in
+    let value = (0..<4).reduce(leaf) { inner, _ in
       .oneOf([
-        inner.array(count: 0...4).map { .array($0) },
+        leaf, inner.array(count: 0...4).map { .array($0) },
         Generator.zip(text, inner).array(count: 0...4).map { members in
           .object(Dictionary(members.map { ($0.0, $0.1) }) { $1 })
         },

@@ -1,5 +1,6 @@
 #if os(Linux) || os(macOS)
   internal import Foundation
+  internal import TestSupport
 
   /// A PostgreSQL server of its own, in a temporary folder, with durable commits.
   ///
@@ -18,24 +19,19 @@
     public let port: Int
     private let folder: String
     private let programs: String
-    /// The number of megabytes of the small file system.
-    private let diskSize: Int?
 
     /// Creates a server, and waits until it accepts connections.
     ///
-    /// - Parameter diskSize: The number of megabytes of a file system at ``disk``, or `nil` for none. It needs the right to mount; see
-    ///   ``canMount()``. Only the server sees it.
     /// - Throws: An error with the next step if PostgreSQL is not installed or cannot be started.
-    public convenience init(diskSize: Int? = nil) async throws {
-      try await self.init(diskSize: diskSize) { folder in
+    public convenience init() async throws {
+      try await self.init { folder in
         "initdb -D \(folder)/data -U postgres -E UTF8 --locale=C --auth-local=trust --auth-host=scram-sha-256 --no-sync "
           + "--wal-segsize=1"
       }
     }
 
     /// Creates a cluster with the command of a program of PostgreSQL, and starts its server.
-    private init(diskSize: Int?, command: (_ folder: String) -> String) async throws {
-      self.diskSize = diskSize
+    private init(command: (_ folder: String) -> String) async throws {
       programs = try Self.findPrograms()
       // A short path, because the path of a socket has at most 107 bytes.
       folder = "/tmp/pg-\(UUID().uuidString.prefix(8))"
@@ -51,21 +47,6 @@
       try await start()
     }
 
-    /// The folder for a tablespace on the small file system.
-    public var disk: String { folder + "/disk" }
-
-    /// Returns whether this process can mount file systems.
-    public static func canMount() async -> Bool {
-      (try? await run("unshare --mount mount -t tmpfs none /mnt").status) == 0
-    }
-
-    /// The command that mounts the small file system and then runs a program.
-    private var withDisk: String {
-      guard let diskSize else { return "" }
-      let mount = "mount -t tmpfs -o size=\(diskSize)m none \(disk) && chown postgres \(disk)"
-      return "unshare --mount sh -c 'mkdir -p \(disk) && \(mount) && exec \"$@\"' -"
-    }
-
     /// Starts the server, and waits until it accepts connections.
     public func start() async throws {
       // A server that was killed leaves processes, which end on their own.
@@ -77,7 +58,7 @@
             """
             cd \(folder)
             rm -f stopped
-            \(withDisk) \(asOwner) \(programs)/postgres -D data -k \(folder) -p \(port) -c listen_addresses=127.0.0.1 \
+            \(asOwner) \(programs)/postgres -D data -k \(folder) -p \(port) -c listen_addresses=127.0.0.1 \
               -c max_connections=200 -c fsync=on -c deadlock_timeout=100ms >>log 2>&1 &
             server=$!
             while kill -0 \(getpid()) && kill -0 $server; do sleep 0.2; done 2>/dev/null
@@ -119,7 +100,7 @@
     /// Creates a server that replicates this one, and makes the commits of this one wait for it.
     public func makeReplica() async throws -> PostgresCluster {
       let (source, port) = (folder, port)
-      let replica = try await PostgresCluster(diskSize: nil) { folder in
+      let replica = try await PostgresCluster { folder in
         "pg_basebackup -h \(source) -p \(port) -U postgres -D \(folder)/data -R -X stream -c fast --no-sync"
       }
       _ = try await query(connection(), "ALTER SYSTEM SET synchronous_standby_names = '*'")

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("hammer")
-struct HammerTests {
+@Suite("Threads", .timeLimit(.minutes(5)))
+struct ThreadTests {
   struct Stop: Error, Equatable { let thread: Int }
 
   @Test("hammer calls its body once for each thread and iteration, and returns when all calls have finished")
@@ -39,5 +39,46 @@ struct HammerTests {
       }
     }
     #expect(log.all == [0, 0, 0])
+  }
+
+  @Test("a hundred calls of onThread can wait for each other")
+  func blocking() async {
+    // More threads than the cooperative pool or Dispatch would create.
+    let (count, arrived) = (100, NSCondition())
+    let log = Log<Int>()
+    await withTaskGroup { group in
+      for index in 0..<count {
+        group.addTask {
+          await onThread {
+            arrived.withLock {
+              log.append(index)
+              arrived.broadcast()
+              while log.count < count { arrived.wait() }
+            }
+          }
+        }
+      }
+    }
+    #expect(Set(log.all) == Set(0..<count))
+  }
+
+  @Test("onThread has the given stack size, and 512 KiB by default")
+  func stack() async {
+    #expect(await onThread { Thread.current.stackSize } == 512 << 10)
+    #expect(await onThread(stackSize: 4 << 20) { Thread.current.stackSize } == 4 << 20)
+  }
+
+  @Test("poll returns when its condition no longer holds, and ends when its task is cancelled")
+  func polling() async throws {
+    var checks = 0
+    func holds() -> Bool {
+      checks += 1
+      return checks < 3
+    }
+    try await poll(while: holds())
+    #expect(checks == 3)
+    let task = Task { try await poll(while: true) }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
   }
 }
