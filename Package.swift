@@ -378,8 +378,7 @@ let package = Package(
       ],
       path: "Tests/DemoTests", exclude: ["Tour/__Snapshots__"], swiftSettings: settings),
     .testTarget(
-      name: "RepositoryTests", dependencies: ["TestSupport", "SnapshotAssertions"], path: "Tests/RepositoryTests",
-      swiftSettings: settings),
+      name: "RepositoryTests", path: "Tests/RepositoryTests", swiftSettings: settings),
     .testTarget(
       name: "UmbrellaTests",
       dependencies: [

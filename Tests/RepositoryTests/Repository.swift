@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 
 /// Reads this repository's files and manifests.
 enum Repository {
@@ -9,17 +8,17 @@ enum Repository {
   /// The names of the packages' folders.
   static func packages() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: root.appending(path: "Packages").path)
-      .filter { FileManager.default.fileExists(atPath: root.appending(path: "Packages/\($0)/Package.swift").path) }
+      .filter { text(of: "Packages/\($0)/Package.swift") != nil }
       .sorted()
   }
 
   /// The paths, from the root, of tracked files and of untracked files that git does not ignore.
-  static func files() async throws -> [String] {
-    try await run(
-      "git", "-C", root.path, "-c", "safe.directory=*", "ls-files", "-z", "--cached", "--others", "--exclude-standard"
-    )
-    .split(separator: "\0").map(String.init)
-    .filter { FileManager.default.fileExists(atPath: root.appending(path: $0).path) }
+  static func files() throws -> [String] {
+    let listed = try output(
+      of: "git", "-C", root.path, "-c", "safe.directory=*", "ls-files", "-z", "--cached", "--others",
+      "--exclude-standard")
+    return String(decoding: listed, as: UTF8.self).split(separator: "\0").map(String.init)
+      .filter { FileManager.default.fileExists(atPath: root.appending(path: $0).path) }
   }
 
   /// The text of a file, or `nil` if it cannot be read as UTF-8.
@@ -27,43 +26,29 @@ enum Repository {
     try? String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
 
-  /// The manifests of all packages, by name.
-  ///
-  /// They are evaluated once for all tests, since each takes half a second.
-  static let packageManifests = Task {
-    var manifests: [String: Manifest] = [:]
-    for package in try packages() { manifests[package] = try await manifest(of: "Packages/\(package)") }
-    return manifests
-  }
-
-  /// Evaluates a manifest.
-  ///
-  /// - Parameter package: The path of the package's folder from the root.
-  static func manifest(of package: String) async throws -> Manifest {
+  /// Evaluates the manifest in a folder.
+  static func manifest(of folder: String) throws -> Manifest {
     // The `swift test` that runs this test locks the root's build folder.
-    let dump = try await run(
-      "swift", "package", "--package-path", root.appending(path: package).path,
+    let dump = try output(
+      of: "swift", "package", "--package-path", root.appending(path: folder).path,
       "--scratch-path", root.appending(path: ".build/manifests").path, "dump-package")
-    return try Manifest(dump: Data(dump.utf8))
+    return try JSONDecoder().decode(Manifest.self, from: dump)
   }
 
-  /// A command that failed, with its standard error.
-  struct CommandFailed: Error, CustomStringConvertible {
+  private static func output(of command: String...) throws -> Data {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = command
+    process.standardOutput = output
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw CommandFailed(command: command) }
+    return data
+  }
+
+  struct CommandFailed: Error {
     var command: [String]
-    var status: Int32
-    var errors: String
-    var description: String { "`\(command.joined(separator: " "))` exited with \(status): \(errors)" }
-  }
-
-  /// Returns the standard output of a command.
-  ///
-  /// The wait blocks no thread of Swift's cooperative pool, because other tests of the process need those threads.
-  private static func run(_ command: String...) async throws -> String {
-    let outcome = try await ChildProcess("/usr/bin/env", command, environment: ProcessInfo.processInfo.environment)
-      .outcome()
-    guard outcome.status == 0 else {
-      throw CommandFailed(command: command, status: outcome.status, errors: outcome.errors)
-    }
-    return outcome.output
   }
 }
