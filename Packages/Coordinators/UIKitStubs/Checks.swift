@@ -1,4 +1,4 @@
-// Runs `UIKitShell` with the stubs; `Scripts/check-apple` compiles and runs it. A failed check ends the program.
+// Runs `UIKitShell` with the stubs; `Scripts/check apple` compiles and runs it. A failed check ends the program.
 
 import Coordinators
 import CoordinatorsUIKit

@@ -1,5 +1,5 @@
 // The part of AppKit's interface that the strategy for views uses, for compiling it where there is none. Nothing here does
-// anything. See Scripts/check-apple.
+// anything. See Scripts/check apple.
 
 // As Apple's does.
 @_exported public import Foundation

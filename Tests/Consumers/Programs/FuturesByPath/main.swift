@@ -1,6 +1,0 @@
-import Futures
-
-let promise = Promise<Int, Never>()
-let doubled = promise.future.map(immediateExecutionContext) { $0 * 2 }
-promise.success(21)
-print(await doubled.get())
