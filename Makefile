@@ -28,13 +28,13 @@ docs: bootstrap ## Build the documentation of all packages in .build/docs
 packages: bootstrap ## Run the tests of each package alone
 	@Scripts/check-packages $(ARGS)
 
-consumers: bootstrap ## Build and run programs that depend on the packages, from a fresh clone
+consumers: bootstrap ## Build and run programs that depend on the packages, by path and by git URL
 	@Scripts/check-consumers
 
 precheck: bootstrap ## Run the checks that must pass before a push
 	@Scripts/precheck $(ARGS)
 
-precheck-full: bootstrap ## Run the checks of precheck and the slow ones: packages alone, sanitizers, consumers, budgets
+precheck-full: bootstrap ## Run the checks of precheck and the slow ones: consumers, budgets, packages alone, sanitizers
 	@Scripts/precheck --full $(ARGS)
 
 help: ## List the targets
