@@ -374,7 +374,8 @@ let package = Package(
       dependencies: [
         "Arguments", "Coordinators", "CoordinatorsTerminal", "CoordinatorsWeb", "Demo", "Futures", "FuturesNetworking",
         "ImageSnapshotting", "Loopback", "LoopbackTesting", "OrderTaking", "OrderTakingJournal", "OrderTakingServer",
-        "SnapshotAssertions", "Terminal", "TerminalSnapshotting", "TerminalTesting", "TestSupport", "WebSnapshotting",
+        "PostgresTesting", "SnapshotAssertions", "Terminal", "TerminalSnapshotting", "TerminalTesting", "TestSupport",
+        "WebSnapshotting",
       ],
       path: "Tests/DemoTests", exclude: ["Tour/__Snapshots__"], swiftSettings: settings),
     .testTarget(

@@ -1,5 +1,6 @@
 import Foundation
 import PostgresTesting
+import TestSupport
 import Testing
 
 @Suite("Order commands with a PostgreSQL database", .timeLimit(.minutes(5))) struct OrderDatabaseTests {
