@@ -15,10 +15,6 @@ func oversizedFile(_ path: String, _ text: String) -> [String] {
 ///
 /// A file leaves the list when it uses a `kind` instead.
 let sentenceReaders: Set = [
-  "Apps/Demo/Sources/Order/OrderError.swift",
-  "Apps/Demo/Sources/Order/OrderOptions.swift",
-  "Apps/Demo/Sources/Order/ServeCommand.swift",
-  "Apps/Demo/Sources/Order/Timeline.swift",
   "Packages/Futures/Sources/FuturesNetworking/NetworkError.swift",
   "Packages/OrderTaking/Sources/OrderTaking/Shell/OrderTaker+Operations.swift",
   "Packages/OrderTaking/Sources/OrderTaking/Shell/OrderTakingFailure.swift",

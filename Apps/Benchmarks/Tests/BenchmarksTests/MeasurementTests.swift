@@ -88,19 +88,21 @@ import Testing
     let benchmark = Benchmark.allocations("malloc and free", atMost: 1) {
       let start = others.load(ordering: .relaxed)
       while others.load(ordering: .relaxed) < start + 100 { sched_yield() }
-      free(identity(malloc(32)))
-      return 1
+      for _ in 0..<100 { free(identity(malloc(32))) }
+      return 100
     }
     #expect(await value(of: benchmark) == 1)
     isOver.store(true, ordering: .relaxed)
   }
 
-  @Test("the count of bytes includes only blocks that stay allocated") func bytes() async {
+  @Test("the count of bytes includes only blocks that stay allocated") func bytes() async throws {
     let benchmark = Benchmark.bytes("blocks", atMost: 64, count: 1_000) { count in
       free(identity(malloc(4_096)))
       return Blocks(count: count, size: 120)
     }
-    #expect(await value(of: benchmark) == 120)
+    // Blocks that other tests have freed can be slightly larger.
+    let bytes = try #require(await value(of: benchmark))
+    #expect((120..<128).contains(bytes))
   }
 
   @Test("a peak is the maximum of the bytes that are allocated at the same time") func peak() async throws {
