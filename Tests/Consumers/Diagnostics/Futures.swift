@@ -14,7 +14,7 @@ final class Counter {
   var count = 0
 }
 
-// error: does not conform to the 'Sendable' protocol
+// error: type 'Counter' does not conform to the 'Sendable' protocol
 func shared() -> Future<Counter, Never> {
   fatalError("a future is shared, so its value has to be Sendable")
 }

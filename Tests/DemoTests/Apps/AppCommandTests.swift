@@ -8,10 +8,6 @@ import Testing
 
 @Suite("Commands dictionary, stories and open", .timeLimit(.minutes(5)))
 struct AppCommandTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
-
   private static let logIn = "'ayaka' tab 'tulp' enter"
 
   @Test("a script presses keys and the command prints the last screen")
@@ -39,54 +35,6 @@ struct AppCommandTests {
     #expect(outcome.status == 0 && outcome.output.contains(shown), "\(outcome)")
   }
 
-  @Test("the next run restores the screens and the log-in of the last run")
-  func state() async throws {
-    let file = folder.file("state")
-    let keys = "\(Self.logIn) end enter"
-    let first = try await DemoProcess.run("open", "boundaries://stories/12345", "--state", file, "--script", keys)
-    #expect(first.status == 0 && first.errors.isEmpty, "\(first)")
-    let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
-    #expect(mode == 0o600, "only the owner reads the log-in")
-    let again = try await DemoProcess.run("stories", "--state", file, "--script", "")
-    #expect(again.output.contains("Messages: Surprise party") && again.output.contains("I have balloons."), "\(again)")
-    let back = try await DemoProcess.run("stories", "--state", file, "--script", "back back end")
-    #expect(back.output.hasPrefix(" Stories\n") && back.output.contains("Log out"), "\(back)")
-  }
-
-  @Test("a state file that cannot be restored is reported and never replaced")
-  func brokenState() async throws {
-    let (file, stories) = (folder.file("state"), folder.file("stories"))
-    #expect(try await DemoProcess.run("stories", "--state", stories, "--script", "down enter").status == 0)
-    let saved = try String(contentsOf: URL(filePath: stories), encoding: .utf8)
-    for (content, app, reason) in [
-      ("My thesis\n", "stories", "it is not a state file"), (String(saved.dropLast(20)), "stories", "It is damaged"),
-      (saved.replacing("\\\"id\\\"", with: "\\\"di\\\""), "stories", "Dropped"),
-      (saved, "dictionary", "It belongs to 'demo stories'"),
-    ] {
-      try Data(content.utf8).write(to: URL(filePath: file))
-      let outcome = try await DemoProcess.run(app, "--state", file, "--script", "down")
-      #expect(outcome.status == 1 && outcome.errors.contains("Warning: Cannot restore \(file)"), "\(outcome)")
-      #expect(outcome.errors.contains(reason) && !outcome.output.isEmpty, "\(outcome)")
-      #expect(try String(contentsOf: URL(filePath: file), encoding: .utf8) == content)
-    }
-  }
-
-  @Test("a state file that cannot be written is an error, and the app continues")
-  func unwritableState() async throws {
-    let outcome = try await DemoProcess.run("stories", "--state", "/dev/null/x", "--script", "down")
-    #expect(outcome.status == 1 && outcome.output.hasPrefix(" Stories\n"))
-    #expect(outcome.errors.hasPrefix("Error: Cannot write /dev/null/x: "), "\(outcome)")
-  }
-
-  @Test("a saved log-in is not sent to another server")
-  func stateOfAnotherServer() async throws {
-    let file = folder.file("state")
-    _ = try await DemoProcess.run("dictionary", "--state", file, "--script", Self.logIn)
-    let other = "http://127.0.0.1:9"
-    let outcome = try await DemoProcess.run("dictionary", "--state", file, "--server", other, "--script", "")
-    #expect(outcome.errors.contains("It belongs to the embedded server.") && outcome.output.contains("Log in"))
-  }
-
   @Test(
     "an invalid command line exits with code 64 and an explanation",
     arguments: [
@@ -96,7 +44,6 @@ struct AppCommandTests {
       (["stories", "--script", "dwon"], "'dwon' is not a key"),
       (["stories", "--web", "--script", "down"], "cannot be used together"),
       (["stories", "--port", "1"], "only be used with --web"),
-      (["stories", "--web", "--state", "x"], "state of one user"),
       (["stories", "--server", "http://ayaka:tulp@127.0.0.1:99999"], "'http://…@127.0.0.1:99999'"),
     ])
   func usageErrors(arguments: [String], words: String) async throws {

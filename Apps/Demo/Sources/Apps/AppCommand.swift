@@ -11,7 +11,6 @@ struct AppOptions: Sendable {
   let web: Port?
   let script: TerminalScript?
   let server: ServerAddress?
-  let state: FilePath?
 
   static let declarations = OptionGroup(output: AppOptions.init) {
     Flag("web", help: "Serve the app to a browser until Ctrl-C.")
@@ -20,22 +19,14 @@ struct AppOptions: Sendable {
       "script", valueName: "keys",
       help: "Press these keys without a terminal and print the last screen. Not with --web.")
     CommonOptions.server
-    Option<FilePath?>(
-      "state", valueName: "file", help: "Restore the screens from this file, and save them. Not with --web.",
-      completion: .file)
   }
 
   @Sendable
-  init(
-    web: Bool, port: Port?, script: ScriptText?, server: ServerAddress?, state: FilePath?
-  ) throws(ValidationError) {
+  init(web: Bool, port: Port?, script: ScriptText?, server: ServerAddress?) throws(ValidationError) {
     guard !web || script == nil else { throw ValidationError("--web and --script cannot be used together.") }
-    guard !web || state == nil else {
-      throw ValidationError("--web and --state cannot be used together: a state file holds the state of one user.")
-    }
     guard web || port == nil else { throw ValidationError("--port can only be used with --web.") }
     self.web = web ? port ?? .anyFree : nil
-    (self.script, self.server, self.state) = (script?.script, server, state)
+    (self.script, self.server) = (script?.script, server)
   }
 }
 
@@ -57,7 +48,6 @@ extension DemoCommand {
         CommandExample("demo \(home.rawValue)", "Start the app in the terminal."),
         CommandExample("demo \(home.rawValue) --web", "Serve the app to a browser."),
         CommandExample("demo \(home.rawValue) --script \"end enter\"", "Press these keys and print the screen."),
-        CommandExample("demo \(home.rawValue) --state app.state", "Continue where the last run with this file ended."),
       ],
       output: { (options: AppOptions) in .app(AppCommand(home: home, link: nil, options: options)) }
     ) { AppOptions.declarations }
@@ -91,21 +81,18 @@ struct AppCommand: Sendable {
 
   @MainActor
   func run() async throws -> ExitCode {
-    let file = options.state.map { StateFile($0.path, home: home, server: options.server?.name) }
     guard let server = options.server else {
-      let content = try ContentServer(keeping: file?.session)
-      return try await HTTPServer.use(content.router) { try await run(at: $0.url, file) }
+      return try await HTTPServer.use(try ContentServer().router) { try await run(at: $0.url) }
     }
-    return try await run(at: server.url, file)
+    return try await run(at: server.url)
   }
 
   @MainActor
-  private func run(at server: URL, _ file: StateFile?) async throws -> ExitCode {
+  private func run(at server: URL) async throws -> ExitCode {
     let client = ContentClient(server: server, within: .seconds(10))
     if let port = options.web { return try await serve(WebServer(home, at: link, client: client), port) }
-    let app = DemoApp(home, client: client, session: file?.session)
-    let terminal = app.terminal(restoring: file?.navigation)
-    terminal.onChange = { file?.write(app.services.session, $0) }
+    let app = DemoApp(home, client: client)
+    let terminal = app.terminal()
     app.start(in: terminal.navigator, at: link)
     let device = TerminalDevice.standardOutput
     let ending: TerminalEnding?
@@ -121,7 +108,7 @@ struct AppCommand: Sendable {
         next: "Use --web to open it in a browser, or --script KEYS to run it with scripted keys.")
     }
     try Task.checkCancellation()
-    return ending == .interrupted ? .interrupted : file?.hasFailed == true ? .failure : .success
+    return ending == .interrupted ? .interrupted : .success
   }
 
   /// Serves the app until Ctrl-C.

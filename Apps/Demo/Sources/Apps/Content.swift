@@ -74,12 +74,9 @@ final class ContentServer: @unchecked Sendable {
   private var tokens: Set<String> = []
 
   /// Creates the server.
-  ///
-  /// - Parameter session: A session of an earlier run that stays valid.
-  init(keeping session: Session? = nil) throws {
+  init() throws {
     (words, phrases, users) = (try Self.bundled("words"), try Self.bundled("phrases"), try Self.bundled("users"))
     (stories, messages) = (try Self.bundled("stories"), try Self.bundled("messages"))
-    if let session { tokens.insert(session.token) }
   }
 
   private static func bundled<Item: Decodable>(_ name: String) throws -> [Item] {

@@ -14,10 +14,8 @@ struct DemoApp {
   }
 
   /// Returns the app in a terminal; call ``start(in:at:)`` next.
-  func terminal(
-    size: TerminalSize = TerminalSize(columns: 80, rows: 24), restoring navigation: Navigation<DemoScreen>? = nil
-  ) -> TerminalApp<DemoScreen> {
-    TerminalApp(size: size, restoring: navigation, page: services.page)
+  func terminal(size: TerminalSize = TerminalSize(columns: 80, rows: 24)) -> TerminalApp<DemoScreen> {
+    TerminalApp(size: size, page: services.page)
   }
 
   /// Returns the app in a browser; call ``start(in:at:)`` next.
