@@ -8,8 +8,14 @@ internal import Terminal
 /// The first Ctrl-C or SIGTERM cancels the task, so that the command can report its result and clean up. A second one ends the
 /// process at once.
 func runCommand(_ command: @escaping @Sendable () async throws -> ExitCode) async -> ExitCode {
-  let task = Task { try await command() }
+  // A signal that arrives before its handler is installed would end the process without a result.
+  let (handlers, areInstalled) = AsyncStream.makeStream(of: Never.self)
+  let task = Task {
+    for await _ in handlers {}
+    return try await command()
+  }
   let signals = Signals { task.cancel() }
+  areInstalled.finish()
   defer { withExtendedLifetime(signals) {} }
   do {
     return try await task.value
@@ -33,10 +39,13 @@ func report(_ error: DemoError) -> ExitCode {
 private final class Signals {
   private let sources: [any DispatchSourceSignal]
 
+  /// Returns when the handlers are installed.
+  ///
   /// - Parameter onFirst: Called once, on a queue of its own. The next signal ends the process.
   init(_ onFirst: @escaping @Sendable () -> Void) {
     let queue = DispatchQueue(label: "demo.signals")
     let first = FirstSignal()
+    let registrations = DispatchGroup()
     sources = [SIGINT, SIGTERM].map { number in
       // On Linux, Dispatch replaces the default action, which would end the process.
       #if canImport(Darwin)
@@ -44,9 +53,12 @@ private final class Signals {
       #endif
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler { first.receive(number, onFirst) }
+      registrations.enter()
+      source.setRegistrationHandler { registrations.leave() }
       source.resume()
       return source
     }
+    registrations.wait()
   }
 }
 
