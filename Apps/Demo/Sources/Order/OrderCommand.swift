@@ -101,7 +101,7 @@ struct OrderCommand: Sendable {
     if options.journal != nil { _ = try existingJournal() }
     let limit = 10_000
     let orders: [String]
-    if let database = options.database {
+    if let database = options.database, options.server == nil {
       _ = try await PostgresOrderStore.migrate(database).get()
       orders = try await PostgresOrderStore.openOrders(database, upTo: limit).get()
     } else {

@@ -51,7 +51,7 @@ extension OrderSession {
   /// - Returns: The exit code of the outcome.
   func tell(_ end: TakingEnd, of order: String, _ taker: Taker, wasOnlyAsked: Bool = false) async throws -> ExitCode {
     let code = try show(end, of: order, wasOnlyAsked)
-    // The owner of the order reports its outcome.
+    // Another worker owns the order and reports its outcome.
     if case .failure(.cancellation) = end { return code }
     let acknowledged = await uncancelled { () -> Result<Void, JournalError> in
       await taker.acknowledge(end, of: order).get()
@@ -79,7 +79,12 @@ extension OrderSession {
         failure, of: order, options, wasOnlyAsked: wasOnlyAsked, lastError: takeLastError(of: order),
         isInterrupted: Task.isCancelled)
       let code = report(error)
-      if options.output.json { try options.output.result(line, "") }
+      if options.output.json {
+        do throws(TerminalError) { try options.output.result(line, "") } catch {
+          // The exit code still reports the outcome of an order whose reader has ended.
+          guard error.kind == .closed else { throw error }
+        }
+      }
       return code
     }
   }

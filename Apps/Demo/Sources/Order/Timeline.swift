@@ -50,14 +50,18 @@ final class Timeline: Sendable {
   }
 
   func show(_ event: TimelineEvent, order: String? = nil) {
-    guard let output, !state.withLock({ $0.isOver }) else { return }
+    guard let output else { return }
     let time = start.duration(to: .now) / .seconds(1)
     var event = event
     (event.at, event.order) = ((time * 1_000).rounded() / 1_000, order)
     let channel = event.channel.rawValue.padding(toLength: 8, withPad: " ", startingAt: 0)
     let line = String(format: "%8.3f s  ", time) + channel + (order.map { $0 + "  " } ?? "") + event.text
-    // A closed pipe is not an error here: the command prints its result later.
-    try? output.result(event, line)
+    // Under the lock, because no event may follow the result of the command.
+    state.withLock { state in
+      guard !state.isOver else { return }
+      // A closed pipe is not an error here: the command prints its result later.
+      try? output.result(event, line)
+    }
   }
 
   /// Stops printing, so that the result is the last line.

@@ -20,7 +20,7 @@ func runCommand(_ command: @escaping @Sendable () async throws -> ExitCode) asyn
   do {
     return try await task.value
   } catch let error as TerminalError where error.kind == .closed {
-    // The reader of the output ended. Ctrl-C in a pipeline ends the reader too.
+    // The pipe is closed. Ctrl-C also ends the other commands of a pipeline.
     return task.isCancelled ? report(.interrupted) : .success
   } catch let error as DemoError {
     return report(error)

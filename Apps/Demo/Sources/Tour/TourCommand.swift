@@ -45,7 +45,7 @@ struct TourCommand: Sendable {
       }
     }
     defer { try? FileManager.default.removeItem(at: folder) }
-    if let old = try? String(contentsOf: page, encoding: .utf8), !old.contains(TourReport.generator) {
+    if let old = try? Data(contentsOf: page), old.range(of: Data(TourReport.generator.utf8)) == nil {
       throw DemoError("\(page.path) is not a report of a tour.", next: "Give another folder with -o.")
     }
     let start = ContinuousClock.now
