@@ -52,10 +52,12 @@ struct CompareTests {
 
   @Test("compare names a file that it cannot read or write, and the next step")
   func fileErrors() async throws {
+    try #require(mkfifo(folder.file("pipe"), 0o600) == 0)
     for (arguments, words) in [
       ("old.png none.png", "Cannot read none.png: "),
       ("old.png text.png", "Cannot read text.png. The file is not a PNG"),
       ("old.png new.png -o none/diff.png", "Cannot write none/diff.png: "),
+      ("old.png new.png -o pipe", "Cannot write pipe: it is not a regular file."),
     ] {
       let outcome = try await run(arguments)
       #expect(outcome.status == 1 && outcome.errors.hasPrefix("Error: \(words)"), "\(arguments): \(outcome)")
@@ -66,6 +68,7 @@ struct CompareTests {
   func usageErrors() async throws {
     for (arguments, words) in [
       ("old.png", "Missing expected argument '<new>'"), ("old.png new.png --precision x", "'x' is invalid"),
+      ("old.png new.png --precision -5", "from 0 to 1"), ("old.png new.png --perceptual-precision nan", "from 0 to 1"),
     ] {
       let outcome = try await run(arguments)
       #expect(outcome.status == 64 && outcome.errors.contains(words), "\(arguments): \(outcome)")

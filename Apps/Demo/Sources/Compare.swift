@@ -28,8 +28,15 @@ struct CompareCommand: Sendable {
         "demo snapshot compare old.png new.png --perceptual-precision 0.98",
         "Ignore differences that the eye cannot see."),
     ],
-    output: { (old: FilePath, new: FilePath, marked: FilePath?, precision: Double, perceptual: Double, ignores: Bool) in
-      DemoCommand.compare(
+    output: {
+      (old: FilePath, new: FilePath, marked: FilePath?, precision: Double, perceptual: Double, ignores: Bool)
+        throws(ValidationError) in
+      for (name, value) in [("precision", precision), ("perceptual-precision", perceptual)] {
+        guard (0...1).contains(value) else {
+          throw ValidationError("'--\(name)' must be a number from 0 to 1, not \(value).")
+        }
+      }
+      return DemoCommand.compare(
         CompareCommand(
           old: old, new: new, marked: marked,
           comparison: ImageComparison(
@@ -57,6 +64,11 @@ struct CompareCommand: Sendable {
     }
     try Output().line("\(difference)")
     if let marked {
+      let kind = try? FileManager.default.attributesOfItem(atPath: marked.path)[.type] as? FileAttributeType
+      // An atomic write would replace a device by a file.
+      guard [nil, .typeRegular, .typeSymbolicLink].contains(kind) else {
+        throw DemoError("Cannot write \(marked.path): it is not a regular file.", next: "Give another file with -o.")
+      }
       do { try difference.image.pngData().write(to: URL(filePath: marked.path), options: .atomic) } catch {
         throw DemoError(
           "Cannot write \(marked.path): \(error.localizedDescription)", next: "Give another file with -o.")

@@ -1,5 +1,5 @@
 import Loopback
 
 let server = try await HTTPServer.start(Router { Route(.get, "/hello") { _ in .text("Hello") } })
-precondition(server.url.hasPrefix("http://127.0.0.1:"))
+precondition(server.url.absoluteString.hasPrefix("http://127.0.0.1:"))
 await server.stop()
