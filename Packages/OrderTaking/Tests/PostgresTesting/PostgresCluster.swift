@@ -200,7 +200,7 @@
         throw PostgresClusterError(
           description:
             "Cannot find PostgreSQL's programs initdb and postgres in /usr/lib/postgresql/*/bin or on the PATH. "
-            + "Run `Scripts/bootstrap test`, or install the package postgresql.")
+            + "Run `Scripts/bootstrap`, or install the package postgresql.")
       }
       return found
     }
