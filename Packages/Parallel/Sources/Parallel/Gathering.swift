@@ -1,18 +1,18 @@
-internal import Synchronization
+internal import Isolation
 
 /// `@unchecked Sendable`: see `Gathering`.
 @usableFromInline
-class Countdown: @unchecked Sendable {
-  private let remaining: Atomic<Int>
+class Arrivals: @unchecked Sendable {
+  private let remaining: Countdown
 
   @usableFromInline
   init(from count: Int) {
-    remaining = Atomic(count)
+    remaining = Countdown(from: count)
   }
 
   @usableFromInline
   final func countDown() -> Bool {
-    remaining.subtract(1, ordering: .acquiringAndReleasing).newValue == 0
+    remaining.countDown()
   }
 
   @usableFromInline
@@ -26,7 +26,7 @@ class Countdown: @unchecked Sendable {
 ///
 /// `@unchecked Sendable`: see `Gathering`.
 @usableFromInline
-final class Pair<First: ExpressibleByNilLiteral, Second: ExpressibleByNilLiteral, End>: Countdown, @unchecked Sendable {
+final class Pair<First: ExpressibleByNilLiteral, Second: ExpressibleByNilLiteral, End>: Arrivals, @unchecked Sendable {
   @usableFromInline @exclusivity(unchecked) var first: First = nil
   @usableFromInline @exclusivity(unchecked) var second: Second = nil
   @usableFromInline let end: End
@@ -40,7 +40,7 @@ final class Pair<First: ExpressibleByNilLiteral, Second: ExpressibleByNilLiteral
   @inlinable
   func completeIfLast<A, B, Combined>() where First == A?, Second == B?, End == PairEnd<A, B, Combined> {
     if countDown(), let first, let second {
-      Trampoline.pass(Parcel(end.combine(first, second)).take(), to: end.next)
+      Parallel.pass(Parcel(end.combine(first, second)).take(), to: end.next)
     }
   }
 }
@@ -62,7 +62,7 @@ struct PairEnd<First, Second, Combined> {
 ///
 /// `@unchecked Sendable`: each slot is written once, before its countdown. The last caller to count down owns all slots.
 @usableFromInline
-final class Gathering<each Value>: Countdown, @unchecked Sendable {
+final class Gathering<each Value>: Arrivals, @unchecked Sendable {
   @usableFromInline let slots: (repeat Slot<each Value>)
   @usableFromInline let end: CallbackBox<(repeat each Value)>
 
@@ -90,7 +90,7 @@ struct CallbackBox<Value>: Sendable {
   init(next: @escaping Parallel<Value>.Callback) { self.next = next }
 
   @inlinable
-  func deliver(_ value: sending Value) { Trampoline.pass(value, to: next) }
+  func deliver(_ value: sending Value) { Parallel.pass(value, to: next) }
 
   @inlinable
   static func parallel(
@@ -110,7 +110,7 @@ final class Slot<Value> {
 
 extension Parallel {
   @inlinable
-  func start(filling slot: Slot<Value>, of gathering: Countdown) {
+  func start(filling slot: Slot<Value>, of gathering: Arrivals) {
     // Only this run writes the slot, before it counts down.
     nonisolated(unsafe) let slot = slot
     start { (value: sending Value) in

@@ -1,3 +1,4 @@
+public import Isolation
 internal import Synchronization
 
 /// The gate of a run: lets the first value of the user's work pass, and reports any other.
@@ -38,14 +39,14 @@ final class OnceCallback<Value>: Gate, @unchecked Sendable {
 
   @inlinable
   deinit {
-    if next != nil { Trampoline.release(&next) }
+    if next != nil { Parallel<Value>.release(&next) }
   }
 
   @inlinable
   func pass(_ value: sending Value) {
     guard open(), let next else { return }
     self.next = nil
-    Trampoline.pass(value, to: next)
+    Parallel.pass(value, to: next)
   }
 }
 
@@ -70,7 +71,7 @@ final class OnceTransform<Value, NewValue>: Gate, @unchecked Sendable {
 
   @inlinable
   deinit {
-    if next != nil { Trampoline.release(&next) }
+    if next != nil { Parallel<NewValue>.release(&next) }
   }
 
   @inlinable

@@ -46,6 +46,6 @@ final class FirstValueCallback<Value>: @unchecked Sendable {
 
   func pass(with value: sending Value) {
     guard !passed.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    if let next = next.take() { Trampoline.pass(value, to: next) }
+    if let next = next.take() { Parallel.pass(value, to: next) }
   }
 }

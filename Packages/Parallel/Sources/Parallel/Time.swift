@@ -1,5 +1,6 @@
 // An import of Parallel alone must suffice to handle the error of a timeout.
 @_exported public import struct Isolation.TimeoutError
+public import Isolation
 
 extension Parallel {
   /// Returns a parallel whose value arrives later by a duration, on Swift's cooperative pool.
@@ -50,14 +51,5 @@ extension Parallel {
         first.pass(with: .success(value))
       }
     }
-  }
-}
-
-extension DurationProtocol {
-  /// This duration, but at least 0 and at most a hundred years, because the system's clocks trap when a deadline is much
-  /// earlier or later.
-  fileprivate var sleepable: Self {
-    guard let duration = self as? Duration else { return self }
-    return max(.zero, min(duration, .seconds(3_155_760_000 as Int64))) as? Self ?? self
   }
 }

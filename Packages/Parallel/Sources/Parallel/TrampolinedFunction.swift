@@ -1,3 +1,5 @@
+public import Isolation
+
 extension Parallel {
   /// Creates a parallel whose work starts another one.
   ///
@@ -87,6 +89,6 @@ final class TrampolinedFunction<Value>: @unchecked Sendable {
 
   @inlinable
   func pass(_ value: sending Value) {
-    if let next { Trampoline.pass(value, to: next) }
+    if let next { Parallel.pass(value, to: next) }
   }
 }

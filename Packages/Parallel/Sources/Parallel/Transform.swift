@@ -31,7 +31,7 @@ extension Parallel {
     return Parallel<NewValue>(after: self) { next in
       start { (value: sending Value) in
         let parcel = Parcel(value)
-        Isolation.run(on: home) { Trampoline.pass(raw(parcel.take()), to: next) }
+        Isolation.run(on: home) { Parallel<NewValue>.pass(raw(parcel.take()), to: next) }
       }
     }
   }
@@ -129,7 +129,7 @@ final class Continuation<Value, NewValue>: @unchecked Sendable {
 
   @inlinable
   deinit {
-    Trampoline.release(&next)
+    Parallel<NewValue>.release(&next)
   }
 
   @inlinable

@@ -1,3 +1,4 @@
+internal import Isolation
 internal import Synchronization
 
 /// One run of a `traverse`: it starts elements while permits are left, and collects their values by position.
@@ -56,7 +57,7 @@ final class Traversal<Element: Sendable, Value>: @unchecked Sendable {
   private func arrive(_ value: sending Value, at index: Int) {
     values[index] = value
     if remaining.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 {
-      Trampoline.pass(takeValues(), to: next)
+      Parallel.pass(takeValues(), to: next)
     } else if permits.add(1, ordering: .acquiringAndReleasing).oldValue == 0 {
       drain()
     }

@@ -1,3 +1,5 @@
+internal import Isolation
+
 extension Sequence {
   /// Returns a parallel that makes a parallel from each element, and calls back with all values in the order of the
   /// elements.
