@@ -30,21 +30,14 @@ extension AsyncType {
   public func forced(_ deadline: DispatchTime, file: StaticString = #fileID, line: UInt = #line) -> Value? {
     if let result { return result }
     warnIfBlockingIsDangerous(file, line)
-    let wait = Promise<Void, Never>()
     let semaphore = DispatchSemaphore(value: 0)
-    let async = self as? Async<Value>
     do {
       let end = EndOfWait(semaphore)
-      if let async {
-        guard async.listen(for: wait.future, { _ in end.signal() }) else { return result }
-      } else {
-        onComplete(immediateExecutionContext) { _ in end.signal() }
-      }
+      onComplete(immediateExecutionContext) { _ in end.signal() }
     }
-    makeWaitingCalls()
-    let outcome = semaphore.wait(timeout: deadline)
-    wait.success(())
-    if outcome == .timedOut { async?.leave(stopsWork: false) }
+    // The thread may wait for one of its own calls.
+    Trampoline.drain()
+    _ = semaphore.wait(timeout: deadline)
     return result
   }
 }

@@ -12,6 +12,22 @@ extension Future {
   public typealias CompletionCallback = @Sendable (_ result: Result<T, E>) -> Void
   public typealias SuccessCallback = @Sendable (T) -> Void
   public typealias FailureCallback = @Sendable (E) -> Void
+
+  /// Returns a future of this one's value, or of the value that a function makes from its error.
+  @preconcurrency
+  public func recover(
+    context: @escaping ExecutionContext = defaultContext(), task: @escaping @Sendable (E) -> T
+  ) -> Future<T, Never> {
+    recover(context, task: task)
+  }
+
+  /// Returns a future of this one's value, or with the result of a future that a function makes from its error.
+  @preconcurrency
+  public func recoverWith<NewError>(
+    context: @escaping ExecutionContext = defaultContext(), task: @escaping @Sendable (E) -> Future<T, NewError>
+  ) -> Future<T, NewError> {
+    recoverWith(context, task: task)
+  }
 }
 
 extension Promise {

@@ -10,7 +10,7 @@ internal import Isolation
 public func ?? <T, E>(
   future: Future<T, E>, value: @autoclosure @escaping @Sendable () -> T
 ) -> Future<T, Never> {
-  future.recover(context: defaultContext()) { _ in value() }
+  future.recover(defaultContext()) { _ in value() }
 }
 
 /// Returns a future that continues after an error with another one, which is evaluated in `defaultContext()`.
@@ -18,7 +18,7 @@ public func ?? <T, E>(
 public func ?? <T, E, NewError>(
   future: Future<T, E>, other: @autoclosure @escaping @Sendable () -> Future<T, NewError>
 ) -> Future<T, NewError> {
-  future.recoverWith(context: defaultContext()) { _ in other() }
+  future.recoverWith(defaultContext()) { _ in other() }
 }
 
 extension Future {

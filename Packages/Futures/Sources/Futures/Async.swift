@@ -1,5 +1,27 @@
 internal import Isolation
 
+/// A value that becomes available later, for any number of listeners.
+///
+/// Most programs use ``Async`` and ``Future``. `onSuccess` and `onFailure` extend this protocol, so your own conforming type
+/// has them too. For other operations, convert it with `Future(other:)`.
+public protocol AsyncType<Value>: Sendable {
+  /// The outcome of the asynchronous operation: a `Result` if it can fail.
+  associatedtype Value: Sendable
+
+  /// Creates a value that a scope completes.
+  ///
+  /// - Parameter scope: A function that is called once, before this returns. Calling its argument, from any thread,
+  ///   completes the operation. Later calls are ignored.
+  init(_ scope: (@escaping @Sendable (Value) -> Void) -> Void)
+
+  var result: Value? { get }
+
+  /// Calls back when the value is available, in a context.
+  @preconcurrency
+  @discardableResult
+  func onComplete(_ context: @escaping ExecutionContext, callback: @escaping @Sendable (Value) -> Void) -> Self
+}
+
 /// A value that becomes available later.
 ///
 /// The work starts at once and runs once, for any number of listeners. A callback that is registered after the
@@ -18,15 +40,15 @@ internal import Isolation
 /// **Threads.** The first completion wins. From then on every thread sees the result. A callback runs in its context.
 /// Without a context, it runs on the actor where it was created, or else in ``defaultContext()``.
 ///
-/// **Cancellation.** A listener that leaves never completes a future whose promise lacks an `onCancel` handler. It can
-/// only stop work that has such a handler and no other listener. A function that was passed to an operator such as
-/// `map` is called at most once. It is not called if the new future was cancelled before, or has lost its last
-/// listener. ``cancel()`` completes the future itself. See <doc:Cancellation>.
+/// **Cancellation.** See ``cancel()`` and <doc:Cancellation>.
 ///
 /// **Lifetime.** An async stays alive while something can complete it. It keeps its callbacks until they were called.
 ///
-/// `@unchecked Sendable`: see `_AsyncCore`.
-public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecked Sendable {
+/// `@unchecked Sendable`: the lock of `_AsyncCore` guards `storage`; it is written once, before the completion is published.
+public class Async<Value: Sendable>: _AsyncCore, AsyncType, CustomStringConvertible, CustomDebugStringConvertible,
+  @unchecked Sendable {
+  @usableFromInline @exclusivity(unchecked) final var storage: Value?
+
   /// Creates an async that a function, the *scope*, completes.
   ///
   /// - Parameter scope: A function that is called once, before this returns. Calling its argument, from any thread,
@@ -34,7 +56,7 @@ public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecke
   ///   pending and releases its callbacks.
   @preconcurrency
   public required init(_ scope: (@escaping @Sendable (Value) -> Void) -> Void) {
-    super.init(nil, .promised, reaction: noReaction)
+    super.init(completers: 1)
     let completer = Completer(self)
     scope { completer.complete($0) }
   }
@@ -42,32 +64,23 @@ public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecke
   @inlinable
   @_disfavoredOverload  // for a trailing closure, which is a scope
   public init(result: Value) {
-    super.init(result, .completed, reaction: noReaction)
+    storage = result
+    super.init(completers: 0, isCompleted: true)
   }
 
-  @inlinable
-  init(derived reaction: @escaping Reaction) {
-    super.init(nil, .derived, reaction: reaction)
-  }
-
-  @inlinable
-  init(promised: Void) {
-    super.init(nil, .promised, reaction: noReaction)
+  /// Creates a pending async.
+  @usableFromInline
+  init(completers: Int, stopsSources: Bool = true) {
+    super.init(completers: completers, stopsSources: stopsSources)
   }
 
   /// The value, or `nil` while the async is pending.
-  ///
-  /// If all listeners of a derived future have left, reading this counts as a listener: the future waits for its
-  /// upstream again. If the upstream is completed, the transform is passed to its context, and an immediate one runs
-  /// before this returns. The same holds for the properties that read the result, such as ``isCompleted`` and
-  /// ``Future/value``, but not for ``description``.
-  @inlinable public final var result: Value? {
-    if hasResult { return storage }
-    let resolved = unsafeDowncast(resolved, to: Async<Value>.self)
-    return resolved.hasResult ? resolved.storage : nil
-  }
+  @inlinable public final var result: Value? { hasResult ? storage : nil }
 
-  @inlinable public final var isCompleted: Bool { hasResult || resolved.hasResult }
+  @inlinable public final var isCompleted: Bool { hasResult }
+
+  /// The value of a completed async.
+  @inlinable final var completedValue: Value { storage.unsafelyUnwrapped }
 
   /// Calls back when the value is available, on the actor where the callback was created, or in ``defaultContext()``.
   @preconcurrency
@@ -80,7 +93,7 @@ public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecke
 
   /// Calls back when the value is available, in a context.
   ///
-  /// In the immediate context and on a completed async, the callback runs before this call returns, unless 48 callbacks
+  /// In the immediate context and on a completed async, the callback runs before this call returns, unless 32 callbacks
   /// are nested already. Then it runs before the outermost of them returns.
   @inlinable
   @preconcurrency
@@ -88,23 +101,7 @@ public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecke
   public final func onComplete(
     _ context: @escaping ExecutionContext, callback: @escaping @Sendable (Value) -> Void
   ) -> Self {
-    let isImmediate = isImmediate(context)
-    if isImmediate {
-      if reactNow({ callback($0) }) != nil { return self }
-      let isRegistered = listenToItself { listener, upstream, _ in
-        listener.reaction = noReaction
-        callback(unsafeDowncast(upstream, to: Async<Value>.self).completedValue)
-        return true
-      }
-      if isRegistered { return self }
-    }
-    let listener = CallbackListener(callback) { listener, upstream, isInContext in
-      guard isInContext else { return false }
-      let listener = unsafeDowncast(listener, to: CallbackListener<Value>.self)
-      listener.function(unsafeDowncast(upstream, to: Async<Value>.self).completedValue)
-      return true
-    }
-    register(listener, in: isImmediate ? nil : context)
+    register(Callback<Async<Value>>(in: context) { callback($0.completedValue) })
     return self
   }
 
@@ -115,7 +112,7 @@ public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecke
   ///
   /// The async leaves the asyncs that it waits for. Work without another listener is stopped: its
   /// ``Promise/onCancel(_:)`` handlers are called, or its task is cancelled. If the
-  /// future failed at once, the transforms in between are not called.
+  /// future failed at once, the functions in between are not called.
   ///
   /// Handlers and callbacks in the immediate context run before this returns. If a handler or callback calls this
   /// method, it may return before the upstream work was stopped.
@@ -125,45 +122,55 @@ public class Async<Value: Sendable>: _AsyncStorage<Value?>, AsyncType, @unchecke
   /// picture.cancel()  // ends the request
   /// ```
   public final func cancel() {
-    Trampoline.current.cancel(self)
+    cancelWork()
   }
 
   @inlinable
   @discardableResult
   final func tryComplete(_ value: Value) -> Bool {
-    guard beginCompletion() else { return false }
-    storage = value
-    endCompletion()
-    return true
+    complete { storage = value }
   }
 
-  override var typeText: String { "an \(Async<Value>.self)" }
-
-  final override func complete(from upstream: _AsyncCore) {
-    tryComplete(unsafeDowncast(upstream, to: Async<Value>.self).completedValue)
+  /// Calls back until a target is completed.
+  package final func observe(until target: Async<some Sendable>, _ callback: @escaping @Sendable (Value) -> Void) {
+    link(self, to: target) { source, _ in callback(source.completedValue) }
   }
 
-  @inlinable final var completedValue: Value { storage.unsafelyUnwrapped }
+  public var description: String { "Async<\(Value.self)>(\(String(describing: result)))" }
 
-  @inlinable
-  final func reactNow<Outcome>(_ react: (Value) -> Outcome) -> Outcome? {
-    guard hasResult else { return nil }
-    // Not inside a closure, in which `react` would escape.
-    let trampoline = Trampoline.unmanaged
-    guard trampoline._withUnsafeGuaranteedRef({ $0.hasRoom }) else { return nil }
-    trampoline._withUnsafeGuaranteedRef { $0.beginLevel() }
-    let outcome = react(completedValue)
-    trampoline._withUnsafeGuaranteedRef { $0.endLevel() }
-    return outcome
+  public var debugDescription: String { description }
+
+  /// Takes the result of another asynchronous operation when it has one.
+  final func follow<Other: AsyncType>(any other: Other) where Other.Value == Value {
+    if let other = other as? Async<Value> { return follow(other) }
+    addCompleter()
+    let completer = Completer(self)
+    other.onComplete(immediateExecutionContext) { completer.complete($0) }
+  }
+
+  @usableFromInline
+  final func follow(_ other: Async<Value>) {
+    if other === self {
+      guard isPending else { return }
+      fatalError("Cannot complete \(self) with itself: it would wait for its own result. Complete it with another future.")
+    }
+    link(other, to: self) { other, this in this.tryComplete(other.completedValue) }
   }
 }
 
-extension Async: CustomStringConvertible, CustomDebugStringConvertible {
-  /// Unlike ``result``, this never runs a transform.
-  public var description: String {
-    let end = unsafeDowncast(endOfChain, to: Async<Value>.self)
-    return "Async<\(Value.self)>(\(String(describing: end.hasResult ? end.storage : nil)))"
+/// The argument of a scope. If it is released before it was called, the async releases its callbacks.
+final class Completer<Value: Sendable>: Sendable {
+  private let async: Async<Value>
+
+  init(_ async: Async<Value>) {
+    self.async = async
   }
 
-  public var debugDescription: String { description }
+  deinit {
+    async.completerHasEnded(nil)
+  }
+
+  func complete(_ value: Value) {
+    async.tryComplete(value)
+  }
 }

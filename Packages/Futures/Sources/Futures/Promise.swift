@@ -8,31 +8,29 @@
 ///
 /// The first completion wins. Callbacks in the immediate context run before the completing call returns.
 ///
-/// If a promise is released before it completes its future, the future stays pending for ever and releases its
-/// callbacks. <doc:Cancellation> describes how a wait for it ends. To find the line that created such a promise, use
-/// `PromiseChecker` of BrightFuturesCompatibility.
+/// **Complete it on every path.** If a promise is released before it completes its future, the future stays pending for ever
+/// and releases its callbacks. A wait for it with `get()` throws the cancellation value of the error type. If the error type
+/// has none (see ``CancellationRepresentable``), the program stops with a message that names the line of the promise. A server
+/// that must survive this waits with `value(orCancelled:)`, which throws its argument, or uses an error type with a
+/// cancellation value.
 public final class Promise<T: Sendable, E: Error>: Sendable {
   public let future: Future<T, E>
 
-  @usableFromInline let origin: PromiseOrigin?
+  @usableFromInline let origin: (file: StaticString, line: UInt)
 
+  /// Creates a promise and its pending future.
+  ///
+  /// The file and the line appear in the message of a wait that cannot end, because the promise was released.
   @inlinable
-  public convenience init(file: StaticString = #fileID, line: UInt = #line) {
-    self.init(origin: PromiseOrigin.current(file, line))
-  }
-
-  @inlinable
-  init(origin: PromiseOrigin?) {
-    future = Future(promised: ())
-    self.origin = origin
+  public init(file: StaticString = #fileID, line: UInt = #line) {
+    future = Future(completers: 1)
+    origin = (file, line)
   }
 
   deinit {
     // This promise retains the future, so another retain is unnecessary.
     Unmanaged.passUnretained(future)._withUnsafeGuaranteedRef { future in
-      if future.isSettled { return }
-      origin?.promiseWasDropped()
-      future.abandonNow(origin)
+      if future.isPending { future.completerHasEnded(PromiseOrigin(origin.file, origin.line)) }
     }
   }
 
@@ -73,11 +71,10 @@ public final class Promise<T: Sendable, E: Error>: Sendable {
   /// Completes the future with the result of another future, now or later.
   ///
   /// It leaves the other future when its own future is cancelled, completed in another way, or left by its last
-  /// listener. Work without another listener is then stopped. The other future retains this promise until one of the
-  /// two futures is completed. The program stops with a message if a future would wait for itself.
+  /// listener. Work without another listener is then stopped. The promise may be released before the other future is completed.
+  /// The program stops with a message if the other future is the promise's own.
   public func complete(with other: Future<T, E>) {
-    other.relay(to: future) { self.complete($0) }
-    future.stopAtCycle(through: other, origin)
+    future.follow(other)
   }
 
   /// Adds a handler that stops the work when the future is cancelled, or when its last listener leaves.
@@ -101,6 +98,15 @@ public final class Promise<T: Sendable, E: Error>: Sendable {
   /// promise.onCancel { task.cancel() }
   /// ```
   public func onCancel(_ handler: @escaping @Sendable () -> Void) {
-    future.addHandler(WorkHandler(handler))
+    future.addHandler(handler)
+  }
+}
+
+/// The line that created a promise, for the message about a wait that cannot end.
+final class PromiseOrigin: Sendable {
+  let place: String
+
+  init(_ file: StaticString, _ line: UInt) {
+    place = "\(file):\(line)"
   }
 }

@@ -28,7 +28,6 @@ struct SemanticsTests {
     let filtered = promise.future.filter { $0 == self.checkedTwo() }
     await onThread { promise.success(2) }
     #expect(try await filtered.get() == 2)
-    #expect(try await Async<Result<Int, Trouble>>(result: .success(2)).filter { $0 == self.checkedTwo() }.get() == 2)
   }
 
   private let two = 2

@@ -157,16 +157,6 @@ struct ContextTests {
     #expect(log.all == [0, 1, 2, 3])
   }
 
-  @Test("a failure passes through transforms without using their contexts")
-  func failurePassesBy() {
-    let promise = Promise<Int, TestError>()
-    let mapped = promise.future.map(discardingContext) { $0 }
-    let flatMapped = mapped.flatMap(discardingContext) { Future<Int, TestError>(value: $0) }
-    let resulting = flatMapped.flatMap(discardingContext) { Result<Int, TestError>.success($0) }
-    promise.failure(.second)
-    #expect(resulting.error == .second)
-  }
-
   @Test("callbacks in a queue's context are asynchronous and keep the order of the queue")
   func queue() async {
     let queue = TestQueue("queue")

@@ -200,8 +200,8 @@ struct DeepTests {
       promise.future.onComplete(immediateExecutionContext) { [object = counter.object()] _ in _ = object }
       for _ in 0..<Self.long {
         // The first function returns its own source, the second one a future of another chain.
-        future = future.recoverWith(context: immediateExecutionContext) { [future] _ in future }
-        captured = promise.future.recoverWith(context: immediateExecutionContext) { [captured] _ in captured }
+        future = future.recoverWith(immediateExecutionContext) { [future] _ in future }
+        captured = promise.future.recoverWith(immediateExecutionContext) { [captured] _ in captured }
       }
       if isCancelled {
         future.cancel()

@@ -209,7 +209,7 @@ struct LawTests {
       value, step, isCustom in
       await Self.same { finish in
         let future = Future<Int, TestError>(value: value)
-        return (future.recoverWith(context: Self.context(isCustom)) { _ in step(value, finish) }, future)
+        return (future.recoverWith(Self.context(isCustom)) { _ in step(value, finish) }, future)
       }
     }
     try await checkProperty("recovering an error with f is f of the error", .int(in: 0...9), Self.steps) {
@@ -217,7 +217,7 @@ struct LawTests {
       await Self.same { finish in
         let failed = Future<Int, TestError>(error: .numbered(number))
         return (
-          failed.recoverWith(context: immediateExecutionContext) { _ in step(number, finish) }, step(number, finish)
+          failed.recoverWith(immediateExecutionContext) { _ in step(number, finish) }, step(number, finish)
         )
       }
     }
@@ -225,7 +225,7 @@ struct LawTests {
       source, isCustom in
       await Self.same { finish in
         let future = source.future(finish)
-        return (future.recoverWith(context: Self.context(isCustom)) { Future(error: $0) }, future)
+        return (future.recoverWith(Self.context(isCustom)) { Future(error: $0) }, future)
       }
     }
     try await checkProperty("it is flatMap with values and errors exchanged", Self.sources, Self.steps) {
@@ -234,11 +234,11 @@ struct LawTests {
         let (future, now) = (source.future(finish), immediateExecutionContext)
         @Sendable func exchanged(_ future: Future<Int, TestError>) -> Future<Int, TestError> {
           future.map(now) { Result<Int, TestError>.failure(.numbered($0)) }
-            .recoverWith(context: now) { Future<Result<Int, TestError>, Never>(value: .success($0.number)) }
+            .recoverWith(now) { Future<Result<Int, TestError>, Never>(value: .success($0.number)) }
             .promoteError().flatMap(now) { $0 }
         }
         return (
-          future.recoverWith(context: now) { step($0.number, finish) },
+          future.recoverWith(now) { step($0.number, finish) },
           exchanged(exchanged(future).flatMap(now) { exchanged(step($0, finish)) })
         )
       }

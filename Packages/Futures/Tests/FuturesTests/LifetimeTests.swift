@@ -195,20 +195,6 @@ struct LifetimeTests {
   /// A context that discards all work, and retains a counted object.
   private func countedContext() -> ExecutionContext { { [object = counter.object()] _ in _ = object } }
 
-  @Test("a failure releases the contexts of the transforms that did not run")
-  func contextsOfFailed() {
-    let promise = Promise<Int, TestError>()
-    let ends = [
-      promise.future.map(countedContext()) { $0 },
-      promise.future.flatMap(countedContext()) { Future(value: $0) },
-      promise.future.flatMap(countedContext()) { Result.success($0) },
-    ]
-    #expect(counter.liveCount == 3)
-    promise.failure(.first)
-    #expect(counter.liveCount == 0)
-    #expect(ends.allSatisfy { $0.error == .first })
-  }
-
   @Test("releasing a promise releases the contexts of transforms")
   func contextsOfReleased() {
     var promise: Promise<Int, TestError>? = Promise()

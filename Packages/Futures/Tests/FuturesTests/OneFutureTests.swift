@@ -40,7 +40,7 @@ struct OneFutureTests {
   func andThen() {
     let order = Log<String>()
     let promise = Promise<Int, TestError>()
-    promise.future.andThen(context: now) { order.append("callback \($0)") }
+    promise.future.andThen(now) { order.append("callback \($0)") }
       .onComplete(now) { order.append("next \($0)") }
     promise.success(1)
     #expect(order.all == ["callback success(1)", "next success(1)"])
@@ -48,10 +48,9 @@ struct OneFutureTests {
 
   @Test("recover turns an error into a value and does not change a value")
   func recover() {
-    #expect(Future<Int, TestError>(error: .first).recover(context: now) { _ in 7 }.value == 7)
-    #expect(Future<Int, TestError>(value: 1).recover(context: { _ in }) { _ in 7 }.value == 1)
+    #expect(Future<Int, TestError>(error: .first).recover(now) { _ in 7 }.value == 7)
     let promise = Promise<Int, TestError>()
-    let recovered = promise.future.recover(context: now) { $0 == .second ? 2 : 1 }
+    let recovered = promise.future.recover(now) { $0 == .second ? 2 : 1 }
     promise.failure(.second)
     #expect(recovered.value == 2)
   }
@@ -59,11 +58,11 @@ struct OneFutureTests {
   @Test("recoverWith continues with another future, whose error type can differ")
   func recoverWith() {
     let other: Future<Int, FuturesError<TestError>> =
-      Future<Int, TestError>(error: .first).recoverWith(context: now) { Future(error: .external($0)) }
+      Future<Int, TestError>(error: .first).recoverWith(now) { Future(error: .external($0)) }
     #expect(other.error == .external(.first))
     let pending = Promise<Int, TestError>()
     let rescue = Promise<Int, Never>()
-    let rescued = pending.future.recoverWith(context: now) { _ in rescue.future }
+    let rescued = pending.future.recoverWith(now) { _ in rescue.future }
     pending.failure(.first)
     #expect(!rescued.isCompleted)
     rescue.success(5)
@@ -74,8 +73,8 @@ struct OneFutureTests {
   func recoverIsRecoverWith() throws {
     try checkProperty("recover", Generator<Int>.int, Generator<Bool>.bool) { value, fails in
       let future = Future<Int, TestError>(result: fails ? .failure(.first) : .success(value))
-      let recovered = future.recover(context: now) { _ in value &+ 1 }
-      let with = future.recoverWith(context: now) { _ in Future<Int, Never>(value: value &+ 1) }
+      let recovered = future.recover(now) { _ in value &+ 1 }
+      let with = future.recoverWith(now) { _ in Future<Int, Never>(value: value &+ 1) }
       return recovered.value == with.value
     }
   }

@@ -10,20 +10,20 @@ private func root(of number: Int) throws(Trouble) -> Double {
   return Double(number).squareRoot()
 }
 
-@Suite("map with a function that throws")
+@Suite("tryMap")
 struct ThrowingTests {
   @Test("an error that the function throws is the new future's error")
   func typedError() {
-    let numbers = [16, -1].map { Future<Int, Trouble>(value: $0).map(now, f: root) }
+    let numbers = [16, -1].map { Future<Int, Trouble>(value: $0).tryMap(now, f: root) }
     #expect(numbers.map(\.value) == [4, nil])
     #expect(numbers.map(\.error) == [nil, .negative])
   }
 
   @Test("a closure that names the future's error type may throw it")
   func closureWithType() async {
-    let future = Future<Int, Trouble>(value: 16).map { number throws(Trouble) in try root(of: number) }
+    let future = Future<Int, Trouble>(value: 16).tryMap { number throws(Trouble) in try root(of: number) }
     #expect(await future.get() as Result<Double, Trouble> == .success(4))
-    let failed = Future<Int, Trouble>(value: -1).map(now) { number throws(Trouble) in
+    let failed = Future<Int, Trouble>(value: -1).tryMap(now) { number throws(Trouble) in
       guard number >= 0 else { throw .negative }
       return number
     }
@@ -32,7 +32,7 @@ struct ThrowingTests {
 
   @Test("a closure may throw any error if the future's error type is any Error")
   func anyError() async {
-    let future = Future<Int, any Error>(value: -1).map { try root(of: $0) }
+    let future = Future<Int, any Error>(value: -1).tryMap { try root(of: $0) }
     await #expect(throws: Trouble.negative) { try await future.get() }
   }
 
@@ -40,7 +40,7 @@ struct ThrowingTests {
   @MainActor
   func actor() async throws {
     var calls = 0
-    let future = Future<Int, any Error>(value: 4).map { number in
+    let future = Future<Int, any Error>(value: 4).tryMap { number in
       MainActor.assertIsolated()
       calls += 1
       return try root(of: number)

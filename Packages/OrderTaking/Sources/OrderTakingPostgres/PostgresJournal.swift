@@ -52,7 +52,7 @@ public final class PostgresJournal: Sendable {
       worker.removeOld()
       worker.start()
       return PostgresJournal(worker)
-    }.andThen(context: immediateExecutionContext) { _ in pool.close() }
+    }.andThen(immediateExecutionContext) { _ in pool.close() }
   }
 
   /// Performs the missing steps of the database's schema, and returns the schema's number.
@@ -61,7 +61,7 @@ public final class PostgresJournal: Sendable {
   /// workers of a new release.
   public static func migrate(_ configuration: PostgresConfiguration) -> Future<Int, JournalError> {
     let pool = PostgresPool(configuration)
-    return SchemaCheck(.journal, pool: pool).migrate().andThen(context: immediateExecutionContext) { _ in pool.close() }
+    return SchemaCheck(.journal, pool: pool).migrate().andThen(immediateExecutionContext) { _ in pool.close() }
   }
 
   private init(_ worker: Worker) { self.worker = worker }

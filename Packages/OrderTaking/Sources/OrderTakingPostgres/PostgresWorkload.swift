@@ -26,7 +26,7 @@ extension PostgresJournal {
     return SchemaCheck(.journal, pool: pool).check().flatMap(immediateExecutionContext) {
       pool.run(.workload).mapError(immediateExecutionContext) { $0.journalError("read the orders of the workers") }
     }.map(immediateExecutionContext) { rows in PostgresWorkload(rows) }
-      .andThen(context: immediateExecutionContext) { _ in pool.close() }
+      .andThen(immediateExecutionContext) { _ in pool.close() }
   }
 }
 

@@ -61,7 +61,7 @@ public enum PostgresOrderStore {
         $0.journalError("list the open orders")
       }
     }.map(immediateExecutionContext) { rows in rows.compactMap { $0.text(0) } }
-      .andThen(context: immediateExecutionContext) { _ in pool.close() }
+      .andThen(immediateExecutionContext) { _ in pool.close() }
   }
 
   /// Performs the missing steps of the database's schema, and returns the schema's number.
@@ -70,7 +70,7 @@ public enum PostgresOrderStore {
   /// own, and can be in the same database.
   public static func migrate(_ configuration: PostgresConfiguration) -> Future<Int, JournalError> {
     let pool = PostgresPool(configuration)
-    return SchemaCheck(.orders, pool: pool).migrate().andThen(context: immediateExecutionContext) { _ in pool.close() }
+    return SchemaCheck(.orders, pool: pool).migrate().andThen(immediateExecutionContext) { _ in pool.close() }
   }
 }
 

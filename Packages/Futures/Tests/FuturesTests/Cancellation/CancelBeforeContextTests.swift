@@ -31,11 +31,11 @@ private enum Combinator: String, CaseIterable, Sendable, CustomTestStringConvert
           _ = call(0)
           return error
         })
-    case .recover: Derived(failed.recover(context: context) { _ in call(0) })
-    case .recoverWith: Derived(failed.recoverWith(context: context) { _ in Future<Int, E>(value: call(0)) })
+    case .recover: Derived(failed.recover(context) { _ in call(0) })
+    case .recoverWith: Derived(failed.recoverWith(context) { _ in Future<Int, E>(value: call(0)) })
     case .defaultValue: Derived(failed ?? call(0))
     case .defaultFuture: Derived(failed ?? Future<Int, E>(value: call(0)))
-    case .andThen: Derived(succeeded.andThen(context: context) { _ in _ = call(0) })
+    case .andThen: Derived(succeeded.andThen(context) { _ in _ = call(0) })
     case .filter: Derived(succeeded.filter(context) { call($0) == 1 })
     case .fold: Derived([succeeded].fold(context, zero: 0) { $0 + call($1) })
     case .find: Derived([succeeded].find(context) { call($0) == 1 })
@@ -135,28 +135,6 @@ struct CancelBeforeContextTests {
     for _ in 0..<10 { await Task.yield() }
     #expect(calls.all == [])
   }
-
-  @Test(
-    "a combinator that was handed to its context runs after its cancellation, if its error cannot be a cancellation",
-    arguments: Combinator.allCases)
-  fileprivate func plainErrorInContext(combinator: Combinator) {
-    let derived = combinator.derive(from: Source(error: TestError.first).completed(), in: manual.context, calls)
-    derived.cancel()
-    manual.runAll()
-    #expect(calls.all != [])
-    #expect(derived.isCompleted())
-  }
-
-  @Test(
-    "a combinator that was handed to its context runs after its listener has left", arguments: Combinator.waiting)
-  fileprivate func leftInContext(combinator: Combinator) {
-    let source = Source(error: StoppableError.failed).completed()
-    let derived = combinator.derive(from: source, in: manual.context, calls)
-    derived.leave()
-    manual.runAll()
-    #expect(calls.all != [])
-    #expect(derived.isCompleted())
-  }
 }
 
 @Suite("Cancelling a combinator before its source is completed")
@@ -182,26 +160,6 @@ struct CancelBeforeSourceTests {
     source.complete()
     manual.runAll()
     #expect(calls.all == [])
-  }
-
-  @Test(
-    "a cancelled combinator whose error cannot be a cancellation calls its function when its result is read",
-    arguments: Combinator.waiting, contexts)
-  fileprivate func plainError(combinator: Combinator, context name: String) {
-    let source = Source(error: TestError.first)
-    let derived = combinator.derive(from: source, in: context(name), calls)
-    derived.cancel()
-    expectCallWhenRead(derived, source)
-  }
-
-  @Test(
-    "a combinator whose listener has left calls its function when its result is read", arguments: Combinator.waiting,
-    contexts)
-  fileprivate func left(combinator: Combinator, context name: String) {
-    let source = Source(error: StoppableError.failed)
-    let derived = combinator.derive(from: source, in: context(name), calls)
-    derived.leave()
-    expectCallWhenRead(derived, source)
   }
 
   /// Completes the source, and checks that the function is called only when the result is read.

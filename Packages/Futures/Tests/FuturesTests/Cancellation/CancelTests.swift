@@ -151,30 +151,6 @@ struct CancelTests {
     #expect(derived.error == .stopped)
   }
 
-  @Test(
-    "a cancellation handler that a leaving listener calls can read a future without listeners",
-    arguments: [1, 2, 19, 24, 30, 60])
-  func readInHandler(depth: Int) async {
-    let found = await onThread { () -> [Int?] in
-      let (source, found, works) = (Promise<Int, StoppableError>(), Log<Int?>(), Log<Promise<Int, StoppableError>>())
-      let first = source.future.map(immediateExecutionContext) { $0 + 1 }
-      // Its transform reads another future without listeners.
-      let kept = source.future.map(immediateExecutionContext) { _ in first.value ?? 0 }
-      for future in [first, kept] { future.map(immediateExecutionContext) { $0 }.cancel() }
-      source.success(1)
-      @Sendable func leave(_ level: Int) {
-        let work = Promise<Int, StoppableError>()
-        works.append(work)
-        work.onCancel { if level < depth { leave(level + 1) } else { found.append(kept.value) } }
-        work.future.map(immediateExecutionContext) { $0 }.cancel()
-      }
-      leave(1)
-      return found.all
-    }
-    // In deeply nested calls the transform runs later.
-    #expect(depth < 20 ? found == [2] : found.count == 1)
-  }
-
   @Test("a callback on a released promise is released at once in a handler that a leaving listener calls")
   func releaseInHandler() {
     let (work, counter, counts) = (Promise<Int, StoppableError>(), ObjectCounter(), Log<Int>())

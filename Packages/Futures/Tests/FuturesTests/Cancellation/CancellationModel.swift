@@ -41,8 +41,6 @@ struct CancellationModel {
   mutating func add(_ node: Node) {
     nodes.append(node)
     results.append(nil)
-    // A timeout first reads whether its source is completed.
-    if case .timeout(let source) = node { _ = read(source) }
     for source in sources(of: count - 1) { rejoin(source) }
     propagate()
   }
@@ -67,16 +65,7 @@ struct CancellationModel {
     for source in sources { leave(source) }
   }
 
-  /// Returns the result, after the future at the end of the chain has joined its sources again.
-  mutating func read(_ index: Int) -> CancellationOutcome? {
-    if case .flatMap(_, let other) = nodes[index], results[index] == nil, following.contains(index) {
-      rejoin(other)
-    } else {
-      rejoin(index)
-    }
-    propagate()
-    return results[index]
-  }
+  func read(_ index: Int) -> CancellationOutcome? { results[index] }
 
   private mutating func leave(_ index: Int) {
     guard results[index] == nil, !left.contains(index), !isWanted(index) else { return }
@@ -131,21 +120,19 @@ struct CancellationModel {
   }
 
   private func result(of index: Int) -> CancellationOutcome? {
-    let isWaiting = !left.contains(index)
+    guard !left.contains(index) else { return nil }
     switch nodes[index] {
     case .work, .promise: return nil
-    case .map(let source): return isWaiting ? results[source]?.map { $0 + 1 } : nil
+    case .map(let source): return results[source]?.map { $0 + 1 }
     case .flatMap(let source, let other):
       if following.contains(index) { return results[other] }
-      if isWaiting, case .failure? = results[source] { return results[source] }
+      if case .failure? = results[source] { return results[source] }
       return nil
     case .sequence(let sources):
-      guard isWaiting else { return nil }
       for source in sources {
         guard case .success? = results[source] else { return results[source] }
       }
       return .success(sources.count)
-    // They get a result also without a listener.
     case .race(let sources): return sources.lazy.compactMap { results[$0] }.first
     case .timeout(let source), .adoption(let source): return results[source]
     }

@@ -37,8 +37,6 @@ private enum Instruction: CustomStringConvertible, Sendable {
 }
 
 /// Runs a program on futures and on the model.
-///
-/// It compares a result only when the program reads it, because reading a future makes it wait for its sources again.
 private final class Run {
   private var model = CancellationModel()
   private var futures: [Future<Int, StoppableError>] = []

@@ -16,9 +16,9 @@ private struct Derivation: Sendable, CustomTestStringConvertible {
     .init(testDescription: "flatMap to a result") { $0.flatMap(immediateExecutionContext) { .success(failing($0)) } },
     .init(testDescription: "mapError") { $0.mapError(immediateExecutionContext) { failing($0) } },
     .init(testDescription: "recoverWith") {
-      $0.recoverWith(context: immediateExecutionContext) { Future(error: failing($0)) }
+      $0.recoverWith(immediateExecutionContext) { Future(error: failing($0)) }
     },
-    .init(testDescription: "andThen") { $0.andThen(context: immediateExecutionContext) { _ = failing($0) } },
+    .init(testDescription: "andThen") { $0.andThen(immediateExecutionContext) { _ = failing($0) } },
     .init(testDescription: "filter") {
       $0.filter(immediateExecutionContext) { failing($0) == 0 }.mapError(immediateExecutionContext) {
         failing($0, .failed)
@@ -42,7 +42,7 @@ private struct Derivation: Sendable, CustomTestStringConvertible {
       Future<Int, StoppableError>(value: 1).flatMap(immediateExecutionContext) { _ in source }
     },
     .init(testDescription: "recoverWith on a completed future") { source in
-      Future<Int, TestError>(error: .first).recoverWith(context: immediateExecutionContext) { _ in source }
+      Future<Int, TestError>(error: .first).recoverWith(immediateExecutionContext) { _ in source }
     },
   ]
 
@@ -172,8 +172,8 @@ struct UpstreamTests {
   @Test("cancelling a future that cannot fail cancels its source, whose result it then gets")
   func withoutCancellationValue() {
     let work = Stoppable()
-    let end = work.future.recover(context: now) { $0 == .stopped ? -1 : -2 }
-    end.cancel()
+    let end = work.future.recover(now) { $0 == .stopped ? -1 : -2 }
+    end.onComplete(now) { _ in }.cancel()
     #expect(work.stopCount == 1)
     #expect(end.value == -1)
   }

@@ -143,7 +143,7 @@ struct RetryTests {
       attempts.append(promise)
       return promise.future
     }
-    second.cancel()
+    second.onComplete(immediateExecutionContext) { _ in }.cancel()
     #expect(second.error == .second)
     #expect(attempts.count == 1)
   }
@@ -191,7 +191,7 @@ struct RetryTests {
       attempts.append(promise)
       return promise.future
     }
-    future.cancel()
+    future.onComplete(immediateExecutionContext) { _ in }.cancel()
     attempts.all[0].failure(.first)
     #expect(future.error == .first)
     #expect(attempts.count == 1)

@@ -205,7 +205,7 @@ public final class OrderTaker<OrderID: Hashable & Sendable, Details: Sendable>: 
         outcome.isReported(by: result)
       else { return Future(value: ()) }
       return self.journal.acknowledge(record)
-    }.andThen(context: immediateExecutionContext) { _ in self.releaseIfIdle(order) }
+    }.andThen(immediateExecutionContext) { _ in self.releaseIfIdle(order) }
   }
 
   /// Ends an operation.

@@ -55,7 +55,7 @@ package final class PostgresPool: @unchecked Sendable {
   private func run(
     _ statement: Statement, _ parameters: [Parameter], attempts: Int
   ) -> Future<[Row], PostgresError> {
-    runOnce(statement, parameters).recoverWith(context: immediateExecutionContext) { error in
+    runOnce(statement, parameters).recoverWith(immediateExecutionContext) { error in
       error.isDeadlock && attempts > 1
         ? self.run(statement, parameters, attempts: attempts - 1) : Future(error: error)
     }

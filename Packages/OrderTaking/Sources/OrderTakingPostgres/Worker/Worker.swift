@@ -114,7 +114,7 @@ final class Worker: @unchecked Sendable {
     return claimsEnded.future.flatMap(immediateExecutionContext) { closed }
       .flatMap(immediateExecutionContext) { released }
       .map(immediateExecutionContext) { _ in }
-      .andThen(context: immediateExecutionContext) { _ in self.pool.close() }
+      .andThen(immediateExecutionContext) { _ in self.pool.close() }
       .mapError(immediateExecutionContext) {
         $0.journalError("release the orders of this worker", "Other workers can take them over when the leases end.")
       }

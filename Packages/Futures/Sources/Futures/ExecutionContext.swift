@@ -48,19 +48,3 @@ extension DispatchQueue {
     { work in self.async(execute: work) }
   }
 }
-
-/// Swift cannot compare functions, so this compares the two words of their representation.
-///
-/// That only saves work: the code is also correct if the comparison fails.
-@usableFromInline
-func isImmediate(_ context: @escaping ExecutionContext) -> Bool {
-  words(of: context) == immediateWords
-}
-
-private let immediateWords = words(of: immediateExecutionContext)
-
-private func words(of context: @escaping ExecutionContext) -> (UInt, UInt) {
-  // Inside a struct, because a function is wrapped when it is a generic argument.
-  struct Holder { let context: ExecutionContext }
-  return unsafeBitCast(Holder(context: context), to: (UInt, UInt).self)
-}

@@ -73,3 +73,60 @@ public struct RetryPolicy<E: Error>: Sendable {
     }
   }
 }
+
+/// Repeats an operation until it succeeds, fails with an error that is not retryable, or has no attempts left.
+///
+/// Cancelling the future cancels the current attempt or wait, and ends the retries. If the error type has no
+/// cancellation value, the future then has the result of the cancelled attempt, or the last error. If the last listener
+/// leaves, the attempt or wait is cancelled, and a later listener makes the retry continue. Memory does not grow with the number of
+/// attempts.
+///
+/// The first attempt starts before this returns. The argument of `operation` is the attempt's number, from 1. A later
+/// attempt starts on the thread that ended the wait. Without a wait, it starts on the thread that completed the
+/// previous attempt. `isRetryable` runs on the latter.
+///
+/// ```swift
+/// retry(RetryPolicy(attempts: 3, backoff: .constant(.seconds(1)))) { attempt in fetch(bird) }
+/// ```
+@preconcurrency
+public func retry<T, E>(
+  _ policy: RetryPolicy<E>, using generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+  operation: @escaping @Sendable (_ attempt: Int) -> Future<T, E>
+) -> Future<T, E> {
+  let future = Future<T, E>(completers: 0)
+  Retry(policy: policy, operation: operation, generator: generator).start(for: future)
+  return future
+}
+
+/// The attempts of a retry, one after the other.
+private struct Retry<T: Sendable, E: Error>: Sendable {
+  let policy: RetryPolicy<E>
+  let operation: @Sendable (Int) -> Future<T, E>
+  var generator: any RandomNumberGenerator & Sendable
+  var attempt = 1
+
+  func start(for future: Future<T, E>) {
+    link(operation(attempt), to: future) { [self] result, future in finish(with: result.completedValue, for: future) }
+  }
+
+  private func finish(with result: Result<T, E>, for future: Future<T, E>) {
+    guard case .failure(let error) = result, attempt < policy.attempts, !future.isCancelled, policy.isRetryable(error)
+    else {
+      future.tryComplete(result)
+      return
+    }
+    var next = self
+    next.attempt += 1
+    let delay = policy.delay(after: attempt, using: &next.generator)
+    guard delay > .zero else { return next.start(for: future) }
+    next.start(for: future, after: delay, on: policy.clock, lastError: error)
+  }
+
+  private func start<C: Clock<Duration>>(
+    for future: Future<T, E>, after delay: Duration, on clock: C, lastError: E
+  ) {
+    link(deadline: clock.now.advanced(by: delay.sleepable), on: clock, to: future) { future in
+      if future.isCancelled { future.tryComplete(.failure(lastError)) } else { start(for: future) }
+    }
+  }
+}

@@ -1,0 +1,231 @@
+internal import Isolation
+internal import Synchronization
+
+/// An entry in the list of a future: a callback, a waiting task, or a link to another future.
+///
+/// `@unchecked Sendable`: the lock of the future that it listens to guards the fields.
+public class _Listener: @unchecked Sendable {
+  /// The index in the list, or `nil` if it is in no list.
+  @exclusivity(unchecked) final fileprivate(set) var position: Int?
+  /// Whether it keeps the work of the future wanted, if it is positive.
+  @exclusivity(unchecked) final var wants = 1
+
+  @usableFromInline
+  init() {}
+
+  /// Called once, without a lock, when the future is completed or can never be completed.
+  func receive(from source: _AsyncCore) {}
+}
+
+/// Listeners in the order of their registration.
+///
+/// The lock of their future guards it. A removal takes constant time on average.
+struct ListenerList {
+  // Most futures have one listener, which then needs no array.
+  private var first: _Listener?
+  private var others: [_Listener?] = []
+  private var count = 0
+
+  var isEmpty: Bool { count == 0 }
+
+  mutating func append(_ listener: _Listener) {
+    if count == 0 {
+      (first, listener.position) = (listener, 0)
+    } else {
+      others.append(listener)
+      listener.position = others.count
+    }
+    count += 1
+  }
+
+  mutating func remove(_ listener: _Listener) {
+    guard let position = listener.position else { return }
+    if position == 0 { first = nil } else { others[position - 1] = nil }
+    listener.position = nil
+    count -= 1
+    if count == 0 || others.count > 2 * count + 8 { removeGaps() }
+  }
+
+  private mutating func removeGaps() {
+    let all = others.compactMap(\.self)
+    others = []
+    if first != nil { count = 1 } else { count = 0 }
+    for listener in all { append(listener) }
+  }
+
+  mutating func take() -> ListenerList {
+    defer { self = ListenerList() }
+    return self
+  }
+
+  /// Removes each listener before it passes it on, so that the listener is released before the next one is called.
+  mutating func removeAll(_ body: (_Listener) -> Void) {
+    count = 0
+    if let listener = first {
+      first = nil
+      body(listener)
+    }
+    for index in others.indices {
+      guard let listener = others[index] else { continue }
+      others[index] = nil
+      body(listener)
+    }
+  }
+}
+
+/// A user's callback and its context.
+@usableFromInline
+final class Callback<Source: _AsyncCore>: _Listener, @unchecked Sendable {
+  // The reaction gets the source, not its value: a function with a parameter of a generic type is wrapped, which costs an
+  // allocation.
+  private var reaction: (@Sendable (Source) -> Void)?
+  private var context: ExecutionContext?
+  private var source: Source?
+  private let hasRun = Atomic(false)
+
+  @usableFromInline
+  init(in context: @escaping ExecutionContext, _ reaction: @escaping @Sendable (Source) -> Void) {
+    self.context = context
+    self.reaction = reaction
+  }
+
+  override func receive(from source: _AsyncCore) {
+    guard source.hasResult, let context else { return }
+    // A context that keeps its work would otherwise be a reference cycle.
+    self.context = nil
+    self.source = unsafeDowncast(source, to: Source.self)
+    context { self.run() }
+  }
+
+  /// The context may run its work twice.
+  private func run() {
+    guard !hasRun.exchange(true, ordering: .acquiringAndReleasing), let source else { return }
+    self.source = nil
+    reaction?(source)
+    reaction = nil
+  }
+}
+
+/// The connection of a source to a future that waits for it, the target.
+///
+/// The source retains the link while the target waits, and the link retains both. The target retains its links until it has
+/// a result.
+@usableFromInline
+class Link: _Listener, @unchecked Sendable {
+  final let source: _AsyncCore
+  /// `nil` while everyone has left the target.
+  @exclusivity(unchecked) final var target: _AsyncCore?
+  /// Whether the target has listeners, if it is positive.
+  @exclusivity(unchecked) final var holds = 1
+  @exclusivity(unchecked) final var isRegistered = false
+  /// Whether the source has delivered, or the target does not wait any more.
+  @exclusivity(unchecked) final var isClosed = false
+  /// Whether departures from the target do not matter to the source.
+  final let isPermanent: Bool
+  /// The index in the links of the target, guarded by its lock.
+  @exclusivity(unchecked) final fileprivate(set) var slot = 0
+
+  init(from source: _AsyncCore, to target: _AsyncCore, isPermanent: Bool) {
+    self.source = source
+    self.target = target
+    self.isPermanent = isPermanent
+  }
+
+  deinit {
+    end()
+  }
+
+  /// Reports to the target that this link has nothing more to deliver.
+  ///
+  /// A context that drops its work releases the link instead.
+  final func end() {
+    let target = target
+    self.target = nil
+    target?.completerHasEnded(source.origin)
+  }
+}
+
+/// A link with a step, which gives the target its result or lets it wait for another source.
+@usableFromInline
+final class StepLink<Source: _AsyncCore, Target: _AsyncCore>: Link, @unchecked Sendable {
+  private var step: (@Sendable (Source, Target) -> Void)?
+  private var context: ExecutionContext?
+  private let hasRun = Atomic(false)
+
+  init(
+    from source: Source, to target: Target, in context: @escaping ExecutionContext, isPermanent: Bool,
+    step: @escaping @Sendable (Source, Target) -> Void
+  ) {
+    self.context = context
+    self.step = step
+    super.init(from: source, to: target, isPermanent: isPermanent)
+  }
+
+  override func receive(from source: _AsyncCore) {
+    guard let target = source.claim(self) else { return }
+    target.remove(self)
+    guard source.hasResult, let context else { return end() }
+    self.context = nil
+    context { self.run() }
+  }
+
+  private func run() {
+    guard !hasRun.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    if let target, let step, target.isPending {
+      step(unsafeDowncast(source, to: Source.self), unsafeDowncast(target, to: Target.self))
+    }
+    step = nil
+    end()
+  }
+}
+
+/// Lets a target wait for a source: calls a step once, in a context, when the source is completed.
+///
+/// - Parameters:
+///   - isPermanent: Whether the target keeps waiting after its last listener has left.
+///   - step: A function that completes the target, or lets it wait for another source. It is not called if the target has a result
+///     already.
+@usableFromInline
+func link<Source: _AsyncCore, Target: _AsyncCore>(
+  _ source: Source, to target: Target, in context: @escaping ExecutionContext = immediateExecutionContext,
+  isPermanent: Bool = false, step: @escaping @Sendable (Source, Target) -> Void
+) {
+  target.wait(with: StepLink(from: source, to: target, in: context, isPermanent: isPermanent, step: step))
+}
+
+/// The links to the sources of a future, in any order.
+struct Links {
+  // Most futures have one source, which then needs no array.
+  private var first: Link?
+  private var others: [Link] = []
+
+  var isEmpty: Bool { first == nil && others.isEmpty }
+
+  mutating func insert(_ link: Link) {
+    if first == nil {
+      (first, link.slot) = (link, 0)
+    } else {
+      others.append(link)
+      link.slot = others.count
+    }
+  }
+
+  mutating func remove(_ link: Link) {
+    if first === link { return first = nil }
+    let index = link.slot - 1
+    guard others.indices.contains(index), others[index] === link else { return }
+    others.swapAt(index, others.count - 1)
+    others[index].slot = link.slot
+    others.removeLast()
+  }
+
+  mutating func take() -> Links {
+    defer { self = Links() }
+    return self
+  }
+
+  func forEach(_ body: (Link) -> Void) {
+    if let first { body(first) }
+    others.forEach(body)
+  }
+}

@@ -1,0 +1,80 @@
+// An import of Futures alone must suffice to catch the errors of its futures.
+@_exported public import struct Isolation.TimeoutError
+
+extension Future {
+  private func fail<C: Clock<Duration>>(after limit: Duration, on clock: C, with error: @escaping @Sendable () -> E) {
+    link(deadline: clock.now.advanced(by: limit.sleepable), on: clock, to: self) { future in
+      future.tryComplete(.failure(error()))
+    }
+  }
+
+  /// Returns a future with the same result, which is completed later by a duration.
+  ///
+  /// The completion is asynchronous, on Swift's cooperative pool, even if the duration is 0. Cancelling the future ends
+  /// the delay. If the error type has no cancellation value, the future is then completed when the delay has ended. A listener that
+  /// leaves does not shorten the delay.
+  public func delay<C: Clock>(for duration: C.Duration, on clock: C) -> Future<T, E> {
+    derived(in: immediateExecutionContext) { source, target in
+      let deadline = clock.now.advanced(by: duration.sleepable)
+      link(deadline: deadline, on: clock, to: target) { target in target.tryComplete(source.completedValue) }
+    }
+  }
+
+  /// Returns a future with the same result, which is completed later by a duration of real time.
+  ///
+  /// Like ``delay(for:on:)`` with a `ContinuousClock`.
+  public func delay(for duration: Duration) -> Future<T, E> { delay(for: duration, on: ContinuousClock()) }
+
+  /// Returns a future with the same result, which fails after a time limit from now.
+  ///
+  /// After the time limit, the new future leaves this one: work without another listener is stopped. The future fails
+  /// on Swift's cooperative pool. A result in time is passed on by the thread that completes this future. If the last listener of the
+  /// new future leaves, it is cancelled; if its error type has no cancellation value, the time limit still holds.
+  ///
+  /// ```swift
+  /// bird.timeout(after: .seconds(2), failingWith: .tooSlow).onFailure { report($0) }
+  /// ```
+  public func timeout(
+    after limit: Duration, on clock: any Clock<Duration> = ContinuousClock(),
+    failingWith error: @autoclosure @escaping @Sendable () -> E
+  ) -> Future<T, E> {
+    if isCompleted { return self }
+    return Future(stopsSources: true) { limited in
+      link(self, to: limited) { source, limited in limited.tryComplete(source.completedValue) }
+      limited.fail(after: limit, on: clock, with: error)
+    }
+  }
+
+  /// Returns a future with the same result, which fails with a `TimeoutError` after a time limit.
+  public func timeout(
+    after limit: Duration, on clock: any Clock<Duration> = ContinuousClock()
+  ) -> Future<T, any Error> where E == any Error {
+    timeout(after: limit, on: clock, failingWith: TimeoutError(limit: limit))
+  }
+
+  /// Returns a future with the same value, which fails with a `TimeoutError` after a time limit.
+  public func timeout(
+    after limit: Duration, on clock: any Clock<Duration> = ContinuousClock()
+  ) -> Future<T, TimeoutError> where E == Never {
+    promoteError().timeout(after: limit, on: clock, failingWith: TimeoutError(limit: limit))
+  }
+}
+
+/// Lets a target wait until a deadline, and then calls a step.
+///
+/// While everyone has left the target, no timer runs. The step is called early if the target was cancelled.
+func link<T, E, C: Clock>(
+  deadline: C.Instant, on clock: C, to target: Future<T, E>, step: @escaping @Sendable (Future<T, E>) -> Void
+) {
+  let alarm = Future<Bool, Never> {
+    // A clock that fails for another reason than a cancellation counts as having reached the deadline.
+    (try? await clock.sleep(until: deadline, tolerance: nil)) != nil || !Task.isCancelled
+  }
+  link(alarm, to: target) { alarm, target in
+    if alarm.value == true || target.isCancelled {
+      step(target)
+    } else {
+      link(deadline: deadline, on: clock, to: target, step: step)
+    }
+  }
+}
