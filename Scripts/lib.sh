@@ -2,6 +2,9 @@
 
 set -euo pipefail
 
+# In the locale C the demo prints other characters than the documents show, and `sort` orders names by bytes.
+export LC_ALL=C.UTF-8
+
 scripts="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 root="$(dirname "$scripts")"
 # The calling script for messages: its path from the root, for example Scripts/build.
@@ -103,9 +106,11 @@ temporary_folder() {
 minutes() { printf '%d:%02d' $(($1 / 60)) $(($1 % 60)); }
 
 # within SECONDS COMMAND…: runs a command that is stopped after this time, with exit code 124. macOS has no `timeout`.
+#
+# The command stays in the process group of the script, so that it ends when .ci/run or Ctrl-C ends the script.
 within() {
   if [[ -n "$(type -P timeout)" ]]; then
-    timeout --kill-after=10 "$@"
+    timeout --foreground --kill-after=10 "$@"
   else
     "${@:2}"
   fi
@@ -122,7 +127,7 @@ summary() {
 
 # unfinished LOG: prints the names of the tests that started and did not end.
 unfinished() {
-  grep -aoE '^(◇|✔|✘) Test .* (started|passed|failed)' "$1" | sed -E 's/^. Test //' |
-    awk '{ name = $0; sub(/ [a-z]+$/, "", name) } / started$/ { running[name] = 1; next } { delete running[name] }
-      END { for (name in running) print "  " name }' | sort
+  grep -aoE '^(◇|✔|✘) Test .* (started|passed|failed)' "$1" |
+    awk '{ end = $NF; sub(/^[^ ]+ Test /, ""); sub(/ [a-z]+$/, "") } end == "started" { running[$0] = 1; next }
+      { delete running[$0] } END { for (name in running) print "  " name }' | sort
 }
