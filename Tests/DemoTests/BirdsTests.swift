@@ -18,7 +18,7 @@ struct BirdsTests {
       Route(.get, "/birds") { _ in list }
       Route(.get, "/puffin.png") { _ in picture }
     }
-    return try await HTTPServer.use(router) { server in
+    return try await HTTPServer.start(router).use { server in
       let address = server.url.absoluteString
       return (try await DemoProcess.start(["birds", "--server", address] + options).outcome(), address)
     }
@@ -122,7 +122,7 @@ struct BirdsTests {
         }
       }
     }
-    try await HTTPServer.use(router) { server in
+    try await HTTPServer.start(router).use { server in
       let demo = try DemoProcess.start(["birds", "--timeout", "120", "--server", server.url.absoluteString])
       for await _ in arrivals { break }
       demo.interrupt()

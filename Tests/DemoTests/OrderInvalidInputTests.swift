@@ -17,7 +17,8 @@ struct OrderInvalidInputTests {
       (["take", "a/b"], 1, "no order has this name. See the names: demo order list\n"),
       (["take", ".."], 1, "Order .. was not taken: no PUT was sent. Check its name"),
       (["take", "--token", ""], 64, "Give a token, or omit the option"), (["take"] + server, 1, "Start the server"),
-      (["take", "--server", "http://h/?a=b"], 64, "an HTTP URL without '?' and '#'"),
+      (["take", "--server", "http://h/?a=b"], 64, "an HTTP URL without user, '?' and '#'"),
+      (["take", "--server", "http://ann@h"], 64, "an HTTP URL without user, '?' and '#'"),
       (["resume"], 64, "Add --journal FILE"), (["status"], 64, "Add --journal FILE"),
       (["status", "--journal", "/no/such/file"], 1, "Cannot open the journal /no/such/file: the file does not exist"),
       (["list", "--journal", "/no/such/file"], 1, "Cannot open the journal /no/such/file: the file does not exist"),
@@ -34,7 +35,8 @@ struct OrderInvalidInputTests {
       (["take", "--database", "d", "--journal", "j"], 64, "'--database' and '--journal' cannot be used together."),
       (["serve", "--database", "d", "--state", "s"], 64, "'--database' and '--state' cannot be used together."),
       (["serve", "--tls-cert", "a.pem"], 64, "'--tls-cert' and '--tls-key' must be used together."),
-      (["serve", "--port", "70000"], 64, "it is not a port"), (["serve", "--orders", "0"], 64, "from 1 to 1000000"),
+      (["serve", "--port", "70000"], 64, "a whole number from 0 to 65535"),
+      (["serve", "--orders", "0"], 64, "from 1 to 1000000"),
       (["status", "7", "--database", "d"], 64, "It cannot be used with an order."),
       (["work"], 64, "Add --database URL"),
       (["work", "--database", "d", "--workers", "0"], 64, "a number from 1 to 64"),
@@ -59,18 +61,18 @@ struct OrderInvalidInputTests {
   }
 
   /// Runs a command with a server that responds to the list of orders.
-  private func run(_ command: String, user: String = "", _ reply: @escaping @Sendable () -> HTTPReply) async throws
+  private func run(_ command: String, _ reply: @escaping @Sendable () -> HTTPReply) async throws
     -> DemoProcess.Outcome
   {
     let server = try await HTTPServer.start(Router { Route(.get, "/orders") { _ in reply() } })
     let words = ["order"] + command.split(separator: " ").map(String.init)
-    let outcome = try await DemoProcess.start(words + ["--server", "http://\(user)127.0.0.1:\(server.port)"]).outcome()
+    let outcome = try await DemoProcess.start(words + ["--server", "http://127.0.0.1:\(server.port)"]).outcome()
     await server.stop(grace: .zero)
     return outcome
   }
 
   @Test(
-    "an invalid response to the list of orders is an error with its own advice, without the password of the URL",
+    "an invalid response to the list of orders is an error with its own advice",
     arguments: [
       (500, "", "Look at the server's log, or try again"), (429, "", "Try again later"),
       (401, "", "Give its token with --token"), (404, "", "Check the address given with --server"),
@@ -78,9 +80,8 @@ struct OrderInvalidInputTests {
     ])
   func listFailures(status: Int, body: String, advice: String) async throws {
     for command in ["list", "take"] {
-      let outcome = try await run(command, user: "ann:secret@") { .response(.text(body, status: HTTPStatus(status))) }
+      let outcome = try await run(command) { .response(.text(body, status: HTTPStatus(status))) }
       #expect(outcome.status == 1 && outcome.errors.contains(advice), "\(outcome)")
-      #expect(!outcome.errors.contains("secret"), "\(outcome)")
     }
   }
 
@@ -117,7 +118,7 @@ struct OrderInvalidInputTests {
   @Test("equivalent server URLs name the same server")
   func equivalentServerURLs() throws {
     let names = try [
-      "http://h", "HTTP://H:80/", "http://me:secret@h//", "https://h", "https://H:443", "http://h:81", "http://h/a/",
+      "http://h", "HTTP://H:80/", "http://h//", "https://h", "https://H:443", "http://h:81", "http://h/a/",
     ].map { try ServerAddress(argument: $0).name }
     let (plain, secure) = ("http://h:80", "https://h:443")
     #expect(names == [plain, plain, plain, secure, secure, "http://h:81", "http://h:80/a"])

@@ -66,23 +66,20 @@ struct BirdsLoader: Sendable {
         // The limit of 64 MiB protects against malicious files.
         Result { () throws(PNGError) in try Image(png: file, limits: PNGLimits(bytes: 64 << 20)) }
           .map { LoadedBird(bird: bird, file: file, picture: $0) }
-          .mapError { DemoError("Cannot decode the picture \(url.withoutSecrets) of the \(bird.name).", next: "\($0)") }
+          .mapError { DemoError("Cannot decode the picture \(url.absoluteString) of the \(bird.name).", next: "\($0)") }
       }
   }
 }
 
 /// The embedded server of `demo birds`: `GET /birds` for the list, and `GET /pictures/:file` for a picture.
 enum BirdServer {
-  /// The folder of the bundled list and pictures.
-  static let folder = Bundle.module.bundleURL.appending(path: "Birds")
-
   static func router() throws -> Router {
-    let list = try Data(contentsOf: folder.appending(path: "birds.json"))
+    let list = try BundledFiles.data("Birds/birds.json")
     return Router {
       Route(.get, "/birds") { _ in .bytes(list, contentType: "application/json") }
       Route(.get, "/pictures/:file") { request in
-        let file = folder.appending(path: request.parameters["file"] ?? "")
-        guard let picture = try? Data(contentsOf: file) else { return HTTPResponse(.notFound) }
+        let file = request.parameters["file"] ?? ""
+        guard let picture = try? BundledFiles.data("Birds/\(file)") else { return HTTPResponse(.notFound) }
         return .bytes(picture, contentType: "image/png")
       }
     }
@@ -116,7 +113,7 @@ struct BirdsCommand: Sendable {
 
   func run() async throws -> ExitCode {
     guard let server else {
-      return try await HTTPServer.use(BirdServer.router()) { try await show(from: $0.url) }
+      return try await HTTPServer.start(BirdServer.router()).use { try await show(from: $0.url) }
     }
     return try await show(from: server.url)
   }
@@ -133,7 +130,7 @@ struct BirdsCommand: Sendable {
     let bytes = birds.reduce(0) { $0 + $1.file.count }
     let summary =
       "\(birds.count) \(birds.count == 1 ? "bird" : "birds"), \(bytes) bytes of pictures, "
-      + "\(Int(time / .milliseconds(1))) ms, from \(server.withoutSecrets)"
+      + "\(Int(time / .milliseconds(1))) ms, from \(server.absoluteString)"
     try Output().lines(Self.table(birds, width: columns) + [""] + summary.wrapped(toColumns: columns ?? .max))
     return .success
   }

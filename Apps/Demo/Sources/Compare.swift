@@ -4,10 +4,10 @@ internal import ImageSnapshotting
 
 /// `demo snapshot compare`: compares two pictures, and describes and marks the differences.
 struct CompareCommand: Sendable {
-  let old: FilePath
-  let new: FilePath
+  let old: NonEmptyText
+  let new: NonEmptyText
   /// The file for the marked differences.
-  let marked: FilePath?
+  let marked: NonEmptyText?
   let comparison: ImageComparison
 
   static let declaration = Command(
@@ -29,8 +29,10 @@ struct CompareCommand: Sendable {
         "Ignore differences that the eye cannot see."),
     ],
     output: {
-      (old: FilePath, new: FilePath, marked: FilePath?, precision: Double, perceptual: Double, ignores: Bool)
-        throws(ValidationError) in
+      (
+        old: NonEmptyText, new: NonEmptyText, marked: NonEmptyText?, precision: Double, perceptual: Double,
+        ignores: Bool
+      ) throws(ValidationError) in
       for (name, value) in [("precision", precision), ("perceptual-precision", perceptual)] {
         guard (0...1).contains(value) else {
           throw ValidationError("'--\(name)' must be a number from 0 to 1, not \(value).")
@@ -43,9 +45,9 @@ struct CompareCommand: Sendable {
             precision: precision, perceptualPrecision: perceptual, ignoringAntialiasing: ignores)))
     }
   ) {
-    Argument<FilePath>("old", help: "The old picture.", completion: .file)
-    Argument<FilePath>("new", help: "The new picture.", completion: .file)
-    Option<FilePath?>(
+    Argument<NonEmptyText>("old", help: "The old picture.", completion: .file)
+    Argument<NonEmptyText>("new", help: "The new picture.", completion: .file)
+    Option<NonEmptyText?>(
       "output", short: "o", valueName: "file", help: "Write the new picture with marked differences to this file.",
       completion: .file)
     Option<Double>(
@@ -64,25 +66,25 @@ struct CompareCommand: Sendable {
     }
     try Output().line("\(difference)")
     if let marked {
-      let kind = try? FileManager.default.attributesOfItem(atPath: marked.path)[.type] as? FileAttributeType
+      let kind = try? FileManager.default.attributesOfItem(atPath: marked.text)[.type] as? FileAttributeType
       // An atomic write would replace a device by a file.
       guard [nil, .typeRegular, .typeSymbolicLink].contains(kind) else {
-        throw DemoError("Cannot write \(marked.path): it is not a regular file.", next: "Give another file with -o.")
+        throw DemoError("Cannot write \(marked.text): it is not a regular file.", next: "Give another file with -o.")
       }
-      do { try difference.image.pngData().write(to: URL(filePath: marked.path), options: .atomic) } catch {
+      do { try difference.image.pngData().write(to: URL(filePath: marked.text), options: .atomic) } catch {
         throw DemoError(
-          "Cannot write \(marked.path): \(error.localizedDescription)", next: "Give another file with -o.")
+          "Cannot write \(marked.text): \(error.localizedDescription)", next: "Give another file with -o.")
       }
-      try Output().line("Wrote \(marked.path).")
+      try Output().line("Wrote \(marked.text).")
     }
     return .failure
   }
 
-  private func picture(_ file: FilePath) throws(DemoError) -> Image {
-    do { return try Image(png: Data(contentsOf: URL(filePath: file.path))) } catch let error as PNGError {
-      throw DemoError("Cannot read \(file.path).", next: "\(error)")
+  private func picture(_ file: NonEmptyText) throws(DemoError) -> Image {
+    do { return try Image(png: Data(contentsOf: URL(filePath: file.text))) } catch let error as PNGError {
+      throw DemoError("Cannot read \(file.text).", next: "\(error)")
     } catch {
-      throw DemoError("Cannot read \(file.path): \(error.localizedDescription)", next: "Specify two PNG files.")
+      throw DemoError("Cannot read \(file.text): \(error.localizedDescription)", next: "Specify two PNG files.")
     }
   }
 }

@@ -70,7 +70,7 @@ struct AppCommandTests {
 
   @Test("a port that is already in use is an error")
   func portInUse() async throws {
-    try await HTTPServer.use(Router {}) { server in
+    try await HTTPServer.start(Router {}).use { server in
       let outcome = try await DemoProcess.run("stories", "--web", "--port", "\(server.port)")
       #expect(outcome.status == 1 && outcome.errors.contains("\(server.port)"), "\(outcome)")
     }
@@ -83,7 +83,7 @@ struct AppCommandTests {
       Route(.post, "/sessions") { _ in .json(text: #"{"name":"a","token":"t"}"#) }
       Route(.get, "/words") { _ in .json(text: word) }
     }
-    try await HTTPServer.use(router) { server in
+    try await HTTPServer.start(router).use { server in
       let outcome = try await DemoProcess.run(
         "dictionary", "--server", server.url.absoluteString, "--script", "'a' tab 'b' enter")
       #expect(outcome.output.contains("]0;owned[31mred") && !outcome.output.contains("\u{1B}"), "\(outcome)")

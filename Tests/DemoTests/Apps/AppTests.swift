@@ -23,7 +23,7 @@ struct AppTests {
       log.append(request)
       return reply
     }
-    try await HTTPServer.use(logged) { server in
+    try await HTTPServer.start(logged).use { server in
       let client = ContentClient(server: server.url, within: .seconds(60))
       let app = DemoApp(home, client: client, session: session)
       let terminal = app.terminal()

@@ -38,7 +38,7 @@ struct WebServerTests {
   }
 
   private func with(_ home: Home, _ body: (Router) async throws -> Void) async throws {
-    try await HTTPServer.use(ContentServer().router) { server in
+    try await HTTPServer.start(ContentServer().router).use { server in
       let client = ContentClient(server: server.url, within: .seconds(60))
       try await body(WebServer(home, at: nil, client: client).router)
     }
@@ -52,22 +52,6 @@ struct WebServerTests {
       #expect(words.contains("de fiets"))
       #expect(try await stranger.get("/").text.contains("Log in"))
       #expect(try await user.get("/").text.contains("de fiets"))
-    }
-  }
-
-  @Test("at the maximum, a new session replaces the least recently used one")
-  func maximum() async throws {
-    try await with(.dictionary) { router in
-      var (first, second) = (Browser(router: router), Browser(router: router))
-      for count in [0, WebServer.mostVisits - 1] {
-        for _ in 0..<count {
-          var other = Browser(router: router)
-          _ = try await other.get("/")
-        }
-        if count == 0 { _ = try await (second.get("/"), first.logIn()) }
-      }
-      #expect(try await first.get("/").text.contains("de fiets"))
-      #expect(try await second.get("/screens/1").text.contains("The session has ended"))
     }
   }
 

@@ -19,13 +19,13 @@ struct TourCommandTests {
     #expect(outcome.status == 0, "\(outcome)")
     let lines = outcome.output.split(separator: "\n").map(String.init)
     #expect(lines.first?.hasPrefix("Station ") == true && lines.filter { $0.contains("  ok  ") }.count == 8)
-    #expect(lines.contains { $0.contains(#/^8 stations passed in \d+\.\d s\.$/#) })
+    #expect(lines.contains { $0.contains(#/^8 stations passed in \d+\.\d+ s\.$/#) })
     let report = try #require(lines.last?.dropFirst("Report: ".count))
     #expect(report.hasPrefix(temporary.path + "/demo-tour-report-") && report.hasSuffix("/index.html"))
     #expect(temporary.contents.count == 1, "\(temporary.contents)")
     let page = try String(contentsOf: URL(filePath: String(report)), encoding: .utf8)
-    let counts = ["<section ", "<img ", "<svg "].map { page.components(separatedBy: $0).count - 1 }
-    #expect(counts == [8, 19, 2])
+    let counts = ["<section ", "<img ", "<table "].map { page.components(separatedBy: $0).count - 1 }
+    #expect(counts == [8, 16, 3])
     #expect(outcome.errors.hasPrefix("1/8 Birds over HTTP\n2/8 Parallel requests\n"))
   }
 
@@ -45,6 +45,8 @@ struct TourCommandTests {
     let outcome = try await tour(#"PATH=/none "$demo" tour -o report"#)
     #expect(outcome.status == 1 && outcome.output == "" && outcome.errors.contains("Install Chromium or Chrome"))
     #expect(outcome.errors.hasSuffix("Or run the tour without a browser: demo tour --fast\n"))
+    #expect(temporary.contents == ["report"])
+    #expect(try await tour(#"PATH=/none "$demo" tour"#).status == 1)
     #expect(temporary.contents == ["report"])
   }
 

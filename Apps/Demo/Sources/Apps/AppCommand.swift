@@ -8,13 +8,13 @@ internal import Terminal
 /// The options of `demo dictionary`, `demo stories` and `demo open`.
 struct AppOptions: Sendable {
   /// The port of the browser's server; `nil` without `--web`.
-  let web: Port?
+  let web: Int?
   let script: TerminalScript?
   let server: ServerAddress?
 
   static let declarations = OptionGroup(output: AppOptions.init) {
     Flag("web", help: "Serve the app to a browser until Ctrl-C.")
-    Option<Port?>("port", valueName: "number", help: "Port for the browser; default: any free port. Only with --web.")
+    Option<UInt16?>("port", valueName: "number", help: "Port for the browser; default: any free port. Only with --web.")
     Option<ScriptText?>(
       "script", valueName: "keys",
       help: "Press these keys without a terminal and print the last screen. Not with --web.")
@@ -22,10 +22,10 @@ struct AppOptions: Sendable {
   }
 
   @Sendable
-  init(web: Bool, port: Port?, script: ScriptText?, server: ServerAddress?) throws(ValidationError) {
+  init(web: Bool, port: UInt16?, script: ScriptText?, server: ServerAddress?) throws(ValidationError) {
     guard !web || script == nil else { throw ValidationError("--web and --script cannot be used together.") }
     guard web || port == nil else { throw ValidationError("--port can only be used with --web.") }
-    self.web = web ? port ?? .anyFree : nil
+    self.web = web ? Int(port ?? 0) : nil
     (self.script, self.server) = (script?.script, server)
   }
 }
@@ -82,7 +82,7 @@ struct AppCommand: Sendable {
   @MainActor
   func run() async throws -> ExitCode {
     guard let server = options.server else {
-      return try await HTTPServer.use(try ContentServer().router) { try await run(at: $0.url) }
+      return try await HTTPServer.start(ContentServer().router).use { try await run(at: $0.url) }
     }
     return try await run(at: server.url)
   }
@@ -113,29 +113,11 @@ struct AppCommand: Sendable {
 
   /// Serves the app until Ctrl-C.
   @MainActor
-  private func serve(_ web: WebServer, _ port: Port) async throws -> ExitCode {
-    try await HTTPServer.use(web.router, port: port.number) { server in
+  private func serve(_ web: WebServer, _ port: Int) async throws -> ExitCode {
+    try await HTTPServer.start(web.router, port: port).use { server in
       try Output().line("Open \(server.url.absoluteString)/ in a browser. Press Ctrl-C to stop.")
       while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
       return .interrupted
-    }
-  }
-}
-
-extension HTTPServer {
-  /// Runs `body` with a server, and stops the server afterwards.
-  static func use<Value: Sendable>(
-    _ router: Router, port: Int = 0, isolation: isolated (any Actor)? = #isolation,
-    _ body: (HTTPServer) async throws -> Value
-  ) async throws -> Value {
-    let server = try await start(router, port: port)
-    do {
-      let value = try await body(server)
-      await server.stop(grace: .zero)
-      return value
-    } catch {
-      await server.stop(grace: .zero)
-      throw error
     }
   }
 }

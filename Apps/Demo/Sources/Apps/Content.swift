@@ -75,13 +75,11 @@ final class ContentServer: @unchecked Sendable {
 
   /// Creates the server.
   init() throws {
-    (words, phrases, users) = (try Self.bundled("words"), try Self.bundled("phrases"), try Self.bundled("users"))
-    (stories, messages) = (try Self.bundled("stories"), try Self.bundled("messages"))
-  }
-
-  private static func bundled<Item: Decodable>(_ name: String) throws -> [Item] {
-    let file = Bundle.module.bundleURL.appending(path: "Content/\(name).json")
-    return try JSONDecoder().decode([Item].self, from: Data(contentsOf: file))
+    words = try BundledFiles.items("Content/words.json")
+    phrases = try BundledFiles.items("Content/phrases.json")
+    users = try BundledFiles.items("Content/users.json")
+    stories = try BundledFiles.items("Content/stories.json")
+    messages = try BundledFiles.items("Content/messages.json")
   }
 
   var router: Router {

@@ -6,20 +6,12 @@ internal import Loopback
 /// Serves one of the apps to browsers: an app for each session, which a cookie identifies.
 @MainActor
 final class WebServer {
-  private struct Visit {
-    let app: WebApp<DemoScreen>
-    var lastRequest: ContinuousClock.Instant
-  }
-
   private let home: Home
   private let link: DemoScreen?
   private let client: ContentClient
-  private var visits: [String: Visit] = [:]
+  private var apps: [String: WebApp<DemoScreen>] = [:]
   /// The name of the cookie, unique to this server: browsers share the cookies of a host between all of its ports.
   private nonisolated let cookie = "boundaries-\(UUID().uuidString.prefix(8))"
-
-  /// The maximum number of sessions; then the least recently used one is removed.
-  static let mostVisits = 64
 
   /// Creates a server.
   ///
@@ -43,25 +35,21 @@ final class WebServer {
   }
 
   private func respond(to request: HTTPRequest, _ method: WebRequest.Method) async -> HTTPResponse {
-    guard let id = session(of: request), let visit = visits[id] else {
+    guard let id = session(of: request), let app = apps[id] else {
       return method == .get && request.path == "/" ? await begin() : Self.noSession
     }
-    visits[id]?.lastRequest = .now
     let form = URLEncodedFields(String(decoding: request.body, as: UTF8.self)).items
     let fields = Dictionary(form.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
-    return HTTPResponse(await visit.app.respond(to: WebRequest(method, request.path, form: fields)))
+    return HTTPResponse(await app.respond(to: WebRequest(method, request.path, form: fields)))
   }
 
   /// Starts a session.
   private func begin() async -> HTTPResponse {
-    if visits.count >= Self.mostVisits, let oldest = visits.min(by: { $0.value.lastRequest < $1.value.lastRequest }) {
-      visits[oldest.key] = nil
-    }
     let app = DemoApp(home, client: client)
     let web = app.web(token: UUID().uuidString)
     app.start(in: web.navigator, at: link)
     let id = UUID().uuidString
-    visits[id] = Visit(app: web, lastRequest: .now)
+    apps[id] = web
     var response = HTTPResponse(await web.respond(to: WebRequest(.get, "/")))
     response.headers.append("Set-Cookie", "\(cookie)=\(id); Path=/; HttpOnly; SameSite=Lax")
     return response

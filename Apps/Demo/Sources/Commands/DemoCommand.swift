@@ -39,14 +39,15 @@ struct ServerAddress: ExpressibleByArgument, Sendable, Equatable {
 
   init(argument: String) throws(ValidationError) {
     guard let url = URL(string: argument), ["http", "https"].contains(url.scheme?.lowercased()),
-      url.host?.isEmpty == false, (1...65_535).contains(url.port ?? 80), url.query == nil, url.fragment == nil
+      url.host?.isEmpty == false, (1...65_535).contains(url.port ?? 80), url.query == nil, url.fragment == nil,
+      url.user == nil, url.password == nil
     else {
-      throw ValidationError("expected an HTTP URL without '?' and '#', such as http://127.0.0.1:8080")
+      throw ValidationError("expected an HTTP URL without user, '?' and '#', such as http://127.0.0.1:8080")
     }
     self.url = url
   }
 
-  /// The name of the server in log-ins and journals: the normalised URL, without user and password.
+  /// The name of the server in log-ins and journals: the normalised URL.
   var name: String {
     let scheme = url.scheme?.lowercased() ?? "http"
     let port = url.port ?? (scheme == "https" ? 443 : 80)

@@ -136,20 +136,20 @@ extension DemoCommand {
     ],
     output: ServeOptions.init
   ) {
-    Option<Port>("port", default: .anyFree, valueName: "number", help: "Port of the HTTP API; 0 for any free port.")
-    Option<Port>(
-      "push-port", default: .anyFree, valueName: "number", help: "Port of the push channel; 0 for any free port.")
+    Option<UInt16>("port", default: 0, valueName: "number", help: "Port of the HTTP API; 0 for any free port.")
+    Option<UInt16>(
+      "push-port", default: 0, valueName: "number", help: "Port of the push channel; 0 for any free port.")
     Option<Int>("orders", default: 12, valueName: "count", help: "Number of orders.")
-    Option<FilePath?>("state", valueName: "file", help: "Store the orders in this file.", completion: .file)
+    Option<NonEmptyText?>("state", valueName: "file", help: "Store the orders in this file.", completion: .file)
     Option<DatabaseAddress?>("database", valueName: "url", help: "Store the orders in this PostgreSQL database.")
     Option<String>("token", default: EmbeddedServer.token, valueName: "token", help: "Bearer token of the driver.")
     Option<FaultText?>(
       "faults", valueName: "spec", help: "Faults to simulate: all, or a list such as 503=0.2,lost=0.1.")
     CommonOptions.seed
-    Option<FilePath?>(
+    Option<NonEmptyText?>(
       "tls-cert", valueName: "file",
       help: "Use TLS on both ports, with this PEM certificate for localhost or 127.0.0.1.", completion: .file)
-    Option<FilePath?>(
+    Option<NonEmptyText?>(
       "tls-key", valueName: "file", help: "The key of --tls-cert, in PEM, without a passphrase.", completion: .file)
     CommonOptions.json
     CommonOptions.quiet

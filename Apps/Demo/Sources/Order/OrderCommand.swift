@@ -233,7 +233,7 @@ struct OrderCommand: Sendable {
 
   /// Returns the path of the journal, which must exist.
   private func existingJournal() throws(DemoError) -> String {
-    let path = options.journal?.path ?? ""
+    let path = options.journal?.text ?? ""
     guard FileManager.default.fileExists(atPath: path) else {
       throw DemoError(
         "Cannot open the journal \(path): the file does not exist.",

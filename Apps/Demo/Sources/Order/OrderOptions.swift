@@ -12,8 +12,8 @@ struct OrderOptions: Sendable {
   var push: HostAndPort?
   var token: String
   /// The file with the trusted certificate authorities.
-  var authorities: FilePath?
-  var journal: FilePath?
+  var authorities: NonEmptyText?
+  var journal: NonEmptyText?
   /// The database of the journal and of the embedded server.
   var database: PostgresConfiguration?
   var faults: ServerFaults
@@ -28,9 +28,9 @@ struct OrderOptions: Sendable {
     Option<String>(
       "token", default: EmbeddedServer.token, valueName: "token",
       help: "Bearer token for the server and its push channel.")
-    Option<FilePath?>(
+    Option<NonEmptyText?>(
       "ca", valueName: "file", help: "Trust only the certificate authorities in this PEM file.", completion: .file)
-    Option<FilePath?>(
+    Option<NonEmptyText?>(
       "journal", valueName: "file",
       help: "Record each step in this file, so that an order survives a crash. The embedded server uses FILE.server.",
       completion: .file)
@@ -61,7 +61,8 @@ struct OrderOptions: Sendable {
   }
 
   private init(
-    _ server: ServerAddress?, _ push: HostAndPort?, _ token: String, _ authorities: FilePath?, _ journal: FilePath?,
+    _ server: ServerAddress?, _ push: HostAndPort?, _ token: String, _ authorities: NonEmptyText?,
+    _ journal: NonEmptyText?,
     _ database: DatabaseAddress?, _ faults: FaultText?, _ seed: UInt64?, _ json: Bool, _ quiet: Bool
   ) throws(ValidationError) {
     try reject(server == nil && push != nil, "'--push' can only be used with '--server'.")
@@ -83,14 +84,14 @@ struct OrderOptions: Sendable {
   /// Secrets are replaced: the token, and URLs with a password.
   func command(_ name: String, _ order: String? = nil) -> String {
     var words: [String] = []
-    if let journal { words += ["--journal", quoted(journal.path)] }
+    if let journal { words += ["--journal", quoted(journal.text)] }
     if database != nil { words += ["--database", "URL"] }
     if let url = server?.url {
       words += ["--server", url.user == nil && url.password == nil ? quoted(url.absoluteString) : "URL"]
     }
     if server != nil, token != EmbeddedServer.token { words += ["--token", "TOKEN"] }
     if let push { words += ["--push", quoted(push.defaultValueDescription)] }
-    if let authorities { words += ["--ca", quoted(authorities.path)] }
+    if let authorities { words += ["--ca", quoted(authorities.text)] }
     // After `--`, a name that looks like an option is an argument.
     if let order { words = order.hasPrefix("-") ? words + ["--", quoted(order)] : [quoted(order)] + words }
     return (["demo", "order", name] + words).joined(separator: " ")
@@ -106,10 +107,10 @@ struct OrderOptions: Sendable {
 
 /// The options of `demo order serve`.
 struct ServeOptions: Sendable {
-  var port: Port
-  var pushPort: Port
+  var port: UInt16
+  var pushPort: UInt16
   var orders: Int
-  var state: FilePath?
+  var state: NonEmptyText?
   var database: PostgresConfiguration?
   var token: String
   var faults: ServerFaults
@@ -118,8 +119,10 @@ struct ServeOptions: Sendable {
   var output: Output
 
   init(
-    _ port: Port, _ pushPort: Port, _ orders: Int, _ state: FilePath?, _ database: DatabaseAddress?, _ token: String,
-    _ faults: FaultText?, _ seed: UInt64?, _ certificate: FilePath?, _ key: FilePath?, _ json: Bool, _ quiet: Bool
+    _ port: UInt16, _ pushPort: UInt16, _ orders: Int, _ state: NonEmptyText?, _ database: DatabaseAddress?,
+    _ token: String,
+    _ faults: FaultText?, _ seed: UInt64?, _ certificate: NonEmptyText?, _ key: NonEmptyText?, _ json: Bool,
+    _ quiet: Bool
   ) throws(ValidationError) {
     try reject(
       !(1...1_000_000).contains(orders), "'--orders' must be a number from 1 to 1000000, not \(orders).")
@@ -130,7 +133,7 @@ struct ServeOptions: Sendable {
     (self.port, self.pushPort, self.orders, self.state) = (port, pushPort, orders, state)
     (self.database, self.token) = (try database?.checked(), token)
     (self.faults, self.seed) = (faults?.faults ?? .none, seed ?? 1)
-    if let certificate, let key { tls = TLSIdentity(certificateChainFile: certificate.path, keyFile: key.path) }
+    if let certificate, let key { tls = TLSIdentity(certificateChainFile: certificate.text, keyFile: key.text) }
     output = Output(json: json, quiet: quiet)
   }
 }

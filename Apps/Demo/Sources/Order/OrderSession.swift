@@ -57,7 +57,7 @@ final class OrderSession: Sendable {
       (server, base, push) = (nil, address.url, options.push)
       return
     }
-    let store = try await OrderStore.open(file: options.journal.map { $0.path + ".server" }, options.database)
+    let store = try await OrderStore.open(file: options.journal.map { $0.text + ".server" }, options.database)
     let server = try await OrderServer.start(
       EmbeddedServer.configuration(token: options.token, faults: options.faults, seed: options.seed), store: store,
       log: {
@@ -72,7 +72,7 @@ final class OrderSession: Sendable {
 
   /// Opens the journal file, and reports once what a recovery has lost.
   private static func openJournal(_ options: OrderOptions) async throws -> SQLiteJournal<String>? {
-    guard let path = options.journal?.path else { return nil }
+    guard let path = options.journal?.text else { return nil }
     // The name stays the same for each embedded server, which has another port each time.
     let name = options.server?.name ?? "the server that demo order starts itself"
     let file = try SQLiteJournal<String>(at: path, server: name)
@@ -86,7 +86,7 @@ final class OrderSession: Sendable {
   private static func configuration(_ options: OrderOptions, connections: Int) -> CurlConfiguration {
     var configuration = CurlConfiguration()
     configuration.maxConcurrentRequests = connections
-    configuration.certificateAuthorities = options.authorities?.path
+    configuration.certificateAuthorities = options.authorities?.text
     return configuration
   }
 
@@ -165,7 +165,7 @@ final class OrderSession: Sendable {
       let (data, url) = try await get(path, by: deadline)
       guard let page = try? JSONDecoder().decode(Page.self, from: data) else {
         throw DemoError(
-          "Cannot GET \(url.withoutSecrets): the response is not a list of orders.",
+          "Cannot GET \(url.absoluteString): the response is not a list of orders.",
           next: "Check the address given with --server.")
       }
       names += page.orders.prefix(count - names.count)
@@ -214,7 +214,7 @@ extension DemoError {
       default: "Check the address given with --server."
       }
     self.init(
-      "Cannot GET \(url.withoutSecrets): the server answered with status \(status) instead of 200.", next: next)
+      "Cannot GET \(url.absoluteString): the server answered with status \(status) instead of 200.", next: next)
   }
 }
 

@@ -12,7 +12,7 @@ struct ServeCommand: Sendable {
   func run() async throws -> ExitCode {
     var configuration = EmbeddedServer.configuration(
       token: options.token, orders: options.orders, faults: options.faults, seed: options.seed)
-    (configuration.port, configuration.pushPort) = (options.port.number, options.pushPort.number)
+    (configuration.port, configuration.pushPort) = (Int(options.port), Int(options.pushPort))
     configuration.tls = options.tls
     configuration.tokenLimit = RateLimit(perSecond: 500, burst: 1_000)
     configuration.addressLimit = RateLimit(perSecond: 1_000, burst: 2_000)
@@ -20,7 +20,7 @@ struct ServeCommand: Sendable {
     let (events, event) = AsyncStream.makeStream(
       of: TimelineEvent.self, bufferingPolicy: .bufferingOldest(1_000))
     let server = try await OrderServer.start(
-      configuration, store: .open(file: options.state?.path, options.database),
+      configuration, store: .open(file: options.state?.text, options.database),
       log: { event.yield(TimelineEvent($0)) })
     do {
       // Without the address, a client cannot connect.

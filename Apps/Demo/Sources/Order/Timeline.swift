@@ -5,7 +5,7 @@ internal import OrderTakingServer
 
 /// A step of an order, of its push channel or of a server, as `--json` prints it.
 struct TimelineEvent: Codable, Sendable, Equatable {
-  enum Channel: String, Codable, Sendable { case you, http, push, wait, journal, server, worker, end }
+  enum Channel: String, Codable, Sendable { case you, http, push, wait, journal, server, worker, crash, end }
   enum Kind: String, Codable, Sendable {
     case step
     /// A request, a push or a write failed, or a server simulates that.

@@ -18,30 +18,14 @@ enum CommonOptions {
   }
 }
 
-struct FilePath: ExpressibleByArgument, Sendable, Equatable {
-  let path: String
+/// The name of a file or an order, or a token.
+struct NonEmptyText: ExpressibleByArgument, Sendable, Equatable {
+  let text: String
 
   init(argument: String) throws(ValidationError) {
-    guard !argument.isEmpty else { throw ValidationError("expected a file name") }
-    path = argument
+    guard !argument.isEmpty else { throw ValidationError("expected a text that is not empty") }
+    text = argument
   }
 
-  var defaultValueDescription: String { path }
-}
-
-struct Port: ExpressibleByArgument, Sendable, Equatable {
-  let number: Int
-
-  static let anyFree = Port(number: 0)
-
-  private init(number: Int) { self.number = number }
-
-  init(argument: String) throws(ValidationError) {
-    guard let number = Int(argument), (0...65_535).contains(number) else {
-      throw ValidationError("it is not a port from 0 to 65535; 0 means any free port")
-    }
-    self.number = number
-  }
-
-  var defaultValueDescription: String { "\(number)" }
+  var defaultValueDescription: String { text }
 }

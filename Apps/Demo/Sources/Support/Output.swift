@@ -64,13 +64,3 @@ func jsonLine(_ value: some Encodable) -> String {
     return #"\u"# + String(repeating: "0", count: 4 - digits.count) + digits
   }.joined()
 }
-
-extension URL {
-  /// The URL without user and password.
-  var withoutSecrets: String {
-    guard user != nil || password != nil, var components = URLComponents(url: self, resolvingAgainstBaseURL: false)
-    else { return absoluteString }
-    (components.user, components.password) = (nil, nil)
-    return components.string ?? "the given address"
-  }
-}

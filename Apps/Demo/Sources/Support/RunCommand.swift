@@ -36,15 +36,17 @@ func report(_ error: DemoError) -> ExitCode {
 }
 
 /// Receives Ctrl-C and SIGTERM as long as it exists.
-private final class Signals {
-  private let sources: [any DispatchSourceSignal]
+///
+/// `@unchecked Sendable`: `first` is used only on `queue`, and `sources` only in `init`.
+private final class Signals: @unchecked Sendable {
+  private let queue = DispatchQueue(label: "demo.signals")
+  private var sources: [any DispatchSourceSignal] = []
+  private var first: (number: Int32, time: ContinuousClock.Instant)?
 
   /// Returns when the handlers are installed.
   ///
   /// - Parameter onFirst: Called once, on a queue of its own. The next signal ends the process.
   init(_ onFirst: @escaping @Sendable () -> Void) {
-    let queue = DispatchQueue(label: "demo.signals")
-    let first = FirstSignal()
     let registrations = DispatchGroup()
     sources = [SIGINT, SIGTERM].map { number in
       // On Linux, Dispatch replaces the default action, which would end the process.
@@ -52,7 +54,7 @@ private final class Signals {
         signal(number, SIG_IGN)
       #endif
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-      source.setEventHandler { first.receive(number, onFirst) }
+      source.setEventHandler { [weak self] in self?.receive(number, onFirst) }
       registrations.enter()
       source.setRegistrationHandler { registrations.leave() }
       source.resume()
@@ -60,15 +62,8 @@ private final class Signals {
     }
     registrations.wait()
   }
-}
 
-/// Distinguishes the first signal from a later one.
-///
-/// `@unchecked Sendable`: it is used only on the queue of the signals.
-private final class FirstSignal: @unchecked Sendable {
-  private var first: (number: Int32, time: ContinuousClock.Instant)?
-
-  func receive(_ number: Int32, _ onFirst: @escaping @Sendable () -> Void) {
+  private func receive(_ number: Int32, _ onFirst: @escaping @Sendable () -> Void) {
     guard let first else {
       first = (number, .now)
       // On another thread, so that blocked work does not delay a second signal.

@@ -47,7 +47,7 @@ enum TourExhibit: Sendable {
   case lines(String, String)
   /// Two pictures and their marked difference, as PNG.
   case comparison(String, old: Data, new: Data, marked: Data)
-  case timeline(String, [TimelineMark])
+  case timeline(String, [TimelineEvent])
 }
 
 /// A station that has ended.

@@ -6,7 +6,7 @@ internal import WebSnapshotting
 /// `demo tour`: runs the stations, prints their results and writes the report.
 struct TourCommand: Sendable {
   let fast: Bool
-  let output: FilePath?
+  let output: NonEmptyText?
   let seed: UInt64
   let quiet: Bool
 
@@ -23,12 +23,12 @@ struct TourCommand: Sendable {
       CommandExample("demo tour --fast", "Run the stations that need no browser."),
       CommandExample("demo tour -o report --seed 7", "Write report/index.html, and use another random seed."),
     ],
-    output: { (fast: Bool, output: FilePath?, seed: UInt64?, quiet: Bool) in
+    output: { (fast: Bool, output: NonEmptyText?, seed: UInt64?, quiet: Bool) in
       DemoCommand.tour(TourCommand(fast: fast, output: output, seed: seed ?? 1, quiet: quiet))
     }
   ) {
     Flag("fast", help: "Skip everything that needs a browser.")
-    Option<FilePath?>(
+    Option<NonEmptyText?>(
       "output", short: "o", valueName: "dir", help: "Write the report to this folder.", completion: .directory)
     CommonOptions.seed
     CommonOptions.quiet
@@ -37,14 +37,18 @@ struct TourCommand: Sendable {
   func run() async throws -> ExitCode {
     let temporary = FileManager.default.temporaryDirectory
     let folder = temporary.appending(path: "demo-tour-\(UUID())")
-    let page = (output.map { URL(filePath: $0.path) } ?? temporary.appending(path: "demo-tour-report-\(UUID())"))
-      .appending(path: "index.html")
+    let reports = output.map { URL(filePath: $0.text) } ?? temporary.appending(path: "demo-tour-report-\(UUID())")
+    let page = reports.appending(path: "index.html")
+    defer {
+      try? FileManager.default.removeItem(at: folder)
+      // Removes only an empty folder, which a tour without a report leaves.
+      if output == nil { rmdir(reports.path) }
+    }
     try Self.writing(page) {
-      for folder in [folder, page.deletingLastPathComponent()] {
+      for folder in [folder, reports] {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       }
     }
-    defer { try? FileManager.default.removeItem(at: folder) }
     if let old = try? Data(contentsOf: page), old.range(of: Data(TourReport.generator.utf8)) == nil {
       throw DemoError("\(page.path) is not a report of a tour.", next: "Give another folder with -o.")
     }
@@ -64,20 +68,16 @@ struct TourCommand: Sendable {
     }
   }
 
-  /// Runs the stations with a browser, and closes the browser.
+  /// Runs the stations, with a browser unless the tour is fast.
   private func visitAll(in folder: URL) async throws -> [TourStop] {
-    let context = TourContext(folder: folder, browser: fast ? nil : Browser(Self.browserOptions), seed: seed)
-    do {
+    guard !fast else { return try await visitAll(TourContext(folder: folder, browser: nil, seed: seed)) }
+    return try await Browser(Self.browserOptions).use { browser in
       // First, so that a tour without a browser fails at once.
-      try await context.browser?.start()
-      let stops = try await visitAll(context)
-      await context.browser?.close()
-      return stops
-    } catch {
-      await context.browser?.close()
-      try Task.checkCancellation()
-      throw error is WebError
-        ? DemoError("\(error)", next: "Or run the tour without a browser: demo tour --fast") : error
+      do { try await browser.start() } catch {
+        try Task.checkCancellation()
+        throw DemoError("\(error)", next: "Or run the tour without a browser: demo tour --fast")
+      }
+      return try await visitAll(TourContext(folder: folder, browser: browser, seed: seed))
     }
   }
 
@@ -116,7 +116,7 @@ struct TourCommand: Sendable {
     }
     guard !quiet else { return try Output().line(page.path) }
     let device = TerminalDevice.standardOutput
-    try Output().lines(report.table(width: device.isTerminal ? device.size().columns : .max))
+    try Output().lines(report.table(width: device.isTerminal ? device.size().columns : nil))
     let style = Style(foreground: .ansi(report.failed.isEmpty ? .green : .red), attributes: .bold)
     try device.write("\n\(style.applied(to: report.sentence, color: device.colorCapability()))\n")
     try Output().line("Report: \(page.path)")

@@ -13,38 +13,17 @@ struct TourReport {
   /// The result in a sentence.
   var sentence: String {
     let count = "\(stops.count) \(stops.count == 1 ? "station" : "stations")"
-    guard !failed.isEmpty else { return "\(count) passed in \(Self.text(time))." }
+    guard !failed.isEmpty else { return "\(count) passed in \(seconds(time))." }
     return
-      "\(failed.count) of \(count) failed in \(Self.text(time)): \(failed.map(\.station.title).joined(separator: ", "))."
+      "\(failed.count) of \(count) failed in \(seconds(time)): \(failed.map(\.station.title).joined(separator: ", "))."
   }
 
-  /// The table of all stations.
-  ///
-  /// A narrow table omits the packages, and wraps the results.
-  func table(width: Int) -> [String] {
-    let hasPackages = width >= 110
-    let left = TextTable(
-      [.init("Station")] + (hasPackages ? [.init("Packages")] : []) + [.init("Time", alignment: .right), .init("")],
-      rows: stops.map { stop in
-        [stop.station.title] + (hasPackages ? [stop.station.packages.joined(separator: ", ")] : []) + [
-          Self.text(stop.time), stop.hasPassed ? "ok" : "FAILED",
-        ]
-      }
-    ).lines()
-    let indent = (left.map(\.displayWidth).max() ?? 0) + 2
-    return zip(left, ["Result"] + stops.map(\.summary)).flatMap { line, result in
-      result.wrapped(toColumns: max(width - indent, 20)).enumerated().map { number, part in
-        (number == 0 ? line : "").padded(toColumns: indent) + part
-      }
-    }
-  }
-
-  /// A rounded time: `85 ms`, `4.2 s`.
-  private static func text(_ duration: Duration) -> String {
-    let milliseconds = Int((duration / .milliseconds(1)).rounded())
-    guard milliseconds >= 1_000 else { return "\(milliseconds) ms" }
-    let tenths = (milliseconds + 50) / 100
-    return "\(tenths / 10).\(tenths % 10) s"
+  /// The table of all stations for the terminal.
+  func table(width: Int?) -> [String] {
+    TextTable(
+      [.init("Station"), .init("Time", alignment: .right), .init(""), .init("Result")],
+      rows: stops.map { [$0.station.title, seconds($0.time), $0.hasPassed ? "ok" : "FAILED", $0.summary] }
+    ).lines(width: width)
   }
 }
 
@@ -71,7 +50,7 @@ extension TourReport {
     <h1>The packages of Boundaries at work</h1>
     <p class="\(failed.isEmpty ? "good" : "bad")">\(sentence.escapedForHTML)</p>
     </header>
-    \(table)
+    \(stations)
     \(stops.indices.map(section).joined(separator: "\n"))
     <footer>demo tour \(isFast ? "--fast " : "")--seed \(seed)</footer>
     </body>
@@ -80,22 +59,31 @@ extension TourReport {
     """
   }
 
-  private var table: String {
+  private var stations: String {
     let rows = stops.enumerated().map { index, stop in
-      """
-      <tr class="\(kind(stop))"><td><a href="#station\(index + 1)">\(stop.station.title.escapedForHTML)</a></td>\
-      <td>\(stop.station.packages.joined(separator: ", "))</td><td class="number">\(Self.text(stop.time))</td>\
-      <td>\(stop.hasPassed ? "ok" : "failed")</td><td>\(stop.summary.escapedForHTML)</td></tr>
-      """
+      let cells = [
+        "<a href=\"#station\(index + 1)\">\(stop.station.title.escapedForHTML)</a>",
+        stop.station.packages.joined(separator: ", "), seconds(stop.time), stop.hasPassed ? "ok" : "failed",
+        stop.summary.escapedForHTML,
+      ]
+      return (stop.hasPassed ? "" : "bad", cells)
     }
-    return """
-      <div class="scroll">
-      <table>
-      <tr><th>Station</th><th>Packages</th><th class="number">Time</th><th></th><th>Result</th></tr>
-      \(rows.joined(separator: "\n"))
-      </table>
-      </div>
-      """
+    return table("stations", ["Station", "Packages", "Time", "", "Result"], rows)
+  }
+
+  private func timeline(_ events: [TimelineEvent]) -> String {
+    let rows = events.map { event in
+      let kind = [TimelineEvent.Kind.failure: "bad", .result: "good"][event.kind] ?? ""
+      return (kind, [seconds(.seconds(event.at)), event.channel.rawValue, event.text.escapedForHTML])
+    }
+    return table("timeline", ["Time", "Channel", "Event"], rows)
+  }
+
+  /// Returns a table of HTML texts.
+  private func table(_ kind: String, _ heads: [String], _ rows: [(kind: String, cells: [String])]) -> String {
+    func row(_ tag: String, _ cells: [String]) -> String { cells.map { "<\(tag)>\($0)</\(tag)>" }.joined() }
+    let lines = ["<tr>\(row("th", heads))</tr>"] + rows.map { "<tr class=\"\($0.kind)\">\(row("td", $0.cells))</tr>" }
+    return "<table class=\"\(kind)\">\n\(lines.joined(separator: "\n"))\n</table>"
   }
 
   private func section(_ index: Int) -> String {
@@ -106,7 +94,7 @@ extension TourReport {
       case .failure(let failure): "<pre class=\"bad\">\(failure.description.escapedForHTML)</pre>"
       }
     return """
-      <section id="station\(index + 1)" class="\(kind(stop))">
+      <section id="station\(index + 1)">
       <h2>\(stop.station.title.escapedForHTML)</h2>
       <p>\(stop.station.about.escapedForHTML)</p>
       <div class="exhibits">
@@ -122,9 +110,7 @@ extension TourReport {
     case .text(let caption, let text): figure("<pre>\(text.escapedForHTML)</pre>", caption)
     case .lines(let caption, let text):
       figure("<pre>\(text.split(separator: "\n").map(line).joined(separator: "\n"))</pre>", caption)
-    case .timeline(let caption, let marks):
-      figure(
-        "<div class=\"scroll\">\n\(TimelineDrawing(marks: marks, name: caption).svg)\n</div>", caption, kind: "wide")
+    case .timeline(let caption, let events): figure(timeline(events), caption, kind: "wide")
     case .comparison(let caption, let old, let new, let marked):
       figure(picture(old, "before") + picture(new, "after") + picture(marked, "difference"), caption, kind: "wide")
     }
@@ -132,7 +118,7 @@ extension TourReport {
 
   private func figure(_ content: String, _ caption: String, kind: String = "") -> String {
     """
-    <figure\(kind.isEmpty ? "" : " class=\"\(kind)\"")>
+    <figure class="\(kind)">
     \(content)
     <figcaption>\(caption.escapedForHTML)</figcaption>
     </figure>
@@ -153,35 +139,51 @@ extension TourReport {
     }
   }
 
-  private func kind(_ stop: TourStop) -> String { stop.hasPassed ? "good" : "bad" }
-
-  /// The style sheet, for light and dark mode.
+  /// The style sheet, for light and dark mode, and for narrow screens.
   private static let css = """
-    :root { color-scheme: light dark; --ink: #1d1d1f; --paper: #fdfdfb; --soft: #8a8a86; --line: #dedcd6; --box: #f4f2ec;
+    :root { color-scheme: light dark; --ink: #1d1d1f; --paper: #fdfdfb; --soft: #6f6f6b; --line: #dedcd6; --box: #f4f2ec;
       --good: #23703a; --bad: #b3261e; }
     @media (prefers-color-scheme: dark) { :root { --ink: #e8e6e1; --paper: #191917; --soft: #8f8d86; --line: #3a3934;
       --box: #24231f; --good: #7bc98f; --bad: #ff8a80; } }
     body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 68rem;
       margin: 2rem auto; padding: 0 1.5rem; }
     h1 { font-size: 1.7rem; margin-bottom: 0; } h2 { font-size: 1.25rem; margin: 2.5rem 0 0; }
-    header p, td.good { font-weight: 600; } p.good { color: var(--good); } .bad, tr.bad td { color: var(--bad); }
-    table { border-collapse: collapse; width: 100%; margin-top: 1.5rem; } a { color: inherit; }
+    header p { font-weight: 600; } .good { color: var(--good); } .bad { color: var(--bad); } a { color: inherit; }
+    table { border-collapse: collapse; width: 100%; } .stations { margin-top: 1.5rem; }
     th, td { text-align: left; padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-    th { color: var(--soft); font-weight: 500; } .number { text-align: right; font-variant-numeric: tabular-nums;
-      white-space: nowrap; }
+    th { color: var(--soft); font-weight: 500; } .stations :is(th, td):nth-child(3), .timeline :is(th, td):first-child {
+      text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+    .timeline { font-size: .875rem; line-height: 1.3; } .timeline td { overflow-wrap: anywhere; }
+    .timeline :is(th, td):nth-child(-n+2) { width: 1%; white-space: nowrap; }
+    @media (max-width: 40rem) { .stations :is(th, td):nth-child(2) { display: none; } }
     .exhibits { display: flex; flex-wrap: wrap; gap: 1.25rem; align-items: flex-start; }
     figure { margin: .75rem 0 0; max-width: 100%; } figure.wide { width: 100%; }
     figure.wide img { margin-right: 1rem; } figcaption { color: var(--soft); font-size: .875rem; max-width: 60rem;
       overflow-wrap: anywhere; }
-    img { border: 1px solid var(--line); border-radius: 4px; max-width: 100%; }
+    img { border: 1px solid var(--line); border-radius: 4px; max-width: 100%; box-sizing: border-box; }
     pre { background: var(--box); padding: .75rem 1rem; border-radius: 4px; overflow: auto; max-height: 24rem; margin: 0;
       font: 13px/1.45 ui-monospace, 'DejaVu Sans Mono', monospace; }
     del { color: var(--bad); text-decoration: none; } ins { color: var(--good); text-decoration: none; }
     footer { color: var(--soft); margin-top: 3rem; border-top: 1px solid var(--line); padding-top: .5rem; }
-    .scroll { overflow-x: auto; } .scroll table { min-width: 34rem; }
-    .timeline { width: 100%; min-width: 56rem; font: 12px ui-monospace, 'DejaVu Sans Mono', monospace; }
-    .timeline text { fill: var(--ink); } .timeline .time, .timeline .lane { fill: var(--soft); }
-    .timeline line { stroke: var(--line); stroke-width: 1; } .timeline .axis { stroke: var(--soft); stroke-width: 2; }
-    .timeline circle { fill: var(--soft); } .timeline .good { fill: var(--good); } .timeline .bad { fill: var(--bad); }
     """
+}
+
+extension String {
+  /// The text, escaped for HTML.
+  ///
+  /// Control characters are removed, because HTML cannot represent them.
+  fileprivate var escapedForHTML: String {
+    var result = ""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "\n", "\t": result.unicodeScalars.append(scalar)
+      default: if scalar.value >= 0x20, scalar.value != 0x7F { result.unicodeScalars.append(scalar) }
+      }
+    }
+    return result
+  }
 }

@@ -6,7 +6,7 @@ extension Station {
     title: "Birds over HTTP", packages: ["Futures", "Loopback"],
     about: "Loads a list of birds and their pictures with futures, all pictures at the same time."
   ) { tour in
-    try await HTTPServer.use(BirdServer.router()) { server in
+    try await HTTPServer.start(BirdServer.router()).use { server in
       let birds = try await BirdsLoader(server.url, within: .seconds(30)).birds().value(orCancelled: .interrupted)
       try tour.require(birds.count == 8, "Expected 8 birds, got \(birds.count).")
       let bytes = birds.reduce(0) { $0 + $1.file.count }

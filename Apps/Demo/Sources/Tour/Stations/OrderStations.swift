@@ -11,16 +11,16 @@ extension Station {
     let timeline = TourTimeline()
     var faults = ServerFaults()
     faults.script = [.status(503), .answerLost, .reset]
-    let taking = try await with(faults, tour, timeline) { server in
+    let taking = try await withServer(faults, tour, timeline) { server in
       try await take(["take", "tour-1"], from: server, tour, timeline)
       return server.orders["tour-1"]?.taking
     }
     try tour.require(taking?.driver == driver, "The server did not give tour-1 to the driver of this tour.")
-    let count = timeline.marks.count { $0.lane == "server" }
+    let count = timeline.events.count { $0.channel == .server }
     try tour.require(count == 3, "Expected 3 simulated faults, got \(count).")
     return TourVisit(
       summary: "taken once over TLS, despite \(count) faults",
-      exhibits: [.timeline("Timeline of the order", timeline.marks)])
+      exhibits: [.timeline("Timeline of the order", timeline.events)])
   }
 
   static let orderWithCrash = Station(
@@ -31,12 +31,12 @@ extension Station {
     let journal = ["--journal", tour.folder.appending(path: "takings.sqlite").path]
     let victim = Process()
     let kill: @Sendable () -> Void = {
-      timeline.note("server", "received the PUT")
+      timeline.note(TimelineEvent(.server, "received the PUT"))
       victim.endAtOnce()
     }
-    let (first, last) = try await with(ServerFaults(), tour, timeline, onPut: kill) { server in
+    let (first, last) = try await withServer(ServerFaults(), tour, timeline, onPut: kill) { server in
       try await take(["take", "tour-2"] + journal, from: server, tour, timeline, by: victim, status: SIGKILL)
-      timeline.note("crash", "killed (SIGKILL) while taking the order", .failure)
+      timeline.note(TimelineEvent(.crash, "killed (SIGKILL) while taking the order", kind: .failure))
       let first = server.orders["tour-2"]?.taking
       try await take(["resume"] + journal, from: server, tour, timeline)
       return (first, server.orders["tour-2"]?.taking)
@@ -46,13 +46,13 @@ extension Station {
     try tour.require(last?.driver == driver, "The server did not give tour-2 to the driver of this tour.")
     return TourVisit(
       summary: "killed while taking; finished with the same idempotency key",
-      exhibits: [.timeline("Timeline of the order", timeline.marks)])
+      exhibits: [.timeline("Timeline of the order", timeline.events)])
   }
 
   private static let (driver, token) = ("tour", "tour-token")
 
   /// Runs `body` with an order server that uses TLS, and stops the server afterwards.
-  private static func with<Value: Sendable>(
+  private static func withServer<Value: Sendable>(
     _ faults: ServerFaults, _ tour: TourContext, _ timeline: TourTimeline,
     onPut: @escaping @Sendable () -> Void = {}, _ body: (OrderServer) async throws -> Value
   ) async throws -> Value {
@@ -67,19 +67,11 @@ extension Station {
     configuration.heartbeat = .seconds(1)
     configuration.tls = try TLSIdentity.selfSigned(in: tour.folder.path)
     let store = try OrderStore.sqlite(at: tour.folder.appending(path: "\(UUID()).sqlite").path)
-    let server = try await OrderServer.start(configuration, store: store) { event in
+    return try await OrderServer.start(configuration, store: store) { event in
       let noted = TimelineEvent(event)
       if noted.kind == .failure { timeline.note(noted) }
       if case .request("PUT", _, _, _, _) = event { onPut() }
-    }
-    do {
-      let value = try await body(server)
-      await server.stop(grace: .zero)
-      return value
-    } catch {
-      await server.stop(grace: .zero)
-      throw error
-    }
+    }.use(body)
   }
 
   /// Runs `demo order` in another process, adds its events to the timeline, and checks its exit code or signal.
@@ -137,18 +129,18 @@ extension FileHandle {
 /// Collects the events of two processes and a server, with one clock.
 final class TourTimeline: Sendable {
   private let start = ContinuousClock.now
-  private let state = Locked<(marks: [TimelineMark], lastOutput: String)>(([], ""))
+  private let state = Locked<(events: [TimelineEvent], lastOutput: String)>(([], ""))
 
-  var marks: [TimelineMark] { state.withLock { $0.marks } }
+  var events: [TimelineEvent] { state.withLock { $0.events } }
 
   /// The last line of a process that was not an event.
   var lastOutput: String { state.withLock { $0.lastOutput } }
 
-  func note(_ event: TimelineEvent) { note(event.channel.rawValue, event.text, event.kind) }
-
-  func note(_ lane: String, _ text: String, _ kind: TimelineEvent.Kind = .step) {
+  func note(_ event: TimelineEvent) {
     state.withLock { state in
-      state.marks.append(TimelineMark(time: start.duration(to: .now), lane: lane, kind: kind, text: text))
+      var event = event
+      event.at = start.duration(to: .now) / .seconds(1)
+      state.events.append(event)
     }
   }
 

@@ -26,7 +26,7 @@ extension Station {
         return .text("slow")
       }
     }
-    return try await HTTPServer.use(router) { server in
+    return try await HTTPServer.start(router).use { server in
       let client = HTTPClient.curl(CurlConfiguration())
       func page(_ name: String) -> Parallel<Result<String, NetworkError>> {
         let url = server.url.appending(path: name)

@@ -14,7 +14,7 @@ extension Station {
       (.dictionary, "'ayaka' tab 'tulp' enter down enter", "English  bread"),
       (.stories, "down enter", "Row 13, you were right."),
     ]
-    return try await HTTPServer.use(ContentServer().router) { server in
+    return try await HTTPServer.start(ContentServer().router).use { server in
       var exhibits: [TourExhibit] = []
       for (home, keys, expected) in scripts {
         let client = ContentClient(server: server.url, within: .seconds(30))

@@ -12,12 +12,12 @@ extension Station {
       (.stories, nil, "Concert tickets"), (.stories, .story(102), "Row 13, you were right."),
       (.dictionary, nil, "Log in"),
     ]
-    return try await HTTPServer.use(ContentServer().router) { content in
+    return try await HTTPServer.start(ContentServer().router).use { content in
       var exhibits: [TourExhibit] = []
       for (home, link, expected) in visits {
         let client = ContentClient(server: content.url, within: .seconds(30))
         let app = await WebServer(home, at: link, client: client)
-        let shown = try await HTTPServer.use(app.router) { server in
+        let shown = try await HTTPServer.start(app.router).use { server in
           let page = WebPage(url: server.url, viewport: WebPage.Viewport(width: 480, height: 360))
           return (text: try await browser.text(of: page), picture: try await browser.png(of: page))
         }
