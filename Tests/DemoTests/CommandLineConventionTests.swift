@@ -22,7 +22,7 @@ struct SampleCommand: Sendable, CustomTestStringConvertible {
       command: "tour", success: "--fast -o \"$folder/tour\"", failure: ("--fast -o /dev/null", "Give another folder")),
     SampleCommand(command: "birds", success: "", failure: ("--server http://127.0.0.1:9", "Start the server")),
     SampleCommand(
-      command: "order take", success: "tour-1", failure: ("tour-3", "Choose another order: demo order list")),
+      command: "order take", success: "tour-1", failure: ("tour-3", "Choose another order with 'demo order list'.")),
     SampleCommand(command: "order list", success: "", failure: ("--server http://127.0.0.1:9", "Start the server")),
     SampleCommand(command: "order resume", success: nil, failure: ("", "Add --journal FILE")),
     SampleCommand(command: "order status", success: nil, failure: ("", "Add --journal FILE")),
@@ -42,7 +42,7 @@ struct SampleCommand: Sendable, CustomTestStringConvertible {
   /// The output of `--help`, wide enough to avoid line breaks.
   var help: String {
     let words = command.split(separator: " ").map(String.init) + ["--help"]
-    guard case .failure(let interruption) = DemoCommand.command.parse(words) else { return "" }
+    guard case .failure(let interruption) = Demo.command.parse(words) else { return "" }
     return interruption.text(width: 1_000)
   }
 

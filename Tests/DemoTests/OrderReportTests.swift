@@ -9,27 +9,25 @@ import Testing
 struct OrderReportTests {
   /// Parses the options of a command line of `demo order take 7`.
   private func options(_ words: [String] = []) throws -> OrderOptions {
-    guard case .success(let parsed) = DemoCommand.command.parse(["order", "take", "7"] + words),
-      case .order(.take(_, let options, _)) = parsed.output
-    else { throw CancellationError() }
-    return options
+    let parsed = try Demo.command.parse(["order", "take", "7"] + words).get()
+    return try #require(parsed.output as? TakeCommand).options
   }
 
   private func error(
-    _ outcome: TakingOutcome, _ options: OrderOptions, wasOnlyAsked: Bool = false, lastError: HTTPError? = nil,
+    _ outcome: TakingOutcome, _ options: OrderOptions, lastError: HTTPError? = nil,
     isInterrupted: Bool = false
   ) throws -> DemoError {
     DemoError(
-      try #require(OrderTakingFailure(outcome)), of: "7", options, wasOnlyAsked: wasOnlyAsked, lastError: lastError,
+      try #require(OrderTakingFailure(outcome)), of: "7", options, lastError: lastError,
       isInterrupted: isInterrupted)
   }
 
   @Test("an unknown outcome has its own exit code, its cause, and a next step that keeps the idempotency key")
   func unknownOutcome() throws {
     for (words, next) in [
-      (["--journal", "j"], "Finish it: demo order resume --journal j"),
-      (["--database", "postgres://h"], "with the same idempotency key: demo order take 7 --database URL"),
-      ([], "use --journal FILE the next time. Ask again: demo order take 7"),
+      (["--journal", "j"], "Its idempotency key stays the same."),
+      (["--database", "postgres://h"], "Its idempotency key stays the same."),
+      ([], "Use --journal FILE the next time, which keeps the idempotency key."),
     ] {
       let error = try error(.unknown(.expired), options(words))
       #expect(error.exitCode.rawValue == 3)
@@ -42,45 +40,25 @@ struct OrderReportTests {
     #expect(try error(.unknown(.cancelled), options(), isInterrupted: true).exitCode.rawValue == 130)
   }
 
-  @Test("an order that was not taken has exit code 1 and the next step for the last error")
+  @Test("an order that was not taken has exit code 1, its last error, and the next step")
   func notTaken() throws {
-    let remote = try options(["--server", "https://h"])
-    for (options, lastError, next) in [
-      (try options(), nil, "Give a longer --timeout."), (try options(), HTTPError.timedOut, "Give a longer --timeout."),
-      (remote, .notConnected, "Check --server, and that the server is running."),
-      (remote, .status(429), "The server limits the requests of this client. Try again later."),
-      (remote, HTTPError(.insecure, message: "untrusted"), "Check its name, --server and --ca."),
-    ] {
-      let error = try error(.expired, options, lastError: lastError)
-      #expect(error.exitCode.rawValue == 1 && error.problem.hasPrefix("Order 7 was not taken: no PUT was"), "\(error)")
-      #expect(error.nextStep == next + (lastError.map { " Last error: \($0)" } ?? ""))
-    }
-    let asked = try error(.expired, remote, wasOnlyAsked: true)
-    #expect(asked.description.contains("the server has no record of it. Take it again: demo order take 7"))
+    let error = try error(.expired, options(), lastError: .notConnected)
+    #expect(error.exitCode.rawValue == 1)
+    #expect(
+      error.problem == "Order 7 was not taken: no PUT was processed before the time limit. Last error: no connection.")
+    #expect(error.nextStep.contains("--server"))
+    #expect(try self.error(.expired, options()).nextStep == "Take it again.")
   }
 
   @Test(
     "a rejected request has the next step for its status",
     arguments: [
-      (400, "See the names: demo order list"), (401, "Give it with --token."), (403, "Check --server and --token."),
-      (404, "See the names: demo order list"),
+      (400, "See the names with 'demo order list'."), (401, "Give it with --token."),
+      (403, "Check --server and --token."),
+      (404, "See the names with 'demo order list'."),
     ])
   func rejected(status: Int, next: String) throws {
     #expect(try error(.rejected(status: status), options()).nextStep == next)
-  }
-
-  @Test("suggested commands contain no secret and are quoted for the shell, whatever the order's name is")
-  func suggestedCommands() throws {
-    let quoted = try options(["--journal", "it's.sqlite", "--server", "http://h", "--push", "h:1", "--token", "s3cret"])
-    let given = #" --journal 'it'\''s.sqlite' --server http://h --token TOKEN --push h:1"#
-    for (order, command) in [
-      ("7", "demo order take 7" + given), ("~", "demo order take '~'" + given), ("=7", "demo order take '=7'" + given),
-      ("-q", "demo order take" + given + " -- -q"), ("a b", "demo order take 'a b'" + given),
-    ] {
-      #expect(quoted.command("take", order) == command)
-    }
-    let database = try options(["--database", "postgres://me:s3cret@h"]).command("status")
-    #expect(database == "demo order status --database URL")
   }
 
   @Test("the line of a record has the same state and reason as the line of its result")
@@ -106,8 +84,8 @@ struct OrderReportTests {
   }
 
   @Test("an event of the timeline is typed in JSON") func event() throws {
-    let line = jsonLine(TimelineEvent(.http, "PUT 1 sent"))
-    #expect(line == #"{"at":0,"channel":"http","kind":"step","text":"PUT 1 sent"}"#)
+    let line = jsonLine(TimelineEvent(.http, "PUT sent"))
+    #expect(line == #"{"at":0,"channel":"http","kind":"step","text":"PUT sent"}"#)
   }
 
   @Test("control characters and direction marks are shown by number in text, and kept in JSON") func escaping() throws {

@@ -87,11 +87,12 @@ enum BirdServer {
 }
 
 /// `demo birds`: loads the birds and prints them.
-struct BirdsCommand: Sendable {
+struct BirdsCommand: DemoCommand {
   let server: ServerAddress?
-  let limit: Seconds
+  /// The time limit for each request.
+  let limit: Duration
 
-  static let declaration = Command(
+  static let declaration = Command<any DemoCommand>(
     "birds",
     abstract: "Load a list of birds and their pictures over HTTP, and show them.",
     discussion: """
@@ -103,7 +104,7 @@ struct BirdsCommand: Sendable {
       CommandExample("demo birds --server http://127.0.0.1:8080", "Use another server."),
     ],
     output: { (server: ServerAddress?, limit: Seconds) in
-      DemoCommand.birds(BirdsCommand(server: server, limit: limit))
+      BirdsCommand(server: server, limit: limit.duration)
     }
   ) {
     CommonOptions.server
@@ -121,7 +122,7 @@ struct BirdsCommand: Sendable {
   private func show(from server: URL) async throws -> ExitCode {
     let clock = ContinuousClock()
     let start = clock.now
-    let birds = try await BirdsLoader(server, within: limit.duration).birds().value(orCancelled: .interrupted)
+    let birds = try await BirdsLoader(server, within: limit).birds().value(orCancelled: .interrupted)
     let time = start.duration(to: clock.now)
     let device = TerminalDevice.standardOutput
     let color = device.colorCapability()

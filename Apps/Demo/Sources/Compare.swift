@@ -3,18 +3,18 @@ internal import Foundation
 internal import ImageSnapshotting
 
 /// `demo snapshot compare`: compares two pictures, and describes and marks the differences.
-struct CompareCommand: Sendable {
-  let old: NonEmptyText
-  let new: NonEmptyText
+struct CompareCommand: DemoCommand {
+  let old: String
+  let new: String
   /// The file for the marked differences.
-  let marked: NonEmptyText?
+  let marked: String?
   let comparison: ImageComparison
 
-  static let declaration = Command(
+  static let declaration = Command<any DemoCommand>(
     "snapshot", abstract: "Compare pictures.",
     subcommands: { compare })
 
-  private static let compare = Command(
+  private static let compare = Command<any DemoCommand>(
     "compare",
     abstract: "Compare two pictures, and describe and mark the differences.",
     discussion: """
@@ -38,11 +38,10 @@ struct CompareCommand: Sendable {
           throw ValidationError("'--\(name)' must be a number from 0 to 1, not \(value).")
         }
       }
-      return DemoCommand.compare(
-        CompareCommand(
-          old: old, new: new, marked: marked,
-          comparison: ImageComparison(
-            precision: precision, perceptualPrecision: perceptual, ignoringAntialiasing: ignores)))
+      return CompareCommand(
+        old: old.text, new: new.text, marked: marked?.text,
+        comparison: ImageComparison(
+          precision: precision, perceptualPrecision: perceptual, ignoringAntialiasing: ignores))
     }
   ) {
     Argument<NonEmptyText>("old", help: "The old picture.", completion: .file)
@@ -66,25 +65,25 @@ struct CompareCommand: Sendable {
     }
     try Output().line("\(difference)")
     if let marked {
-      let kind = try? FileManager.default.attributesOfItem(atPath: marked.text)[.type] as? FileAttributeType
+      let kind = try? FileManager.default.attributesOfItem(atPath: marked)[.type] as? FileAttributeType
       // An atomic write would replace a device by a file.
       guard [nil, .typeRegular, .typeSymbolicLink].contains(kind) else {
-        throw DemoError("Cannot write \(marked.text): it is not a regular file.", next: "Give another file with -o.")
+        throw DemoError("Cannot write \(marked): it is not a regular file.", next: "Give another file with -o.")
       }
-      do { try difference.image.pngData().write(to: URL(filePath: marked.text), options: .atomic) } catch {
+      do { try difference.image.pngData().write(to: URL(filePath: marked), options: .atomic) } catch {
         throw DemoError(
-          "Cannot write \(marked.text): \(error.localizedDescription)", next: "Give another file with -o.")
+          "Cannot write \(marked): \(error.localizedDescription)", next: "Give another file with -o.")
       }
-      try Output().line("Wrote \(marked.text).")
+      try Output().line("Wrote \(marked).")
     }
     return .failure
   }
 
-  private func picture(_ file: NonEmptyText) throws(DemoError) -> Image {
-    do { return try Image(png: Data(contentsOf: URL(filePath: file.text))) } catch let error as PNGError {
-      throw DemoError("Cannot read \(file.text).", next: "\(error)")
+  private func picture(_ file: String) throws(DemoError) -> Image {
+    do { return try Image(png: Data(contentsOf: URL(filePath: file))) } catch let error as PNGError {
+      throw DemoError("Cannot read \(file).", next: "\(error)")
     } catch {
-      throw DemoError("Cannot read \(file.text): \(error.localizedDescription)", next: "Specify two PNG files.")
+      throw DemoError("Cannot read \(file): \(error.localizedDescription)", next: "Specify two PNG files.")
     }
   }
 }

@@ -2,6 +2,11 @@ internal import Arguments
 internal import Foundation
 internal import Terminal
 
+/// A command with its options.
+protocol DemoCommand: Sendable {
+  func run() async throws -> ExitCode
+}
+
 /// The entry point: parses the arguments, runs the command, and exits with its exit code.
 @main
 enum Demo {
@@ -9,16 +14,47 @@ enum Demo {
     signal(SIGPIPE, SIG_IGN)
     // Swift's handler prints a stack trace and continues.
     signal(SIGQUIT, SIG_DFL)
-    let command = DemoCommand.command.parseOrExit(width: TerminalDevice.standardOutput.size().columns).output
-    let code = await runCommand {
-      switch command {
-      case .tour(let command): try await command.run()
-      case .birds(let command): try await command.run()
-      case .order(let action): try await action.run()
-      case .app(let command): try await command.run()
-      case .compare(let command): try command.run()
-      }
-    }
-    exit(code.rawValue)
+    let command = command.parseOrExit(width: TerminalDevice.standardOutput.size().columns).output
+    exit(await runCommand(command.run).rawValue)
+  }
+
+  static let command = Command<any DemoCommand>(
+    "demo",
+    abstract: "Show the packages of Boundaries at work, with real servers and files.",
+    discussion: """
+      Exit codes: 0 success, 1 failure, 3 unknown outcome of an order, 64 invalid command line, 130 interrupted.
+
+      For completion in Bash, run: eval "$(demo --generate-completion-script bash)". Scripts for zsh and fish are available, too.
+      """,
+    version: "0.1.0",
+    examples: [
+      CommandExample("demo tour", "Run a tour of all packages."),
+      CommandExample("demo help birds", "Show the help of one command."),
+    ]
+  ) {
+    TourCommand.declaration
+    BirdsCommand.declaration
+    order
+    AppCommand.declaration(of: .dictionary)
+    AppCommand.declaration(of: .stories)
+    AppCommand.open
+    CompareCommand.declaration
+  }
+
+  private static let order = Command<any DemoCommand>(
+    "order", abstract: "Take orders over an unreliable network, each at most once.",
+    discussion: "Exit codes: 0 success, 1 failure, 3 the outcome of an order is unknown, 64 usage, 130 interrupted.",
+    examples: [
+      CommandExample("demo order take", "Take an order from the embedded server."),
+      CommandExample("demo order serve", "Run a server. It prints its address."),
+    ]
+  ) {
+    TakeCommand.declaration
+    ListCommand.declaration
+    ResumeCommand.declaration
+    StatusCommand.declaration
+    WorkCommand.declaration
+    ServeCommand.declaration
+    SimulateCommand.declaration
   }
 }

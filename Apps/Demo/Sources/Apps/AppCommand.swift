@@ -30,8 +30,13 @@ struct AppOptions: Sendable {
   }
 }
 
-extension DemoCommand {
-  static func app(_ home: Home) -> Command<DemoCommand> {
+/// Runs one of the two apps of the talk *Boundaries in Practice* in one of its shells.
+struct AppCommand: DemoCommand {
+  let home: Home
+  let link: DemoScreen?
+  let options: AppOptions
+
+  static func declaration(of home: Home) -> Command<any DemoCommand> {
     Command(
       home.rawValue,
       abstract: home == .dictionary
@@ -49,11 +54,11 @@ extension DemoCommand {
         CommandExample("demo \(home.rawValue) --web", "Serve the app to a browser."),
         CommandExample("demo \(home.rawValue) --script \"end enter\"", "Press these keys and print the screen."),
       ],
-      output: { (options: AppOptions) in .app(AppCommand(home: home, link: nil, options: options)) }
+      output: { (options: AppOptions) in AppCommand(home: home, link: nil, options: options) }
     ) { AppOptions.declarations }
   }
 
-  static let open = Command(
+  static let open = Command<any DemoCommand>(
     "open",
     abstract: "Start one of the two apps at a link.",
     discussion: """
@@ -65,19 +70,12 @@ extension DemoCommand {
       CommandExample("demo open boundaries://stories/12345", "Open a story among friends, after the log-in."),
     ],
     output: { (link: LinkText, options: AppOptions) in
-      DemoCommand.app(AppCommand(home: link.screen.home, link: link.screen, options: options))
+      AppCommand(home: link.screen.home, link: link.screen, options: options)
     }
   ) {
     Argument<LinkText>("link", help: "The link, such as boundaries://stories/12345.")
     AppOptions.declarations
   }
-}
-
-/// Runs one of the two apps of the talk *Boundaries in Practice* in one of its shells.
-struct AppCommand: Sendable {
-  let home: Home
-  let link: DemoScreen?
-  let options: AppOptions
 
   @MainActor
   func run() async throws -> ExitCode {

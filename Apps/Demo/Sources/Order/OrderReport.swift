@@ -45,12 +45,11 @@ struct OrderLine: Encodable, Equatable {
 }
 
 extension OrderSession {
-  /// Prints the outcome of an order, and then records that it was printed, so that `resume` repeats only the others.
+  /// Prints the outcome of an order, and then acknowledges it, so that `resume` prints only the others.
   ///
-  /// - Parameter wasOnlyAsked: Whether no PUT was sent.
   /// - Returns: The exit code of the outcome.
-  func tell(_ end: TakingEnd, of order: String, _ taker: Taker, wasOnlyAsked: Bool = false) async throws -> ExitCode {
-    let code = try show(end, of: order, wasOnlyAsked)
+  func deliver(_ end: TakingEnd, of order: String, _ taker: Taker) async throws -> ExitCode {
+    let code = try show(end, of: order)
     // Another worker owns the order and reports its outcome.
     if case .failure(.cancellation) = end { return code }
     let acknowledged = await uncancelled { () -> Result<Void, JournalError> in
@@ -62,11 +61,11 @@ extension OrderSession {
     return code
   }
 
-  private func show(_ end: TakingEnd, of order: String, _ wasOnlyAsked: Bool) throws -> ExitCode {
+  private func show(_ end: TakingEnd, of order: String) throws -> ExitCode {
     let line = OrderLine(end, of: order)
     switch end {
     case .success(let accepted):
-      let next = options.journal == nil ? "" : " Get them: \(options.command("resume"))"
+      let next = options.journal == nil ? "" : " Get them with 'demo order resume'."
       let text = "Order \(order) is yours: \(accepted.details ?? "no details received.\(next)")"
       do throws(TerminalError) { try options.output.result(line, text) } catch {
         guard error.kind != .closed else { throw error }
@@ -75,10 +74,9 @@ extension OrderSession {
       }
       return .success
     case .failure(let failure):
-      let error = DemoError(
-        failure, of: order, options, wasOnlyAsked: wasOnlyAsked, lastError: takeLastError(of: order),
-        isInterrupted: Task.isCancelled)
-      let code = report(error)
+      let lastError = timeline.removeLastError(of: order)
+      let code = report(
+        DemoError(failure, of: order, options, lastError: lastError, isInterrupted: Task.isCancelled))
       if options.output.json {
         do throws(TerminalError) { try options.output.result(line, "") } catch {
           // The exit code still reports the outcome of an order whose reader has ended.
@@ -94,68 +92,48 @@ extension DemoError {
   /// Creates the error of an order that was not taken, or whose outcome is unknown.
   ///
   /// - Parameters:
-  ///   - options: The options of this command. The suggested command uses the same server and journal.
-  ///   - wasOnlyAsked: Whether no PUT was sent.
   ///   - lastError: The error of the last failed request, if there is one.
   ///   - isInterrupted: Whether a signal cancelled the command.
   init(
-    _ failure: OrderTakingFailure, of order: String, _ options: OrderOptions, wasOnlyAsked: Bool = false,
-    lastError: HTTPError? = nil, isInterrupted: Bool = false
+    _ failure: OrderTakingFailure, of order: String, _ options: OrderOptions, lastError: HTTPError? = nil,
+    isInterrupted: Bool = false
   ) {
-    let take = options.command("take", order)
+    let last = failure.status == nil ? lastError.map { " Last error: \($0)." } ?? "" : ""
     var (problem, next) = ("Cannot take order \(order): \(failure.reason)", "")
     switch failure.kind {
     case .declined:
       problem = "Order \(order) was declined: \(failure.reason)."
-      next = "Choose another order: \(options.command("list"))"
+      next = "Choose another order with 'demo order list'."
     case .rejected where failure.status == 401:
       problem = "Cannot take order \(order): the token is missing or wrong."
       next = "Give it with --token."
     case .rejected where failure.status == 400 || failure.status == 404:
       problem = "Cannot take order \(order): no order has this name."
-      next = "See the names: \(options.command("list"))"
+      next = "See the names with 'demo order list'."
     case .rejected: next = "Check --server and --token."
     case .unknown:
-      problem =
-        "The outcome of order \(order) is unknown: \(Self.cause(of: failure))"
+      problem = "The outcome of order \(order) is unknown: \(Self.cause(of: failure))\(last)"
       next =
-        if wasOnlyAsked {
-          "Take it again, with the same idempotency key: \(take)"
-        } else if options.journal != nil {
-          "Finish it: \(options.command("resume"))"
-        } else if options.database != nil {
-          "Ask again, with the same idempotency key: \(take)"
-        } else {
-          "To keep its idempotency key, use --journal FILE the next time. Ask again: \(take)"
-        }
+        options.journal == nil && options.database == nil
+        ? "Take it again. Use --journal FILE the next time, which keeps the idempotency key."
+        : "Take it again with the same options. Its idempotency key stays the same."
     case .cancelled:
       problem = "Order \(order) was not taken: cancelled before a request reached the server."
-    case .expired where wasOnlyAsked:
+    case .expired where lastError?.problem == .noSuchTaking:
       problem = "Order \(order) was not taken: the server has no record of it."
-      next = "Take it again: \(take)"
-    case .expired where lastError?.kind == .insecure || lastError?.kind == .invalidRequest:
-      problem = "Order \(order) was not taken: no PUT was sent."
-      next = "Check its name, --server and --ca."
+      next = "Take it again."
     case .expired:
-      problem = "Order \(order) was not taken: no PUT was processed before the time limit."
+      problem = "Order \(order) was not taken: no PUT was processed before the time limit.\(last)"
       next =
-        if lastError?.status == 429 {
-          "The server limits the requests of this client. Try again later."
-        } else if lastError != nil, options.server != nil {
-          "Check --server, and that the server is running."
-        } else {
-          "Give a longer --timeout."
-        }
+        lastError == nil
+        ? "Take it again." : "Check the order's name, --server and --ca, or take it again with a longer --timeout."
     case .keyMismatch:
       problem = "Cannot take order \(order): its idempotency key was already used for a different request."
-      next = "Take it again with a new key: \(take)"
+      next = "Take it again, which uses a new key."
     case .keyExpired:
       problem = "Cannot take order \(order): its idempotency key has expired on the server."
-      next = "Take it again with a new key: \(take)"
+      next = "Take it again, which uses a new key."
     default: break
-    }
-    if let lastError, failure.kind == .expired || failure.kind == .unknown, failure.status == nil {
-      next += " Last error: \(lastError)"
     }
     let exitCode: ExitCode = failure.kind == .unknown ? .unknownOutcome : .failure
     self.init(isInterrupted ? .interrupted : exitCode, problem, next: next)

@@ -18,7 +18,7 @@ internal import OrderTakingServerPostgres
 typealias Taker = OrderTaker<String, String>
 
 /// The server, the clients and the journal file of one command.
-final class OrderSession: Sendable {
+final class OrderSession: Resource {
   let options: OrderOptions
   let timeline: Timeline
   let file: SQLiteJournal<String>?
@@ -29,26 +29,14 @@ final class OrderSession: Sendable {
   private let client: HTTPClient
   private let token: TokenSource
   private let workers = Locked<[PostgresJournal]>([])
-  private let lastErrors = Locked<[OrderKey<String>: HTTPError]>([:])
   /// Serial, so that outcomes are delivered one after the other.
   private let deliveries = DispatchQueue(label: "demo.order.deliveries")
 
-  /// Opens a session, runs `body`, and closes the session, also after an error and in a cancelled task.
-  static func with<Value: Sendable>(
-    _ options: OrderOptions, _ timeline: Timeline, _ body: (OrderSession) async throws -> Value
-  ) async throws -> Value {
-    let session = try await OrderSession(options, timeline)
-    do {
-      let value = try await body(session)
-      await session.close()
-      return value
-    } catch {
-      await session.close()
-      throw error
-    }
-  }
-
-  private init(_ options: OrderOptions, _ timeline: Timeline) async throws {
+  /// Opens a session.
+  ///
+  /// - Parameter isSilent: Whether no event is printed.
+  init(_ options: OrderOptions, isSilent: Bool = false) async throws {
+    let timeline = Timeline(isSilent || options.output.quiet ? nil : options.output)
     (self.options, self.timeline) = (options, timeline)
     file = try await Self.openJournal(options)
     client = .curl(Self.configuration(options, connections: 16))
@@ -57,7 +45,7 @@ final class OrderSession: Sendable {
       (server, base, push) = (nil, address.url, options.push)
       return
     }
-    let store = try await OrderStore.open(file: options.journal.map { $0.text + ".server" }, options.database)
+    let store = try await OrderStore.open(file: options.journal.map { $0 + ".server" }, options.database)
     let server = try await OrderServer.start(
       EmbeddedServer.configuration(token: options.token, faults: options.faults, seed: options.seed), store: store,
       log: {
@@ -72,7 +60,7 @@ final class OrderSession: Sendable {
 
   /// Opens the journal file, and reports once what a recovery has lost.
   private static func openJournal(_ options: OrderOptions) async throws -> SQLiteJournal<String>? {
-    guard let path = options.journal?.text else { return nil }
+    guard let path = options.journal else { return nil }
     // The name stays the same for each embedded server, which has another port each time.
     let name = options.server?.name ?? "the server that demo order starts itself"
     let file = try SQLiteJournal<String>(at: path, server: name)
@@ -86,7 +74,7 @@ final class OrderSession: Sendable {
   private static func configuration(_ options: OrderOptions, connections: Int) -> CurlConfiguration {
     var configuration = CurlConfiguration()
     configuration.maxConcurrentRequests = connections
-    configuration.certificateAuthorities = options.authorities?.text
+    configuration.certificateAuthorities = options.authorities
     return configuration
   }
 
@@ -94,22 +82,13 @@ final class OrderSession: Sendable {
   ///
   /// - Parameter worker: The worker whose journal and push channel it uses instead of those of the session.
   func makeTaker(on worker: PostgresJournal? = nil) -> Taker {
-    let (timeline, lastErrors) = (timeline, lastErrors)
     let driver = EmbeddedServer.driver
     return Taker(
       httpClient: .live(at: base, over: client, token: token) { String(decoding: $0, as: UTF8.self) },
       pushClient: worker?.pushClient(of: driver) { [self] in pushClient(from: $0) } ?? pushClient(from: nil),
       journal: worker?.journal(of: driver) ?? file?.journal ?? .inMemory(),
       deliveringOn: deliveries.context, acknowledging: .explicit,
-      log: { progress in
-        let key = OrderKey(progress.order)
-        switch progress.step {
-        case .noticed(.failed(_, let error)): lastErrors.withLock { $0[key] = error }
-        case .noticed(.acknowledged): lastErrors.withLock { $0[key] = nil }
-        default: break
-        }
-        timeline.show(progress)
-      })
+      log: { [timeline] in timeline.show($0) })
   }
 
   private func pushClient(from checkpoint: PushCheckpoint?) -> PushClient<String> {
@@ -138,10 +117,7 @@ final class OrderSession: Sendable {
     return (worker, taker)
   }
 
-  /// Removes and returns the error of the last failed request of an order, or `nil` if the server has acknowledged one since.
-  func takeLastError(of order: String) -> HTTPError? { lastErrors.withLock { $0.removeValue(forKey: OrderKey(order)) } }
-
-  private func close() async {
+  func close() async {
     timeline.end()
     file?.close()
     let closed = workers.withLock { $0 }.map { $0.close() }
@@ -151,70 +127,40 @@ final class OrderSession: Sendable {
     }
   }
 
-  // MARK: The list of open orders
-
-  /// Returns the names of open orders, page by page, up to a count.
+  /// Returns the names of at most a hundred open orders.
   ///
-  /// - Parameter deadline: The time limit for all pages. By default, each page has a limit of ten seconds.
-  func openOrders(upTo count: Int, by deadline: ContinuousClock.Instant? = nil) async throws -> [String] {
-    struct Page: Decodable { let orders: [String], next: String? }
-    var names: [String] = []
-    var path = "orders"
-    // A page usually has a hundred names, so a server with more pages repeats itself.
-    for _ in 0..<1_000 where names.count < count {
-      let (data, url) = try await get(path, by: deadline)
-      guard let page = try? JSONDecoder().decode(Page.self, from: data) else {
-        throw DemoError(
-          "Cannot GET \(url.absoluteString): the response is not a list of orders.",
-          next: "Check the address given with --server.")
-      }
-      names += page.orders.prefix(count - names.count)
-      guard let next = page.next?.addingPercentEncoding(withAllowedCharacters: .alphanumerics), !next.isEmpty else {
-        break
-      }
-      path = "orders?after=\(next)"
-    }
-    return names
-  }
-
-  /// Requests a path, and repeats the request after a fault.
-  private func get(_ path: String, by deadline: ContinuousClock.Instant?) async throws -> (Data, URL) {
-    guard let url = URL(string: path, relativeTo: base.appending(path: "/"))?.absoluteURL else {
-      throw DemoError("Cannot form a URL for /\(path).", next: "Check --server.")
-    }
-    var request = URLRequest(url: url)
+  /// - Parameters:
+  ///   - attempts: The maximum number of requests.
+  ///   - deadline: The time limit of all requests.
+  func openOrders(attempts: Int, by deadline: ContinuousClock.Instant) async throws -> [String] {
+    struct List: Decodable { let orders: [String] }
+    var request = URLRequest(url: base.appending(path: "orders"))
     request.setValue("Bearer \(options.token)", forHTTPHeaderField: "Authorization")
-    var attempt = 1
-    while true {
-      let left = deadline.map { max(.zero, ContinuousClock.now.duration(to: $0)) } ?? .seconds(10)
-      let answer: Result<(Data, HTTPResponseHead), NetworkError> =
-        await client.dataFuture(for: request, within: HTTPLimits(whole: left, bodyBytes: 4 << 20)).get()
-      try Task.checkCancellation()
-      switch answer {
-      case .success((let data, let head)) where head.statusCode == 200: return (data, url)
-      case .success((_, let head)):
-        if attempt == 8 || head.statusCode < 500 && head.statusCode != 429 {
-          throw DemoError(status: head.statusCode, at: url)
-        }
-      case .failure(let error):
-        if attempt == 8 || error.kind != .connectionLost && error.kind != .notHTTP { throw error }
-      }
-      attempt += 1
+    let wait = Duration.milliseconds(250)
+    let policy = RetryPolicy<NetworkError>(
+      attempts: attempts, backoff: .exponential(from: .milliseconds(50), atMost: wait)
+    ) { $0.isTransient && .now + wait < deadline }
+    let list = retry(policy) { [client, request] _ in
+      let left = max(.zero, ContinuousClock.now.duration(to: deadline))
+      return client.jsonFuture(of: List.self, for: request, within: HTTPLimits(whole: left))
     }
+    let answer: Result<List, NetworkError> = await list.get()
+    try Task.checkCancellation()
+    if case .failure(let error) = answer, error.isUnauthorized {
+      throw DemoError("Cannot list the orders: the token is missing or wrong.", next: "Give it with --token.")
+    }
+    return try answer.get().orders
   }
 }
 
-extension DemoError {
-  fileprivate init(status: Int, at url: URL) {
-    let next =
-      switch status {
-      case 401: "Give its token with --token."
-      case 429: "The server limits the requests of this client. Try again later."
-      case 500...: "Look at the server's log, or try again."
-      default: "Check the address given with --server."
-      }
-    self.init(
-      "Cannot GET \(url.absoluteString): the server answered with status \(status) instead of 200.", next: next)
+extension NetworkError {
+  /// Whether the next request may succeed.
+  fileprivate var isTransient: Bool {
+    switch kind {
+    case .badStatus: statusCode == 429 || (500..<600).contains(statusCode ?? 0)
+    case .cannotConnect, .connectionLost, .notHTTP, .timedOut: true
+    default: false
+    }
   }
 }
 

@@ -1,49 +1,97 @@
 internal import Arguments
 internal import Foundation
 internal import Futures
+internal import Loopback
 internal import OrderTakingPostgres
 internal import OrderTakingServer
 internal import OrderTakingServerPostgres
 
 /// `demo order serve`: runs the server until a signal.
-struct ServeCommand: Sendable {
-  let options: ServeOptions
+struct ServeCommand: DemoCommand {
+  private let configuration: OrderServer.Configuration
+  private let state: String?
+  private let database: PostgresConfiguration?
+  private let output: Output
 
-  func run() async throws -> ExitCode {
+  static let declaration = Command<any DemoCommand>(
+    "serve", abstract: "Run an order server until Ctrl-C.",
+    discussion: """
+      Requests need the token of --token. GET /metrics returns counters for Prometheus. The token may send 500 requests and \
+      push lines per second, and 1,000 at once. With --database, any number of servers can share the orders.
+      """,
+    examples: [
+      CommandExample(
+        "demo order serve --port 7000 --push-port 7001 --faults all",
+        "Run a server with simulated faults on fixed ports."),
+      CommandExample("demo order serve --tls-cert server.pem --tls-key key.pem", "Use TLS on both ports."),
+    ],
+    output: ServeCommand.init
+  ) {
+    Option<UInt16>("port", default: 0, valueName: "number", help: "Port of the HTTP API; 0 for any free port.")
+    Option<UInt16>("push-port", default: 0, valueName: "number", help: "Port of the push channel; 0 for any free port.")
+    Option<Int>("orders", default: 12, valueName: "count", help: "Number of orders.")
+    Option<NonEmptyText?>("state", valueName: "file", help: "Store the orders in this file.", completion: .file)
+    Option<DatabaseAddress?>("database", valueName: "url", help: "Store the orders in this PostgreSQL database.")
+    Option<NonEmptyText>(
+      "token", default: EmbeddedServer.token, valueName: "token", help: "Bearer token of the driver.")
+    Option<FaultText?>(
+      "faults", valueName: "spec", help: "Faults to simulate: all, or a list such as 503=0.2,lost=0.1.")
+    CommonOptions.seed
+    Option<NonEmptyText?>(
+      "tls-cert", valueName: "file",
+      help: "Use TLS on both ports, with this PEM certificate for localhost or 127.0.0.1.", completion: .file)
+    Option<NonEmptyText?>(
+      "tls-key", valueName: "file", help: "The key of --tls-cert, in PEM, without a passphrase.", completion: .file)
+    CommonOptions.json
+    CommonOptions.quiet
+  }
+
+  private init(
+    _ port: UInt16, _ pushPort: UInt16, _ orders: Int, _ state: NonEmptyText?, _ database: DatabaseAddress?,
+    _ token: NonEmptyText, _ faults: FaultText?, _ seed: UInt64?, _ certificate: NonEmptyText?, _ key: NonEmptyText?,
+    _ json: Bool, _ quiet: Bool
+  ) throws(ValidationError) {
+    try reject(!(1...1_000_000).contains(orders), "'--orders' must be a number from 1 to 1000000, not \(orders).")
+    try reject(faults == nil && seed != nil, "'--seed' can only be used with '--faults'.")
+    try reject(state != nil && database != nil, "'--database' and '--state' cannot be used together.")
+    try reject((certificate == nil) != (key == nil), "'--tls-cert' and '--tls-key' must be used together.")
     var configuration = EmbeddedServer.configuration(
-      token: options.token, orders: options.orders, faults: options.faults, seed: options.seed)
-    (configuration.port, configuration.pushPort) = (Int(options.port), Int(options.pushPort))
-    configuration.tls = options.tls
+      token: token.text, orders: orders, faults: faults?.faults ?? .none, seed: seed ?? 1)
+    (configuration.port, configuration.pushPort) = (Int(port), Int(pushPort))
+    if let certificate, let key {
+      configuration.tls = TLSIdentity(certificateChainFile: certificate.text, keyFile: key.text)
+    }
     configuration.tokenLimit = RateLimit(perSecond: 500, burst: 1_000)
     configuration.addressLimit = RateLimit(perSecond: 1_000, burst: 2_000)
+    (self.configuration, self.state, self.database) = (configuration, state?.text, try database?.checked())
+    output = Output(json: json, quiet: quiet)
+  }
+
+  func run() async throws -> ExitCode {
     // A slow reader of the output never delays a request: the oldest events wait for it, and later ones are dropped.
     let (events, event) = AsyncStream.makeStream(
       of: TimelineEvent.self, bufferingPolicy: .bufferingOldest(1_000))
     let server = try await OrderServer.start(
-      configuration, store: .open(file: options.state?.text, options.database),
-      log: { event.yield(TimelineEvent($0)) })
-    do {
+      configuration, store: .open(file: state, database), log: { event.yield(TimelineEvent($0)) })
+    return try await server.use { server in
       // Without the address, a client cannot connect.
       let address = TimelineEvent(
         .server,
         "listening: --server \(server.url.absoluteString) --push 127.0.0.1:\(server.pushPort); press Ctrl-C to stop")
-      try options.output.result(address, address.text)
-      let timeline = Timeline(options.output)
-      for await event in events where !options.output.quiet || event.kind == .failure { timeline.show(event) }
-    } catch {
-      await server.stop(grace: .zero)
-      throw error
+      try output.result(address, address.text)
+      let timeline = Timeline(output)
+      for await event in events where !output.quiet || event.kind == .failure { timeline.show(event) }
+      output.note("Stopping.")
+      await uncancelled { await server.stop() }
+      return .interrupted
     }
-    options.output.note("Stopping.")
-    await uncancelled { await server.stop() }
-    return .interrupted
   }
 }
 
 /// The orders and the driver of the server that commands start.
 enum EmbeddedServer {
   /// The default bearer token, not a secret because the server listens on this machine only.
-  static let token = "driver-1"
+  static let token = NonEmptyText(text: "driver-1")
 
   /// The driver of all tokens.
   static let driver = "driver"

@@ -31,8 +31,7 @@ struct TimelineEvent: Codable, Sendable, Equatable {
 final class Timeline: Sendable {
   private struct State {
     var isOver = false
-    /// The numbers of the requests sent so far, for each kind.
-    var requests: [OrderKey<String>: [TakingRequest.Kind: Int]] = [:]
+    var lastErrors: [OrderKey<String>: HTTPError] = [:]
   }
 
   private let output: Output?
@@ -44,9 +43,18 @@ final class Timeline: Sendable {
 
   /// Prints the progress of an order.
   func show(_ progress: TakingProgress<String>) {
-    let event = TimelineEvent(progress.step) { number($0, progress) }
-    show(event, order: progress.order)
-    if case .ended = progress.step { state.withLock { $0.requests[OrderKey(progress.order)] = nil } }
+    let order = OrderKey(progress.order)
+    switch progress.step {
+    case .noticed(.failed(_, let error)): state.withLock { $0.lastErrors[order] = error }
+    case .noticed(.acknowledged): state.withLock { $0.lastErrors[order] = nil }
+    default: break
+    }
+    show(TimelineEvent(progress.step), order: progress.order)
+  }
+
+  /// Removes and returns the error of the last failed request of an order, or `nil` if the server has acknowledged one since.
+  func removeLastError(of order: String) -> HTTPError? {
+    state.withLock { $0.lastErrors.removeValue(forKey: OrderKey(order)) }
   }
 
   func show(_ event: TimelineEvent, order: String? = nil) {
@@ -66,29 +74,17 @@ final class Timeline: Sendable {
 
   /// Stops printing, so that the result is the last line.
   func end() { state.withLock { $0.isOver = true } }
-
-  /// Returns the number of a request among those of its kind: `PUT 2` is the second PUT of its order.
-  ///
-  /// The numbers of the operation also count pauses, so they would show gaps.
-  private func number(_ request: TakingRequest, _ progress: TakingProgress<String>) -> Int {
-    state.withLock { state in
-      let key = OrderKey(progress.order)
-      if case .sent = progress.step { state.requests[key, default: [:]][request.kind, default: 0] += 1 }
-      return state.requests[key]?[request.kind] ?? 1
-    }
-  }
 }
 
 // MARK: The texts of the events
 
 extension TimelineEvent {
-  /// - Parameter number: Returns the number of a request.
-  fileprivate init(_ step: TakingProgress<String>.Step, _ number: (TakingRequest) -> Int) {
+  fileprivate init(_ step: TakingProgress<String>.Step) {
     func name(_ request: TakingRequest) -> String {
       switch request.kind {
-      case .put: "PUT \(number(request))"
-      case .get: "GET \(number(request))"
-      case .details: "details \(number(request))"
+      case .put: "PUT"
+      case .get: "GET"
+      case .details: "GET of the details"
       }
     }
     switch step {

@@ -4,15 +4,38 @@ internal import OrderTaking
 internal import OrderTakingPostgres
 
 /// `demo order work`: finishes the orders of a database until a signal.
-struct WorkCommand: Sendable {
+struct WorkCommand: DemoCommand {
   let options: OrderOptions
   let database: PostgresConfiguration
   /// The number of workers.
   let workers: Int
 
+  static let declaration = Command<any DemoCommand>(
+    "work", abstract: "Finish the orders of a PostgreSQL database until Ctrl-C.",
+    discussion: """
+      Each worker takes over orders whose worker has ended, with the same idempotency keys. It owns an order for 30 seconds, \
+      and renews this lease every 10 seconds. Any number of processes can work on one database.
+
+      Ctrl-C releases the orders, so that other workers continue at once. After a crash they continue when the leases end.
+      """,
+    examples: [
+      CommandExample("demo order work --database postgres://localhost/orders --workers 4", "Run four workers.")
+    ],
+    output: { (options: OrderOptions, workers: Int) throws(ValidationError) in
+      guard let database = options.database else {
+        throw ValidationError("'demo order work' needs a database. Add --database URL.")
+      }
+      try reject(!(1...64).contains(workers), "'--workers' must be a number from 1 to 64, not \(workers).")
+      return WorkCommand(options: options, database: database, workers: workers)
+    }
+  ) {
+    OrderOptions.group
+    Option<Int>("workers", default: 1, valueName: "count", help: "Number of workers; 1 to 64.")
+  }
+
   func run() async throws -> ExitCode {
-    let timeline = Timeline(options.output.quiet ? nil : options.output)
-    return try await OrderSession.with(options, timeline) { session in
+    try await OrderSession(options).use { session in
+      let timeline = session.timeline
       let (events, event) = AsyncStream.makeStream(of: WorkEvent.self)
       for _ in 0..<workers {
         let name = try await DueOrders.start(session, database) { event.yield($0) }
@@ -35,7 +58,7 @@ struct WorkCommand: Sendable {
       case .ended(let order, let end, let taker):
         // If the journal failed or another worker has taken over, the outcome is not recorded and is reported later.
         if case .failure(let failure) = end, !failure.isRecorded { continue }
-        _ = try await session.tell(end, of: order, taker)
+        _ = try await session.deliver(end, of: order, taker)
       case .failed(let error):
         // A lasting error is reported once.
         if error != lastError { _ = report(DemoError("\(error)")) }

@@ -4,13 +4,13 @@ internal import Terminal
 internal import WebSnapshotting
 
 /// `demo tour`: runs the stations, prints their results and writes the report.
-struct TourCommand: Sendable {
+struct TourCommand: DemoCommand {
   let fast: Bool
-  let output: NonEmptyText?
+  let output: String?
   let seed: UInt64
   let quiet: Bool
 
-  static let declaration = Command(
+  static let declaration = Command<any DemoCommand>(
     "tour",
     abstract: "Run all packages in less than a minute, and write a report with pictures.",
     discussion: """
@@ -24,7 +24,7 @@ struct TourCommand: Sendable {
       CommandExample("demo tour -o report --seed 7", "Write report/index.html, and use another random seed."),
     ],
     output: { (fast: Bool, output: NonEmptyText?, seed: UInt64?, quiet: Bool) in
-      DemoCommand.tour(TourCommand(fast: fast, output: output, seed: seed ?? 1, quiet: quiet))
+      TourCommand(fast: fast, output: output?.text, seed: seed ?? 1, quiet: quiet)
     }
   ) {
     Flag("fast", help: "Skip everything that needs a browser.")
@@ -37,7 +37,7 @@ struct TourCommand: Sendable {
   func run() async throws -> ExitCode {
     let temporary = FileManager.default.temporaryDirectory
     let folder = temporary.appending(path: "demo-tour-\(UUID())")
-    let reports = output.map { URL(filePath: $0.text) } ?? temporary.appending(path: "demo-tour-report-\(UUID())")
+    let reports = output.map { URL(filePath: $0) } ?? temporary.appending(path: "demo-tour-report-\(UUID())")
     let page = reports.appending(path: "index.html")
     defer {
       try? FileManager.default.removeItem(at: folder)
