@@ -35,6 +35,13 @@ struct BirdsTests {
     #expect(!outcome.output.contains("\u{1B}"))
   }
 
+  @Test("bundled files that are missing or of another version are an error that names the file and the next step")
+  func bundledFiles() throws {
+    let missing = try #require(throws: DemoError.self) { try BundledFiles.data("Birds/none") }
+    #expect(missing.problem.contains("Cannot read Birds/none in /") && missing.nextStep == "Build the demo again.")
+    #expect(throws: DemoError.self) { try BundledFiles.items("Birds/birds.json") as [Word] }
+  }
+
   @Test("in colour, birds shows the pictures before the table")
   func gallery() async throws {
     let outcome = try await DemoProcess.start(["birds"], environment: ["FORCE_COLOR": "3"]).outcome()

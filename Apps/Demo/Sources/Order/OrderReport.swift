@@ -98,7 +98,7 @@ extension DemoError {
     _ failure: OrderTakingFailure, of order: String, _ options: OrderOptions, lastError: HTTPError? = nil,
     isInterrupted: Bool = false
   ) {
-    let last = failure.status == nil ? lastError.map { " Last error: \($0)." } ?? "" : ""
+    let last = lastError.map { " Last error: \($0)" } ?? ""
     var (problem, next) = ("Cannot take order \(order): \(failure.reason)", "")
     switch failure.kind {
     case .declined:
@@ -112,27 +112,21 @@ extension DemoError {
       next = "See the names with 'demo order list'."
     case .rejected: next = "Check --server and --token."
     case .unknown:
-      problem = "The outcome of order \(order) is unknown: \(Self.cause(of: failure))\(last)"
+      problem = "The outcome of order \(order) is unknown: \(Self.cause(of: failure))"
       next =
         options.journal == nil && options.database == nil
-        ? "Take it again. Use --journal FILE the next time, which keeps the idempotency key."
-        : "Take it again with the same options. Its idempotency key stays the same."
-    case .cancelled:
-      problem = "Order \(order) was not taken: cancelled before a request reached the server."
+        ? "Take it again. Use --journal FILE the next time, which keeps the idempotency key.\(last)"
+        : "Take it again with the same options. Its idempotency key stays the same.\(last)"
     case .expired where lastError?.problem == .noSuchTaking:
       problem = "Order \(order) was not taken: the server has no record of it."
       next = "Take it again."
     case .expired:
-      problem = "Order \(order) was not taken: no PUT was processed before the time limit.\(last)"
+      problem = "Order \(order) was not taken: no PUT was processed before the time limit."
       next =
         lastError == nil
-        ? "Take it again." : "Check the order's name, --server and --ca, or take it again with a longer --timeout."
-    case .keyMismatch:
-      problem = "Cannot take order \(order): its idempotency key was already used for a different request."
-      next = "Take it again, which uses a new key."
-    case .keyExpired:
-      problem = "Cannot take order \(order): its idempotency key has expired on the server."
-      next = "Take it again, which uses a new key."
+        ? "Take it again."
+        : "Check the order's name, --server and --ca, or take it again with a longer --timeout.\(last)"
+    // The reason has the next step.
     default: break
     }
     let exitCode: ExitCode = failure.kind == .unknown ? .unknownOutcome : .failure

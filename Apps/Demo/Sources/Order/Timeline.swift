@@ -100,10 +100,8 @@ extension TimelineEvent {
     case .noticed(.won(let result, let source)):
       self.init(source.channel, "\(words(result)), first reported by \(source.name)", kind: .result)
     case .noticed(.contradiction(let first, let source, let second, let other)):
-      self.init(
-        other.channel,
-        "\(other.name) reports \(words(second)), but \(source.name) reported \(words(first)) first; the first result counts",
-        kind: .failure)
+      let ignored = "ignored \(words(second)) from \(other.name)"
+      self.init(other.channel, "\(ignored), after \(words(first)) from \(source.name)", kind: .failure)
     case .noticed(.late(let result, let source)):
       self.init(source.channel, "\(words(result)) after the operation ended; ignored")
     case .noticed(.doubtful(let reason)): self.init(.http, "\(reason) may refer to our own PUT; checking with GET")
