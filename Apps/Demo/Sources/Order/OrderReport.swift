@@ -98,7 +98,7 @@ extension DemoError {
     _ failure: OrderTakingFailure, of order: String, _ options: OrderOptions, lastError: HTTPError? = nil,
     isInterrupted: Bool = false
   ) {
-    let last = lastError.map { " Last error: \($0)" } ?? ""
+    let last = failure.status == nil ? lastError.map { " Last error: \($0)" } ?? "" : ""
     var (problem, next) = ("Cannot take order \(order): \(failure.reason)", "")
     switch failure.kind {
     case .declined:
