@@ -34,6 +34,7 @@ struct OrderInvalidInputTests {
       (["take", "--ca", "ca.pem"] + server, 64, "'--ca' can only be used with an https URL"),
       (["take", "--database", "d", "--journal", "j"], 64, "'--database' and '--journal' cannot be used together."),
       (["serve", "--database", "d", "--state", "s"], 64, "'--database' and '--state' cannot be used together."),
+      (["serve", "--state", "/proc/state"], 1, "unable to open database file. Check that its folder exists and is"),
       (["serve", "--tls-cert", "a.pem"], 64, "'--tls-cert' and '--tls-key' must be used together."),
       (["serve", "--port", "70000"], 64, "a whole number from 0 to 65535"),
       (["serve", "--orders", "0"], 64, "from 1 to 1000000"),

@@ -19,7 +19,8 @@ package final class Database {
       // With any other code, SQLite returns the number of an earlier failure.
       let isOfSystem = [SQLITE_CANTOPEN, SQLITE_IOERR].contains(code & 0xFF)
       let systemCode = isOfSystem ? sqlite3_system_errno(connection) : 0
-      let cause = systemCode == 0 ? "" : ": \(String(cString: strerror(systemCode)))"
+      // In a folder that is not writable, SQLite also tries to open the file for reading, and reports only that it does not exist.
+      let cause = [0, ENOENT].contains(systemCode) ? "" : ": \(String(cString: strerror(systemCode)))"
       self.init(code: code, message: message + cause, systemCode: systemCode)
     }
 
