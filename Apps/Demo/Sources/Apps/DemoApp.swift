@@ -2,7 +2,7 @@ internal import Coordinators
 internal import CoordinatorsTerminal
 internal import CoordinatorsWeb
 
-/// One of the apps, for any shell: its pages and its coordinators.
+/// The pages and coordinators of one app, for any shell.
 @MainActor
 struct DemoApp {
   let home: Home

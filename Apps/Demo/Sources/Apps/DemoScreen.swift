@@ -166,7 +166,7 @@ extension DemoPage {
   /// Returns the page of content that a request fetches.
   ///
   /// - Parameters:
-  ///   - title: The title until the content is there.
+  ///   - title: The title until the content has arrived.
   ///   - request: Sends the request.
   ///   - elements: The elements to show while the request is in flight, and with its error.
   ///   - page: Makes the page of the content.

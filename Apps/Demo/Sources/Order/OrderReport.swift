@@ -24,7 +24,7 @@ struct OrderLine: Encodable, Equatable {
     }
   }
 
-  /// The line of a record, which has no details.
+  /// The line of a record, without details.
   init(_ record: TakingRecord<String>) {
     (order, key) = (record.intent.order, record.intent.key.description)
     switch record.checkpoint {

@@ -79,7 +79,7 @@ private final class Signals: @unchecked Sendable {
 
   /// Returns when the handlers are installed.
   ///
-  /// - Parameter onFirst: Called once, on a queue of its own. The next signal ends the process.
+  /// - Parameter onFirst: Called once, on a background queue. The next signal ends the process.
   init(_ onFirst: @escaping @Sendable () -> Void) {
     let registrations = DispatchGroup()
     sources = [SIGINT, SIGTERM].map { number in

@@ -4,7 +4,7 @@ internal import WebSnapshotting
 
 /// A part of the tour.
 ///
-/// A new station is a value in a file of its own, and a line in ``all``.
+/// To add a station, add a file with its value, and a line in ``all``.
 struct Station: Sendable {
   let title: String
   /// The packages that the station shows, without `Terminal`, which all stations use.
@@ -31,7 +31,7 @@ struct TourContext: Sendable {
   }
 }
 
-/// What a station shows.
+/// The result of a station.
 struct TourVisit: Sendable {
   /// The result in a few words.
   let summary: String

@@ -85,7 +85,7 @@ struct TourCommand: DemoCommand {
   ///
   /// Root cannot use the sandbox. It is safe to omit: the tour opens only its own pages.
   private static var browserOptions: Browser.Configuration {
-    // The pinned fonts have no emoji and no Japanese.
+    // The pinned fonts lack emoji and Japanese.
     var options = Browser.Configuration(fonts: .system)
     if geteuid() == 0 { options.sandbox = .off }
     return options
