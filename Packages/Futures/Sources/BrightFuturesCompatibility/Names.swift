@@ -13,6 +13,15 @@ extension Future {
   public typealias SuccessCallback = @Sendable (T) -> Void
   public typealias FailureCallback = @Sendable (E) -> Void
 
+  /// Returns a future with the same result, which is completed after a callback has returned.
+  @preconcurrency
+  @discardableResult
+  public func andThen(
+    context: @escaping ExecutionContext = defaultContext(), callback: @escaping @Sendable (Result<T, E>) -> Void
+  ) -> Future<T, E> {
+    andThen(context, callback: callback)
+  }
+
   /// Returns a future of this one's value, or of the value that a function makes from its error.
   @preconcurrency
   public func recover(
