@@ -14,23 +14,6 @@ public struct Misuse: Sendable, Hashable, CustomStringConvertible {
 
   public let line: UInt
 
-  @usableFromInline
-  struct Origin: Sendable {
-    let file: StaticString
-    let line: UInt
-    let reporter: Reporter
-
-    @usableFromInline
-    init(file: StaticString, line: UInt, reporter: Reporter) {
-      (self.file, self.line, self.reporter) = (file, line, reporter)
-    }
-
-    @usableFromInline
-    func report() {
-      reporter.report(Misuse(file: "\(file)", line: line))
-    }
-  }
-
   public var description: String {
     """
     Ignored a second value: the Parallel created at \(file):\(line) called its callback twice in one run. \

@@ -1,4 +1,4 @@
-public import Isolation
+internal import Isolation
 
 /// An asynchronous value: work that starts with ``run(_:)`` and calls back once with its value.
 ///
@@ -22,43 +22,22 @@ public import Isolation
 /// **Sendable.** A `Parallel` can be sent to any thread, also if its value is not `Sendable`: each run makes its own value
 /// and transfers it (`sending`) to its callback.
 public struct Parallel<Value>: Sendable {
-  // `consuming` is spelled out although `sending` implies it: without it, the compiler wraps each closure literal, which
-  // costs an allocation.
-
   /// The function that receives the value of one run.
   ///
   /// It may be called from any thread.
   public typealias Callback = @Sendable (consuming sending Value) -> Void
 
-  @usableFromInline typealias Start = @Sendable (@escaping Callback) -> Void
+  /// The function that starts a run with the stage that receives its value.
+  let work: Stage<Stage<Value>>
 
-  // `@unchecked Sendable`: only `init(value:)`, whose value is `Sendable`, creates the first case.
-  @usableFromInline
-  enum Content: @unchecked Sendable {
-    case value(Value)
-    case work(Start)
-    /// A function that starts a run and may call its argument twice.
-    ///
-    /// The next stage makes the gate. A stage that only does that would cost two allocations.
-    case uncheckedWork(Start, Misuse.Origin)
-  }
-
-  @usableFromInline let content: Content
-
-  /// ``depth`` and ``mayRecur``, in one word to keep a parallel small.
-  @usableFromInline let depthAndRecursion: Int
-
-  @inlinable
-  init(starting work: @escaping Start) {
-    content = .work(work)
-    depthAndRecursion = 0
+  init(starting work: @escaping @Sendable (consuming sending Stage<Value>) -> Void) {
+    self.work = Stage(work)
   }
 
   /// Creates a parallel from a function that takes a callback.
   ///
   /// `work` is called once for each ``run(_:)``, on the actor where it was created, or at once if it was created
   /// outside of an actor. It calls its argument at most once, from any thread, now or later.
-  @inlinable
   @preconcurrency
   public init(
     reportingTo misuse: Misuse.Reporter = .standardError,
@@ -66,71 +45,82 @@ public struct Parallel<Value>: Sendable {
     line: UInt = #line,
     @_inheritActorContext _ work: @escaping @Sendable @isolated(any) (@escaping Callback) -> Void
   ) {
-    let raw = unsafeBitCast(IsolatedWork(run: work), to: ErasedWork.self).run
-    var start = raw
-    if let home = work.isolation { start = { callback in Isolation.run(on: home) { raw(callback) } } }
-    content = .uncheckedWork(start, Misuse.Origin(file: file, line: line, reporter: misuse))
-    depthAndRecursion = 0
+    let (home, raw) = (work.isolation, erasingIsolation(work))
+    self.init(starting: { next in
+      let once = Once(next)
+      let callback: Callback = { value in
+        guard let next = once.take() else { return misuse.report(Misuse(file: "\(file)", line: line)) }
+        next.call(value)
+      }
+      Isolation.run(on: home) { raw(callback) }
+    })
   }
 
   /// Creates a parallel of an available value.
   ///
   /// A callback that was created outside of an actor is called before `run` returns, on the calling thread.
-  @inlinable
   @_disfavoredOverload  // for a trailing closure, which is work
   public init(value: Value) where Value: Sendable {
-    content = .value(value)
-    depthAndRecursion = 0
+    self.init(starting: { next in next.call(value) })
   }
 
   /// Starts the work, and calls back with its value at most once.
   ///
   /// The callback runs on the actor where it was created. If it was created outside of an actor, it runs on the thread
   /// where the work calls back, perhaps before `run` returns.
-  @inlinable
   @preconcurrency
   public func run(
     @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) (consuming sending Value) -> Void
   ) {
-    let raw = unsafeBitCast(IsolatedReceipt(take: callback), to: Receipt.self).take
-    if let home = callback.isolation {
-      start { (value: sending Value) in
+    start(on: callback.isolation, erasingIsolation(transferring: callback))
+  }
+
+  /// Returns a parallel of the transformed value.
+  ///
+  /// ```swift
+  /// Parallel(value: 20).map { $0 + 1 }.run { print($0) }  // 21
+  /// ```
+  ///
+  /// - Parameter transform: A function that is called once in each run, on the actor where it was created, or on the
+  ///   thread where the value arrives. It must return a value that it does not keep, because that value may be sent to
+  ///   another thread.
+  @preconcurrency
+  public func map<NewValue>(
+    @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (consuming sending Value) -> NewValue
+  ) -> Parallel<NewValue> {
+    let (home, raw) = (transform.isolation, erasingIsolation(transferring: transform))
+    return Parallel<NewValue>(starting: { next in
+      start(on: home) { value in next.call(raw(value)) }
+    })
+  }
+
+  /// Returns a parallel that runs a second parallel, which a function makes from this one's value.
+  ///
+  /// ```swift
+  /// func picture(of bird: Bird) -> Parallel<Picture> { … }
+  /// bird.flatMap(picture(of:)).run { show($0) }
+  /// ```
+  ///
+  /// - Parameter transform: A function that is called once in each run, on the actor where it was created, or on the
+  ///   thread where the value arrives. The parallel that it returns starts there at once.
+  @preconcurrency
+  public func flatMap<NewValue>(
+    @_inheritActorContext _ transform:
+      @escaping @Sendable @isolated(any) (consuming sending Value) -> Parallel<NewValue>
+  ) -> Parallel<NewValue> {
+    let (home, raw) = (transform.isolation, erasingIsolation(transferring: transform))
+    return Parallel<NewValue>(starting: { next in
+      start(on: home) { value in raw(value).work.call(next) }
+    })
+  }
+
+  /// Starts a run whose value is passed to a function on an actor, or where the value arrives.
+  func start(on home: (any Actor)? = nil, _ receive: @escaping Callback) {
+    guard let home else { return work.call(Stage(receive)) }
+    work.call(
+      Stage { value in
         let parcel = Parcel(value)
-        Isolation.run(on: home) { raw(parcel.take()) }
-      }
-    } else {
-      start(raw)
-    }
+        Isolation.run(on: home) { receive(parcel.take()) }
+      })
   }
-
-  @inlinable
-  func start(_ next: @escaping Callback) {
-    switch content {
-    case .value(let value): next(Parcel(value).take())
-    case .work(let work): work(next)
-    case .uncheckedWork(let work, let origin):
-      let once = OnceCallback(next, origin)
-      work { once.pass($0) }
-    }
-  }
-
-  // Written in terms of `Value`, so that the cast needs no wrapper for the callback; see `erasingIsolation`.
-  @usableFromInline
-  struct IsolatedWork {
-    let run: @Sendable @isolated(any) (@escaping Callback) -> Void
-
-    @usableFromInline
-    init(run: @escaping @Sendable @isolated(any) (@escaping Callback) -> Void) { self.run = run }
-  }
-  @usableFromInline
-  struct ErasedWork { @usableFromInline let run: @Sendable (@escaping Callback) -> Void }
-  @usableFromInline
-  struct IsolatedReceipt {
-    let take: @Sendable @isolated(any) (consuming sending Value) -> Void
-
-    @usableFromInline
-    init(take: @escaping @Sendable @isolated(any) (consuming sending Value) -> Void) { self.take = take }
-  }
-  @usableFromInline
-  struct Receipt { @usableFromInline let take: Callback }
 }

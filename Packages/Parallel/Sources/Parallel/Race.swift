@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Runs parallels at the same time, and calls back with the first value that arrives.
 ///
 /// ```swift
@@ -21,31 +19,11 @@ extension Sequence {
   /// Like ``race(_:)``, for a sequence.
   public func race<Value>() -> Parallel<Value> where Element == Parallel<Value> {
     let contenders = Array(self)
-    let depth = contenders.map(\.depth).max() ?? 0
-    return Parallel<Value>(depth: depth + 1, linksEnd: contenders.contains(where: \.mayRecur)) { next in
-      let first = FirstValueCallback(next)
-      for contender in contenders where !first.isPassed {
-        contender.start { first.pass(with: $0) }
+    return Parallel<Value>(starting: { next in
+      let first = Once(next)
+      for contender in contenders where !first.isTaken {
+        contender.start { value in first.take()?.call(value) }
       }
-    }
-  }
-}
-
-/// Releases the callback with the first value, because a loser may retain this object for ever.
-///
-/// `@unchecked Sendable`: `next` belongs to the one caller that changes `passed`.
-final class FirstValueCallback<Value>: @unchecked Sendable {
-  private let passed = Atomic(false)
-  private var next: Parallel<Value>.Callback?
-
-  init(_ next: @escaping Parallel<Value>.Callback) {
-    self.next = next
-  }
-
-  var isPassed: Bool { passed.load(ordering: .relaxed) }
-
-  func pass(with value: sending Value) {
-    guard !passed.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    if let next = next.take() { Parallel.pass(value, to: next) }
+    })
   }
 }

@@ -9,17 +9,17 @@ extension Parallel {
   /// Parallel(value: "later").delay(for: .seconds(1)).run { print($0) }
   /// ```
   public func delay<C: Clock>(for duration: C.Duration, on clock: C) -> Parallel {
-    Parallel(after: self) { next in
+    Parallel(starting: { next in
       start { value in
         let parcel = Parcel(value)
         let deadline = clock.now.advanced(by: duration.sleepable)
         Task {
           // This task is never cancelled. If the clock fails nevertheless, the value is still delivered.
           try? await clock.sleep(until: deadline, tolerance: nil)
-          next(parcel.take())
+          next.call(parcel.take())
         }
       }
-    }
+    })
   }
 
   /// Returns a parallel whose value arrives later by a duration of real time.
@@ -39,17 +39,17 @@ extension Parallel {
   public func timeout<C: Clock>(
     after duration: Duration, on clock: C = ContinuousClock()
   ) -> Parallel<Result<Value, TimeoutError>> where C.Duration == Duration {
-    Parallel<Result<Value, TimeoutError>>(after: self) { next in
-      let first = FirstValueCallback(next)
+    Parallel<Result<Value, TimeoutError>>(starting: { next in
+      let first = Once(next)
       let deadline = clock.now.advanced(by: duration.sleepable)
       let alarm = Task {
         guard (try? await clock.sleep(until: deadline, tolerance: nil)) != nil else { return }
-        first.pass(with: .failure(TimeoutError(limit: duration)))
+        first.take()?.call(.failure(TimeoutError(limit: duration)))
       }
       start { value in
         alarm.cancel()
-        first.pass(with: .success(value))
+        first.take()?.call(.success(value))
       }
-    }
+    })
   }
 }

@@ -1,3 +1,5 @@
+internal import Isolation
+
 /// Runs parallels at the same time, and calls back with all their values as a tuple in their order.
 ///
 /// ```swift
@@ -6,16 +8,10 @@
 ///
 /// The parallels start in order, on the thread that calls `run`. The callback runs on the thread where the last value
 /// arrives. `zip` is associative except for the shape of the tuple.
-@inlinable
 public func zip<each Value>(_ parallels: repeat Parallel<each Value>) -> Parallel<(repeat each Value)> {
-  var (depth, mayRecur) = (0, false)
-  for upstream in repeat (each parallels).depth { depth = max(depth, upstream + 1) }
-  for upstream in repeat (each parallels).mayRecur { mayRecur = mayRecur || upstream }
-  return CallbackBox<(repeat each Value)>.parallel(depth: depth, linksEnd: mayRecur) { end in
-    if let values = availableValues(repeat each parallels) { return end.deliver(values) }
-    let gathering = Gathering<repeat each Value>(for: end)
-    repeat (each parallels).start(filling: each gathering.slots, of: gathering)
-  }
+  Parallel<(repeat each Value)>(starting: { next in
+    Gathering<repeat each Value>(for: next).start(repeat each parallels)
+  })
 }
 
 /// Runs parallels at the same time, and calls back with the value that a function makes from all their values.
@@ -23,64 +19,63 @@ public func zip<each Value>(_ parallels: repeat Parallel<each Value>) -> Paralle
 /// ```swift
 /// zip(width, height, with: *).run { area in print(area) }
 /// ```
-@inlinable
 @preconcurrency
 public func zip<each Value, Combined>(
   _ parallels: repeat Parallel<each Value>,
   with combine: @escaping @Sendable (repeat each Value) -> Combined
 ) -> Parallel<Combined> {
   let all: Parallel<(repeat each Value)> = zip(repeat each parallels)
-  return Parallel<Combined>(after: all) { next in
-    all.start { values in next(Parcel(combine(repeat each values)).take()) }
+  return Parallel<Combined>(starting: { next in
+    all.start { values in next.call(Parcel(combine(repeat each values)).take()) }
+  })
+}
+
+/// The values of one run of a `zip`, each in a slot of its own.
+///
+/// `@unchecked Sendable`: each slot is written once, before its countdown. The last caller to count down owns all slots.
+private final class Gathering<each Value>: @unchecked Sendable {
+  private let slots: (repeat Slot<each Value>)
+  private let count: Int
+  private let countdown: Countdown
+  private let next: Stage<(repeat each Value)>
+
+  init(for next: Stage<(repeat each Value)>) {
+    slots = (repeat Slot<each Value>())
+    var count = 0
+    for _ in repeat (each Value).self { count += 1 }
+    self.count = count
+    countdown = Countdown(from: count)
+    self.next = next
+  }
+
+  func start(_ parallels: repeat Parallel<each Value>) {
+    repeat (each parallels).start(filling: each slots) { if self.countdown.countDown() { self.finish() } }
+    if count == 0 { finish() }
+  }
+
+  private func finish() {
+    next.call((repeat (each slots).take()))
   }
 }
 
-@inlinable
-func availableValues<each Value>(_ parallels: repeat Parallel<each Value>) -> (repeat each Value)? {
-  func value<Element>(of parallel: Parallel<Element>) throws(NotAvailable) -> Element {
-    guard case .value(let value) = parallel.content else { throw NotAvailable() }
-    return value
+/// A place for the value of one of several parallels.
+///
+/// `@unchecked Sendable`: it is written before a countdown, and read by the caller that counts to zero.
+final class Slot<Value>: @unchecked Sendable {
+  var value: Value?
+
+  /// Call this once, after the countdown.
+  func take() -> Value {
+    defer { value = nil }
+    return value.unsafelyUnwrapped
   }
-  return try? (repeat value(of: each parallels))
 }
 
-@usableFromInline
-struct NotAvailable: Error {
-  @inlinable
-  init() {}
-}
-
-/// Runs two parallels at the same time, and calls back with both values.
-///
-/// Like `zip` of any number of parallels.
-@inlinable
-public func zip<First, Second>(
-  _ first: Parallel<First>, _ second: Parallel<Second>
-) -> Parallel<(First, Second)> {
-  zip(first, second) { ($0, $1) }
-}
-
-/// Runs two parallels at the same time, and calls back with the value that a function makes from both values.
-///
-/// Like `zip` of any number of parallels.
-@inlinable
-@preconcurrency
-public func zip<First, Second, Combined>(
-  _ first: Parallel<First>, _ second: Parallel<Second>,
-  with combine: @escaping @Sendable (First, Second) -> Combined
-) -> Parallel<Combined> {
-  // This function is separate, because types with a parameter pack look up their metadata in each run.
-  return Parallel<Combined>(
-    depth: max(first.depth, second.depth) + 1, linksEnd: first.mayRecur || second.mayRecur
-  ) { next in
-    let pair = Pair<First?, Second?, PairEnd<First, Second, Combined>>(for: PairEnd(combine, next))
-    first.start { (value: sending First) in
-      pair.first = value
-      pair.completeIfLast()
-    }
-    second.start { (value: sending Second) in
-      pair.second = value
-      pair.completeIfLast()
+extension Parallel {
+  fileprivate func start(filling slot: Slot<Value>, _ arrive: @escaping @Sendable () -> Void) {
+    start { value in
+      slot.value = value
+      arrive()
     }
   }
 }

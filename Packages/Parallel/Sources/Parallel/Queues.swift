@@ -8,6 +8,31 @@ public import Dispatch
   internal import Musl
 #endif
 
+extension Parallel {
+  /// Returns a parallel whose value arrives on a queue.
+  ///
+  /// ```swift
+  /// page.receive(on: .main).run { show($0) }
+  /// ```
+  public func receive(on queue: DispatchQueue) -> Parallel {
+    Parallel(starting: { next in
+      start { value in
+        let parcel = Parcel(value)
+        queue.async { next.call(parcel.take()) }
+      }
+    })
+  }
+
+  /// Returns a parallel that starts its work on a queue, independent of the thread that calls `run`.
+  ///
+  /// ```swift
+  /// Parallel { callback in callback(slowlyComputed()) }.start(on: .global())
+  /// ```
+  public func start(on queue: DispatchQueue) -> Parallel {
+    Parallel(starting: { next in queue.async { work.call(next) } })
+  }
+}
+
 extension RandomAccessCollection where Self: Sendable, Element: Sendable {
   /// Returns a parallel of the transformed elements in their order, computed on all cores.
   ///
@@ -48,7 +73,7 @@ extension Parallel {
   @usableFromInline
   init(computedOn queue: DispatchQueue, _ compute: @escaping @Sendable () -> Value) {
     self.init(starting: { next in
-      queue.async { next(compute()) }
+      queue.async { next.call(compute()) }
     })
   }
 }
