@@ -12,7 +12,6 @@
 /// let raw = erasingIsolation(callback)
 /// run(on: home) { raw(value) }
 /// ```
-@inlinable
 public func erasingIsolation<Input, Output>(
   _ closure: @escaping @Sendable @isolated(any) (Input) -> Output
 ) -> @Sendable (Input) -> Output {
@@ -22,7 +21,6 @@ public func erasingIsolation<Input, Output>(
 /// Returns a throwing closure without its isolation, so that it can be called without `await`.
 ///
 /// Like ``erasingIsolation(_:)``.
-@inlinable
 public func erasingIsolation<Input, Output, Failure: Error>(
   throwing closure: @escaping @Sendable @isolated(any) (Input) throws(Failure) -> Output
 ) -> @Sendable (Input) throws(Failure) -> Output {
@@ -32,7 +30,6 @@ public func erasingIsolation<Input, Output, Failure: Error>(
 /// Returns a closure with a `sending` parameter without its isolation, so that it can be called without `await`.
 ///
 /// Like ``erasingIsolation(_:)``.
-@inlinable
 public func erasingIsolation<Input, Output>(
   transferring closure: @escaping @Sendable @isolated(any) (consuming sending Input) -> Output
 ) -> @Sendable (consuming sending Input) -> Output {
@@ -42,47 +39,26 @@ public func erasingIsolation<Input, Output>(
 // The closures are cast inside structs, because the compiler wraps a closure that is passed as a generic argument, which costs an
 // allocation.
 
-@usableFromInline
-struct Isolated<Input, Output> {
-  @usableFromInline let function: @Sendable @isolated(any) (Input) -> Output
-
-  @inlinable
-  init(function: @escaping @Sendable @isolated(any) (Input) -> Output) {
-    self.function = function
-  }
+private struct Isolated<Input, Output> {
+  let function: @Sendable @isolated(any) (Input) -> Output
 }
 
-@usableFromInline
-struct Erased<Input, Output> {
-  @usableFromInline let function: @Sendable (Input) -> Output
+private struct Erased<Input, Output> {
+  let function: @Sendable (Input) -> Output
 }
 
-@usableFromInline
-struct IsolatedTransfer<Input, Output> {
-  @usableFromInline let function: @Sendable @isolated(any) (consuming sending Input) -> Output
-
-  @inlinable
-  init(function: @escaping @Sendable @isolated(any) (consuming sending Input) -> Output) {
-    self.function = function
-  }
+private struct IsolatedTransfer<Input, Output> {
+  let function: @Sendable @isolated(any) (consuming sending Input) -> Output
 }
 
-@usableFromInline
-struct ErasedTransfer<Input, Output> {
-  @usableFromInline let function: @Sendable (consuming sending Input) -> Output
+private struct ErasedTransfer<Input, Output> {
+  let function: @Sendable (consuming sending Input) -> Output
 }
 
-@usableFromInline
-struct IsolatedThrowing<Input, Output, Failure: Error> {
-  @usableFromInline let function: @Sendable @isolated(any) (Input) throws(Failure) -> Output
-
-  @inlinable
-  init(function: @escaping @Sendable @isolated(any) (Input) throws(Failure) -> Output) {
-    self.function = function
-  }
+private struct IsolatedThrowing<Input, Output, Failure: Error> {
+  let function: @Sendable @isolated(any) (Input) throws(Failure) -> Output
 }
 
-@usableFromInline
-struct ErasedThrowing<Input, Output, Failure: Error> {
-  @usableFromInline let function: @Sendable (Input) throws(Failure) -> Output
+private struct ErasedThrowing<Input, Output, Failure: Error> {
+  let function: @Sendable (Input) throws(Failure) -> Output
 }

@@ -10,9 +10,10 @@ extension Parallel {
   /// ```
   @preconcurrency
   public init(@_inheritActorContext _ operation: @escaping @Sendable @isolated(any) () async -> sending Value) {
-    self.init(starting: { next in
-      Task { next.call(await operation()) }
-    })
+    self.init(
+      Stage { next in
+        Task { next.call(await operation()) }
+      })
   }
 
   /// Runs the parallel and waits for its value.

@@ -14,6 +14,12 @@ public struct Misuse: Sendable, Hashable, CustomStringConvertible {
 
   public let line: UInt
 
+  @usableFromInline
+  init(file: String, line: UInt) {
+    self.file = file
+    self.line = line
+  }
+
   public var description: String {
     """
     Ignored a second value: the Parallel created at \(file):\(line) called its callback twice in one run. \

@@ -1,4 +1,4 @@
-internal import Isolation
+public import Isolation
 
 /// An asynchronous value: work that starts with ``run(_:)`` and calls back once with its value.
 ///
@@ -28,16 +28,18 @@ public struct Parallel<Value>: Sendable {
   public typealias Callback = @Sendable (consuming sending Value) -> Void
 
   /// The function that starts a run with the stage that receives its value.
-  let work: Stage<Stage<Value>>
+  @usableFromInline let work: Stage<Stage<Value>>
 
-  init(starting work: @escaping @Sendable (consuming sending Stage<Value>) -> Void) {
-    self.work = Stage(work)
+  @inlinable
+  init(_ work: Stage<Stage<Value>>) {
+    self.work = work
   }
 
   /// Creates a parallel from a function that takes a callback.
   ///
   /// `work` is called once for each ``run(_:)``, on the actor where it was created, or at once if it was created
   /// outside of an actor. It calls its argument at most once, from any thread, now or later.
+  @inlinable
   @preconcurrency
   public init(
     reportingTo misuse: Misuse.Reporter = .standardError,
@@ -46,28 +48,31 @@ public struct Parallel<Value>: Sendable {
     @_inheritActorContext _ work: @escaping @Sendable @isolated(any) (@escaping Callback) -> Void
   ) {
     let (home, raw) = (work.isolation, erasingIsolation(work))
-    self.init(starting: { next in
-      let once = Once(next)
-      let callback: Callback = { value in
-        guard let next = once.take() else { return misuse.report(Misuse(file: "\(file)", line: line)) }
-        next.call(value)
-      }
-      Isolation.run(on: home) { raw(callback) }
-    })
+    self.init(
+      Stage { next in
+        let once = Once(next)
+        let callback: Callback = { value in
+          guard let next = once.take() else { return misuse.report(Misuse(file: "\(file)", line: line)) }
+          next.call(value)
+        }
+        Isolation.run(on: home) { raw(callback) }
+      })
   }
 
   /// Creates a parallel of an available value.
   ///
   /// A callback that was created outside of an actor is called before `run` returns, on the calling thread.
+  @inlinable
   @_disfavoredOverload  // for a trailing closure, which is work
   public init(value: Value) where Value: Sendable {
-    self.init(starting: { next in next.call(value) })
+    self.init(Stage { next in next.call(value) })
   }
 
   /// Starts the work, and calls back with its value at most once.
   ///
   /// The callback runs on the actor where it was created. If it was created outside of an actor, it runs on the thread
   /// where the work calls back, perhaps before `run` returns.
+  @inlinable
   @preconcurrency
   public func run(
     @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) (consuming sending Value) -> Void
@@ -84,14 +89,16 @@ public struct Parallel<Value>: Sendable {
   /// - Parameter transform: A function that is called once in each run, on the actor where it was created, or on the
   ///   thread where the value arrives. It must return a value that it does not keep, because that value may be sent to
   ///   another thread.
+  @inlinable
   @preconcurrency
   public func map<NewValue>(
     @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (consuming sending Value) -> NewValue
   ) -> Parallel<NewValue> {
     let (home, raw) = (transform.isolation, erasingIsolation(transferring: transform))
-    return Parallel<NewValue>(starting: { next in
-      start(on: home) { value in next.call(raw(value)) }
-    })
+    return Parallel<NewValue>(
+      Stage { next in
+        start(on: home) { value in next.call(raw(value)) }
+      })
   }
 
   /// Returns a parallel that runs a second parallel, which a function makes from this one's value.
@@ -103,18 +110,21 @@ public struct Parallel<Value>: Sendable {
   ///
   /// - Parameter transform: A function that is called once in each run, on the actor where it was created, or on the
   ///   thread where the value arrives. The parallel that it returns starts there at once.
+  @inlinable
   @preconcurrency
   public func flatMap<NewValue>(
     @_inheritActorContext _ transform:
       @escaping @Sendable @isolated(any) (consuming sending Value) -> Parallel<NewValue>
   ) -> Parallel<NewValue> {
     let (home, raw) = (transform.isolation, erasingIsolation(transferring: transform))
-    return Parallel<NewValue>(starting: { next in
-      start(on: home) { value in raw(value).work.call(next) }
-    })
+    return Parallel<NewValue>(
+      Stage { next in
+        start(on: home) { value in raw(value).work.call(next) }
+      })
   }
 
   /// Starts a run whose value is passed to a function on an actor, or where the value arrives.
+  @inlinable
   func start(on home: (any Actor)? = nil, _ receive: @escaping Callback) {
     guard let home else { return work.call(Stage(receive)) }
     work.call(

@@ -1,13 +1,5 @@
 public import Dispatch
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
-
 extension Parallel {
   /// Returns a parallel whose value arrives on a queue.
   ///
@@ -15,12 +7,13 @@ extension Parallel {
   /// page.receive(on: .main).run { show($0) }
   /// ```
   public func receive(on queue: DispatchQueue) -> Parallel {
-    Parallel(starting: { next in
-      start { value in
-        let parcel = Parcel(value)
-        queue.async { next.call(parcel.take()) }
-      }
-    })
+    Parallel(
+      Stage { next in
+        start { value in
+          let parcel = Parcel(value)
+          queue.async { next.call(parcel.take()) }
+        }
+      })
   }
 
   /// Returns a parallel that starts its work on a queue, independent of the thread that calls `run`.
@@ -29,7 +22,7 @@ extension Parallel {
   /// Parallel { callback in callback(slowlyComputed()) }.start(on: .global())
   /// ```
   public func start(on queue: DispatchQueue) -> Parallel {
-    Parallel(starting: { next in queue.async { work.call(next) } })
+    Parallel(Stage { next in queue.async { work.call(next) } })
   }
 }
 
@@ -49,37 +42,26 @@ extension RandomAccessCollection where Self: Sendable, Element: Sendable {
     _ transform: @escaping @Sendable (Element) -> NewValue
   ) -> Parallel<[NewValue]> {
     // Inlinable, because for short work an unspecialised loop is most of the cost.
-    Parallel<[NewValue]>(computedOn: queue) {
-      let count = count
-      let chunkCount = chunkCount(for: count)
-      return Array(unsafeUninitializedCapacity: count) { buffer, initializedCount in
-        // Each place is written by one chunk, and read after all chunks have ended.
-        nonisolated(unsafe) let results = buffer
-        DispatchQueue.concurrentPerform(iterations: chunkCount) { chunk in
-          let first = count * chunk / chunkCount
-          var index = index(startIndex, offsetBy: first)
-          for place in first..<(count * (chunk + 1) / chunkCount) {
-            results.initializeElement(at: place, to: transform(self[index]))
-            formIndex(after: &index)
-          }
+    Parallel<[NewValue]>(Stage { next in queue.async { next.call(concurrentResults(transform)) } })
+  }
+
+  @inlinable
+  func concurrentResults<NewValue>(_ transform: @escaping @Sendable (Element) -> NewValue) -> [NewValue] {
+    let count = count
+    // Enough chunks for the cores of large machines, and few enough for short work.
+    let chunkCount = Swift.min(count, 256)
+    return Array(unsafeUninitializedCapacity: count) { buffer, initializedCount in
+      // Each place is written by one chunk, and read after all chunks have ended.
+      nonisolated(unsafe) let results = buffer
+      DispatchQueue.concurrentPerform(iterations: chunkCount) { chunk in
+        let first = count * chunk / chunkCount
+        var index = index(startIndex, offsetBy: first)
+        for place in first..<(count * (chunk + 1) / chunkCount) {
+          results.initializeElement(at: place, to: transform(self[index]))
+          formIndex(after: &index)
         }
-        initializedCount = count
       }
+      initializedCount = count
     }
   }
-}
-
-extension Parallel {
-  @usableFromInline
-  init(computedOn queue: DispatchQueue, _ compute: @escaping @Sendable () -> Value) {
-    self.init(starting: { next in
-      queue.async { next.call(compute()) }
-    })
-  }
-}
-
-@usableFromInline
-func chunkCount(for count: Int) -> Int {
-  let cores = Swift.max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-  return Swift.min(count, cores * 8)
 }

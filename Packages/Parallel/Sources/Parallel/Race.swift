@@ -19,11 +19,12 @@ extension Sequence {
   /// Like ``race(_:)``, for a sequence.
   public func race<Value>() -> Parallel<Value> where Element == Parallel<Value> {
     let contenders = Array(self)
-    return Parallel<Value>(starting: { next in
-      let first = Once(next)
-      for contender in contenders where !first.isTaken {
-        contender.start { value in first.take()?.call(value) }
-      }
-    })
+    return Parallel<Value>(
+      Stage { next in
+        let first = Once(next)
+        for contender in contenders where !first.isTaken {
+          contender.start { value in first.take()?.call(value) }
+        }
+      })
   }
 }

@@ -1,4 +1,4 @@
-internal import Isolation
+public import Isolation
 internal import Synchronization
 
 /// A function that is called and released through the trampoline, so that long chains use constant stack space.
@@ -7,13 +7,16 @@ internal import Synchronization
 /// the release of the first can release a chain of any length.
 ///
 /// `@unchecked Sendable`: only the deinitialiser changes `function`.
+@usableFromInline
 final class Stage<Input>: @unchecked Sendable {
-  private var function: (@Sendable (consuming sending Input) -> Void)?
+  @usableFromInline @exclusivity(unchecked) var function: (@Sendable (consuming sending Input) -> Void)?
 
+  @inlinable
   init(_ function: @escaping @Sendable (consuming sending Input) -> Void) {
     self.function = function
   }
 
+  @inlinable
   deinit {
     Trampoline.call {
       function = nil
@@ -23,6 +26,7 @@ final class Stage<Input>: @unchecked Sendable {
     }
   }
 
+  @inlinable
   func call(_ input: sending Input) {
     let parcel = Parcel(input)
     Trampoline.call {
@@ -38,13 +42,16 @@ final class Stage<Input>: @unchecked Sendable {
 /// `@unchecked Sendable`: a run has one value, and each stage passes it to one receiver without keeping it. The user's closures
 /// receive it as `sending`. A closure outside of an actor can only return a value that it received or made. A closure
 /// on an actor must not return a value that it keeps; the documentation of `map` states that.
+@usableFromInline
 struct Parcel<Value>: @unchecked Sendable {
-  private let value: Value
+  @usableFromInline let value: Value
 
+  @inlinable
   init(_ value: Value) {
     self.value = value
   }
 
+  @inlinable
   func take() -> sending Value {
     // The parcel is the only owner, and its own owner never reads it again.
     nonisolated(unsafe) let value = value
@@ -56,6 +63,7 @@ struct Parcel<Value>: @unchecked Sendable {
 ///
 /// `@unchecked Sendable`: `content` is written before `state` becomes `full`. Then only the caller that changes `state` from `full`
 /// to `taken` uses it.
+@usableFromInline
 final class Once<Content>: @unchecked Sendable {
   private enum State {
     static var empty: Int { 0 }
@@ -64,12 +72,13 @@ final class Once<Content>: @unchecked Sendable {
   }
 
   private let state: Atomic<Int>
-  private var content: Content?
+  @exclusivity(unchecked) private var content: Content?
 
   init() {
     state = Atomic(State.empty)
   }
 
+  @usableFromInline
   init(_ content: Content) {
     self.content = content
     state = Atomic(State.full)
@@ -88,6 +97,7 @@ final class Once<Content>: @unchecked Sendable {
   }
 
   /// Returns the content to the first caller, and `nil` to all others.
+  @usableFromInline
   func take() -> Content? {
     guard state.exchange(State.taken, ordering: .acquiringAndReleasing) == State.full else { return nil }
     defer { content = nil }

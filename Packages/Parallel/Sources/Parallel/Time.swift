@@ -9,17 +9,18 @@ extension Parallel {
   /// Parallel(value: "later").delay(for: .seconds(1)).run { print($0) }
   /// ```
   public func delay<C: Clock>(for duration: C.Duration, on clock: C) -> Parallel {
-    Parallel(starting: { next in
-      start { value in
-        let parcel = Parcel(value)
-        let deadline = clock.now.advanced(by: duration.sleepable)
-        Task {
-          // This task is never cancelled. If the clock fails nevertheless, the value is still delivered.
-          try? await clock.sleep(until: deadline, tolerance: nil)
-          next.call(parcel.take())
+    Parallel(
+      Stage { next in
+        start { value in
+          let parcel = Parcel(value)
+          let deadline = clock.now.advanced(by: duration.sleepable)
+          Task {
+            // This task is never cancelled. If the clock fails nevertheless, the value is still delivered.
+            try? await clock.sleep(until: deadline, tolerance: nil)
+            next.call(parcel.take())
+          }
         }
-      }
-    })
+      })
   }
 
   /// Returns a parallel whose value arrives later by a duration of real time.
@@ -39,17 +40,18 @@ extension Parallel {
   public func timeout<C: Clock>(
     after duration: Duration, on clock: C = ContinuousClock()
   ) -> Parallel<Result<Value, TimeoutError>> where C.Duration == Duration {
-    Parallel<Result<Value, TimeoutError>>(starting: { next in
-      let first = Once(next)
-      let deadline = clock.now.advanced(by: duration.sleepable)
-      let alarm = Task {
-        guard (try? await clock.sleep(until: deadline, tolerance: nil)) != nil else { return }
-        first.take()?.call(.failure(TimeoutError(limit: duration)))
-      }
-      start { value in
-        alarm.cancel()
-        first.take()?.call(.success(value))
-      }
-    })
+    Parallel<Result<Value, TimeoutError>>(
+      Stage { next in
+        let first = Once(next)
+        let deadline = clock.now.advanced(by: duration.sleepable)
+        let alarm = Task {
+          guard (try? await clock.sleep(until: deadline, tolerance: nil)) != nil else { return }
+          first.take()?.call(.failure(TimeoutError(limit: duration)))
+        }
+        start { value in
+          alarm.cancel()
+          first.take()?.call(.success(value))
+        }
+      })
   }
 }

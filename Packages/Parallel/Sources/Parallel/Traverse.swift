@@ -18,9 +18,10 @@ extension Sequence {
     _ transform: @escaping @Sendable (Element) -> Parallel<Value>
   ) -> Parallel<[Value]> where Element: Sendable {
     let elements = Array(self)
-    return Parallel<[Value]>(starting: { next in
-      Traversal(of: elements, maxConcurrent: limit, for: next, transform).begin()
-    })
+    return Parallel<[Value]>(
+      Stage { next in
+        Traversal(of: elements, maxConcurrent: limit, for: next, transform).begin()
+      })
   }
 
   /// Returns a parallel that runs all parallels at the same time, and calls back with their values in order.

@@ -9,9 +9,10 @@ internal import Isolation
 /// The parallels start in order, on the thread that calls `run`. The callback runs on the thread where the last value
 /// arrives. `zip` is associative except for the shape of the tuple.
 public func zip<each Value>(_ parallels: repeat Parallel<each Value>) -> Parallel<(repeat each Value)> {
-  Parallel<(repeat each Value)>(starting: { next in
-    Gathering<repeat each Value>(for: next).start(repeat each parallels)
-  })
+  Parallel<(repeat each Value)>(
+    Stage { next in
+      Gathering<repeat each Value>(for: next).start(repeat each parallels)
+    })
 }
 
 /// Runs parallels at the same time, and calls back with the value that a function makes from all their values.
@@ -25,9 +26,10 @@ public func zip<each Value, Combined>(
   with combine: @escaping @Sendable (repeat each Value) -> Combined
 ) -> Parallel<Combined> {
   let all: Parallel<(repeat each Value)> = zip(repeat each parallels)
-  return Parallel<Combined>(starting: { next in
-    all.start { values in next.call(Parcel(combine(repeat each values)).take()) }
-  })
+  return Parallel<Combined>(
+    Stage { next in
+      all.start { values in next.call(Parcel(combine(repeat each values)).take()) }
+    })
 }
 
 /// The values of one run of a `zip`, each in a slot of its own.

@@ -2,7 +2,8 @@ import Foundation
 
 /// A clock whose time passes only when a test advances it.
 ///
-/// Pass it to the code under test, wait until that code has armed a sleep, then advance the clock:
+/// Pass it to the code under test. ``run(timeout:_:)`` advances the clock whenever that code sleeps. For exact steps, wait until
+/// the code has armed a sleep, then advance the clock:
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -24,11 +25,9 @@ import Foundation
 /// The clock does not poll or use real time. Every member may be used from any thread. Arming and cancelling take time
 /// proportional to the number of armed entries.
 public final class ManualClock: Clock, @unchecked Sendable {
-  // Unchecked: `agenda`, `watchers` and `time` are read and written only while `lock` is held.
+  // Unchecked: `agenda` is used only while `lock` is held.
   private let lock = NSLock()
-  private var agenda = Agenda()
-  private var watchers: [Watcher] = []
-  private var time: Instant
+  private var agenda: Agenda
 
   /// Held while a thread advances, so that callbacks run one at a time; recursive, so that a callback can advance.
   private let advanceLock = NSRecursiveLock()
@@ -37,16 +36,53 @@ public final class ManualClock: Clock, @unchecked Sendable {
   public var minimumResolution: Duration { .zero }
 
   public init(now: Instant = .zero) {
-    self.time = now
+    agenda = Agenda(time: now)
   }
 
   /// The current time, which never decreases.
-  public var now: Instant { lock.withLock { time } }
+  public var now: Instant { lock.withLock { agenda.time } }
 
   /// The deadlines of sleeping tasks and scheduled callbacks, earliest first.
   public var armedDeadlines: [Instant] { lock.withLock { agenda.deadlines } }
 
-  public var armedCount: Int { lock.withLock { agenda.count } }
+  public var armedCount: Int { lock.withLock { agenda.entries.count } }
+
+  /// A point in a manual clock's time, measured from that clock's zero.
+  public struct Instant: InstantProtocol, CustomStringConvertible {
+    /// The time since the clock's zero; negative before it.
+    public var offset: Duration
+
+    public static let zero = Instant(offset: .zero)
+
+    public init(offset: Duration) {
+      self.offset = offset
+    }
+
+    public func advanced(by duration: Duration) -> Instant {
+      Instant(offset: offset + duration)
+    }
+
+    public func duration(to other: Instant) -> Duration {
+      other.offset - offset
+    }
+
+    public static func < (left: Instant, right: Instant) -> Bool {
+      left.offset < right.offset
+    }
+
+    public var description: String { offset.description }
+  }
+
+  /// Changes the agenda, and resumes the tasks that waited for the change.
+  private func change<Result>(_ body: (inout Agenda) -> Result) -> Result {
+    let (result, satisfied, deadlines) = lock.withLock {
+      let result = body(&agenda)
+      let satisfied = agenda.takeSatisfiedWatchers()
+      return (result, satisfied, satisfied.isEmpty ? [] : agenda.deadlines)
+    }
+    for watcher in satisfied { watcher.resume(.success(deadlines)) }
+    return result
+  }
 }
 
 // MARK: - Sleeping and scheduling
@@ -58,18 +94,17 @@ extension ManualClock {
   ///
   /// - Throws: `CancellationError`, at once, if the task is cancelled before or during the sleep.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws(CancellationError) {
-    if Task.isCancelled { throw CancellationError() }
-    let ticket = lock.withLock { agenda.newTicket() }
-    let end = await withTaskCancellationHandler {
-      await withCheckedContinuation { (sleeper: Continuation<Void>) in
-        guard armSleep(until: deadline, ticket: ticket, sleeper) else { return sleeper.resume(returning: .success(())) }
-        // A cancellation before the arming has disarmed nothing.
-        if Task.isCancelled { disarm(ticket) }
+    try await suspend { ticket, sleeper in
+      let isArmed = change { agenda in
+        guard deadline > agenda.time else { return false }
+        agenda.insert(
+          Agenda.Entry(
+            deadline: deadline, ticket: ticket, fire: { sleeper.resume(returning: .success(())) },
+            cancel: { sleeper.resume(returning: .failure(CancellationError())) }))
+        return true
       }
-    } onCancel: {
-      disarm(ticket)
+      if !isArmed { sleeper.resume(returning: .success(())) }
     }
-    try end.get()
   }
 
   /// Runs `body` once when the clock is advanced to `deadline`.
@@ -81,8 +116,11 @@ extension ManualClock {
   /// - Returns: A handle that can cancel the callback. Releasing it does not cancel.
   @discardableResult
   public func schedule(at deadline: Instant, _ body: @escaping @Sendable () -> Void) -> ScheduledCallback {
-    let ticket = lock.withLock { agenda.newTicket() }
-    arm(Agenda.Entry(deadline: deadline, ticket: ticket, fire: body, cancel: {}))
+    let ticket = change { agenda in
+      let ticket = agenda.newTicket()
+      agenda.insert(Agenda.Entry(deadline: deadline, ticket: ticket, fire: body, cancel: {}))
+      return ticket
+    }
     return ScheduledCallback(clock: self, ticket: ticket, deadline: deadline)
   }
 
@@ -90,6 +128,54 @@ extension ManualClock {
   @discardableResult
   public func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> ScheduledCallback {
     schedule(at: now.advanced(by: delay), body)
+  }
+
+  /// A handle of a callback that is scheduled on a manual clock.
+  public struct ScheduledCallback: Sendable {
+    private let clock: ManualClock
+    private let ticket: Int
+
+    public let deadline: Instant
+
+    init(clock: ManualClock, ticket: Int, deadline: Instant) {
+      self.clock = clock
+      self.ticket = ticket
+      self.deadline = deadline
+    }
+
+    /// Cancels the callback.
+    ///
+    /// May be called from any thread, from the callback itself, and more than once.
+    ///
+    /// - Returns: `true` if this call prevented the callback, and `false` if it has run, is running, or was already
+    ///   cancelled.
+    @discardableResult
+    public func cancel() -> Bool { clock.cancel(ticket) }
+  }
+
+  /// Suspends the task until the continuation is resumed, or the entry or watcher with its ticket is cancelled.
+  private func suspend<Value>(
+    _ register: (_ ticket: Int, CheckedContinuation<Result<Value, CancellationError>, Never>) -> Void
+  ) async throws(CancellationError) -> Value {
+    if Task.isCancelled { throw CancellationError() }
+    let ticket = change { $0.newTicket() }
+    let end = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        register(ticket, continuation)
+        // A cancellation before the registration has cancelled nothing.
+        if Task.isCancelled { cancel(ticket) }
+      }
+    } onCancel: {
+      cancel(ticket)
+    }
+    return try end.get()
+  }
+
+  @discardableResult
+  private func cancel(_ ticket: Int) -> Bool {
+    guard let cancel = change({ $0.remove(ticket) }) else { return false }
+    cancel()
+    return true
   }
 }
 
@@ -110,8 +196,11 @@ extension ManualClock {
   /// past. Only one thread advances at a time, so a callback must not wait for another thread's advance.
   public func advance(to instant: Instant) {
     advanceLock.withLock {
-      while fireNext(through: instant) != nil {}
-      lock.withLock { time = max(time, instant) }
+      while let entry = change({ $0.beginFiring(through: instant) }) {
+        entry.fire()
+        change { $0.endFiring() }
+      }
+      change { $0.time = max($0.time, instant) }
     }
   }
 
@@ -121,131 +210,135 @@ extension ManualClock {
   @discardableResult
   public func advanceToNextDeadline() -> Instant? {
     advanceLock.withLock {
-      guard let deadline = lock.withLock({ agenda.deadlines.first }) else { return nil }
+      guard let deadline = armedDeadlines.first else { return nil }
       advance(to: deadline)
       return deadline
     }
   }
-
-  /// Advances from deadline to deadline until nothing is armed.
-  ///
-  /// This includes callbacks that other callbacks schedule. This function can return before a resumed task arms its
-  /// next sleep, which happens on the task's own thread. For such tasks use ``advanceToNextSleep()``.
-  ///
-  /// - Throws: ``EndlessScheduleError`` if `limit` have fired and something is still armed, for example a callback that
-  ///   always schedules itself again. The time stays at the last deadline.
-  public func run(limit: Int = 10_000) throws(EndlessScheduleError) {
-    advanceLock.lock()
-    defer { advanceLock.unlock() }
-    var fired = 0
-    while fired < limit, fireNext(through: nil) != nil { fired += 1 }
-    let left = armedDeadlines
-    if let next = left.first { throw EndlessScheduleError(fired: fired, stillArmed: left.count, next: next) }
-  }
-
-  private func fireNext(through limit: Instant?) -> Instant? {
-    let due = lock.withLock { () -> Agenda.Entry? in
-      guard let entry = agenda.takeFirst(through: limit) else { return nil }
-      time = max(time, entry.deadline)
-      return entry
-    }
-    due?.fire()
-    resumeIdleWaiters()
-    return due?.deadline
-  }
 }
 
-// MARK: - Arming
+// MARK: - Waiting for the code under test
 
 extension ManualClock {
-  private typealias Continuation<Value> = CheckedContinuation<Result<Value, CancellationError>, Never>
-
-  private func armSleep(until deadline: Instant, ticket: Int, _ sleeper: Continuation<Void>) -> Bool {
-    let entry = Agenda.Entry(
-      deadline: deadline,
-      ticket: ticket,
-      fire: { sleeper.resume(returning: .success(())) },
-      cancel: { sleeper.resume(returning: .failure(CancellationError())) }
-    )
-    return arm(entry, onlyAfterNow: true)
+  /// Runs an operation, and advances to the next deadline whenever something is armed, until the operation returns.
+  ///
+  /// ```swift
+  /// let order = try await clock.run { try await order(retryingOn: clock).value() }
+  /// ```
+  ///
+  /// Code that arms its next timer a moment later, for example a retry, is waited for. The clock advances as soon as something
+  /// is armed, also while other work is in progress, so a timeout of that work passes. For exact control, use
+  /// ``advanceToNextSleep()`` and ``advance(by:)``.
+  ///
+  /// - Parameters:
+  ///   - timeout: The maximum *real* time.
+  ///   - operation: Asynchronous work, which runs in a new task on the actor where it was created. It is cancelled if the waiting task is
+  ///     cancelled or the timeout passes.
+  /// - Throws: The error of the operation; ``UnfinishedError`` if it has not returned within the timeout; `CancellationError` if
+  ///   the waiting task is cancelled.
+  public func run<Value: Sendable>(
+    timeout: Duration = .seconds(30),
+    @_inheritActorContext _ operation: @escaping @Sendable @isolated(any) () async throws -> Value
+  ) async throws -> Value {
+    let (results, end) = AsyncThrowingStream<Value, any Error>.makeStream()
+    let tasks = [
+      Task {
+        do { end.yield(try await operation()) } catch { end.finish(throwing: error) }
+      },
+      Task { while (try? await advanceToNextSleep()) != nil {} },
+      Task {
+        guard (try? await ContinuousClock().sleep(for: timeout)) != nil else { return }
+        end.finish(throwing: UnfinishedError(timeout: timeout, time: now, armedDeadlines: armedDeadlines))
+      },
+    ]
+    defer { for task in tasks { task.cancel() } }
+    for try await result in results { return result }
+    throw CancellationError()
   }
 
-  @discardableResult
-  private func arm(_ entry: Agenda.Entry, onlyAfterNow: Bool = false) -> Bool {
-    let satisfied: ([Watcher], [Instant])? = lock.withLock {
-      if onlyAfterNow && entry.deadline <= time { return nil }
-      agenda.insert(entry)
-      let count = agenda.count
-      let satisfied = takeWatchers { $0.isSatisfied(by: count) }
-      return (satisfied, satisfied.isEmpty ? [] : agenda.deadlines)
+  /// The error of ``run(timeout:_:)`` if the operation has not returned within the timeout.
+  public struct UnfinishedError: Error, Hashable, CustomStringConvertible {
+    /// The real time that the operation had.
+    public let timeout: Duration
+
+    /// The time of the manual clock.
+    public let time: Instant
+
+    /// What was armed at that time.
+    public let armedDeadlines: [Instant]
+
+    public var description: String {
+      let reason =
+        armedDeadlines.isEmpty
+        ? "Nothing sleeps on this clock. Pass this clock to the code under test, and check what that code waits for."
+        : "\(armedDeadlines.count) are still armed, the next at \(armedDeadlines[0]). Check what always sleeps again."
+      return """
+        Cannot run the manual clock: the operation has not returned within \(timeout) of real time. The clock has \
+        advanced to \(time). \(reason) If the operation needs more time, raise the timeout.
+        """
     }
-    guard let (satisfied, deadlines) = satisfied else { return false }
-    for watcher in satisfied { watcher.continuation.resume(returning: .success(deadlines)) }
-    return true
   }
 
+  /// Waits until a sleep or a callback is armed, and returns the earliest deadline.
+  ///
+  /// Returns at once if one is already armed, so the code under test and the test can run in any order.
+  ///
+  /// - Throws: `CancellationError` if the waiting task is cancelled.
   @discardableResult
-  func disarm(_ ticket: Int) -> Bool {
-    guard let entry = lock.withLock({ agenda.remove(ticket) }) else { return false }
-    entry.cancel()
-    resumeIdleWaiters()
-    return true
+  public func nextSleep() async throws(CancellationError) -> Instant {
+    try await sleeps(count: 1)[0]
   }
 
-  /// Called after an entry has fired, because its callback can arm another one.
-  private func resumeIdleWaiters() {
-    let satisfied = lock.withLock { agenda.count == 0 ? takeWatchers { $0.wanted == .nothing } : [] }
-    for watcher in satisfied { watcher.continuation.resume(returning: .success([])) }
+  /// Waits until at least `count` sleeps and callbacks are armed at the same time, and returns all armed deadlines,
+  /// earliest first.
+  ///
+  /// Use it if several tasks must be asleep before the test advances the clock.
+  ///
+  /// - Throws: `CancellationError` if the waiting task is cancelled.
+  @discardableResult
+  public func sleeps(count: Int) async throws(CancellationError) -> [Instant] {
+    try await deadlines { $0 >= count }
   }
 
-  /// Call with the lock held.
-  private func takeWatchers(where predicate: (Watcher) -> Bool) -> [Watcher] {
-    guard watchers.contains(where: predicate) else { return [] }
-    defer { watchers.removeAll(where: predicate) }
-    return watchers.filter(predicate)
-  }
-
-  // MARK: Watching
-
-  func deadlines(_ wanted: Wanted) async throws(CancellationError) -> [Instant] {
-    if Task.isCancelled { throw CancellationError() }
-    let ticket = lock.withLock { agenda.newTicket() }
-    let end = await withTaskCancellationHandler {
-      await withCheckedContinuation { (continuation: Continuation<[Instant]>) in
-        let watcher = Watcher(ticket: ticket, wanted: wanted, continuation: continuation)
-        let already: [Instant]? = lock.withLock {
-          if watcher.isSatisfied(by: agenda.count) { return agenda.deadlines }
-          watchers.append(watcher)
-          return nil
-        }
-        if let already { continuation.resume(returning: .success(already)) }
-        if Task.isCancelled { stopWatching(ticket) }
-      }
-    } onCancel: {
-      stopWatching(ticket)
+  /// Waits until a sleep or a callback is armed, then advances to the earliest deadline and fires everything due.
+  ///
+  /// ```swift
+  /// for _ in 1...3 { try await clock.advanceToNextSleep() }  // through three retries with any delays
+  /// ```
+  ///
+  /// - Throws: `CancellationError` if the waiting task is cancelled.
+  @discardableResult
+  public func advanceToNextSleep() async throws(CancellationError) -> Instant {
+    while true {
+      try await nextSleep()
+      // The armed sleep may have been cancelled. Then wait for the next one.
+      if let deadline = advanceToNextDeadline() { return deadline }
     }
-    return try end.get()
   }
 
-  private func stopWatching(_ ticket: Int) {
-    let stopped = lock.withLock { takeWatchers { $0.ticket == ticket } }
-    for watcher in stopped { watcher.continuation.resume(returning: .failure(CancellationError())) }
+  /// Waits until no task sleeps on this clock and no callback is scheduled.
+  ///
+  /// Use it to check that a cancellation has removed its timers. Returns at once if nothing is armed, so first wait
+  /// with ``sleeps(count:)`` until the timers are armed.
+  ///
+  /// ```swift
+  /// try await clock.nextSleep()
+  /// order.cancel()
+  /// try await clock.idle()  // its timers were removed
+  /// ```
+  ///
+  /// - Throws: `CancellationError` if the waiting task is cancelled.
+  public func idle() async throws(CancellationError) {
+    _ = try await deadlines { $0 == 0 }
   }
 
-  enum Wanted: Equatable {
-    case atLeast(Int)
-    case nothing
-  }
-
-  private struct Watcher {
-    let ticket: Int
-    let wanted: Wanted
-    let continuation: Continuation<[Instant]>
-
-    func isSatisfied(by count: Int) -> Bool {
-      switch wanted {
-      case .atLeast(let least): count >= least
-      case .nothing: count == 0
+  private func deadlines(
+    when isSatisfied: @escaping (_ armedCount: Int) -> Bool
+  ) async throws(CancellationError) -> [Instant] {
+    try await suspend { ticket, continuation in
+      change {
+        $0.watch(
+          Agenda.Watcher(ticket: ticket, isSatisfied: isSatisfied, resume: { continuation.resume(returning: $0) }))
       }
     }
   }

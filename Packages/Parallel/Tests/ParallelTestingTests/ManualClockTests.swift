@@ -1,5 +1,6 @@
+import Dispatch
 import Foundation
-import ParallelTesting
+@testable import ParallelTesting
 import TestSupport
 import Testing
 
@@ -59,7 +60,7 @@ struct ManualClockTests {
   func waitsForCount() async throws {
     let sleepers = (1...5).map { second in Task { [clock] in try await clock.sleep(for: .seconds(second)) } }
     #expect(try await clock.sleeps(count: 5) == (1...5).map(at))
-    try clock.run()
+    clock.advance(by: .seconds(5))
     for sleeper in sleepers { try await sleeper.value }
     #expect(clock.now == at(5))
     #expect(try await clock.sleeps(count: 0) == [])
@@ -125,6 +126,89 @@ struct ManualClockTests {
     }
     for second in [2, 4, 6] { #expect(try await clock.advanceToNextSleep() == at(second)) }
     #expect(try await sleeper.value == at(6))
+  }
+}
+
+@Suite("Running an operation on a manual clock", .timeLimit(.minutes(1)))
+struct ManualClockRunTests {
+  let clock = ManualClock()
+
+  @Test("run advances through every sleep of an operation, although each is armed after the one before")
+  func sleepsInSequence() async throws {
+    let end = try await clock.run { [clock] in
+      for second in 1...100 {
+        try await clock.sleep(for: .seconds(second))
+        await Task.yield()
+      }
+      return clock.now
+    }
+    #expect(end == at(5_050))
+    #expect(clock.armedCount == 0)
+  }
+
+  @Test("run advances through callbacks that are scheduled on other threads")
+  func callbacks() async throws {
+    let value = try await clock.run { [clock] in
+      await withCheckedContinuation { continuation in
+        DispatchQueue.global().async {
+          clock.schedule(after: .seconds(3)) {
+            DispatchQueue.global().async { clock.schedule(after: .seconds(4)) { continuation.resume(returning: 1) } }
+          }
+        }
+      }
+    }
+    #expect(value == 1)
+    #expect(clock.now == at(7))
+  }
+
+  @Test("run throws the error of its operation")
+  func failure() async {
+    struct Failure: Error {}
+    await #expect(throws: Failure.self) {
+      try await clock.run { [clock] in
+        try await clock.sleep(for: .seconds(1))
+        throw Failure()
+      }
+    }
+  }
+
+  @Test("run of an operation that waits for another clock throws an error that explains it, and cancels the operation")
+  func otherClock() async throws {
+    let other = ManualClock()
+    let error = await #expect(throws: ManualClock.UnfinishedError.self) {
+      // The timeout passes at once. The operation never returns.
+      try await clock.run(timeout: .zero) { try await other.sleep(for: .seconds(1)) }
+    }
+    #expect(error == ManualClock.UnfinishedError(timeout: .zero, time: .zero, armedDeadlines: []))
+    #expect("\(try #require(error))".contains("Nothing sleeps on this clock. Pass this clock to the code under test"))
+    try await other.idle()
+  }
+
+  @Test("the error of run names what is still armed")
+  func armed() {
+    let error = ManualClock.UnfinishedError(timeout: .seconds(30), time: at(8), armedDeadlines: [at(9), at(10)])
+    #expect("\(error)".contains("2 are still armed, the next at 9.0 seconds. Check what always sleeps again."))
+  }
+
+  @Test("cancelling a task in run cancels the operation and throws CancellationError")
+  func cancelled() async throws {
+    let other = ManualClock()
+    let waiter = Task { [clock] in try await clock.run { try await other.sleep(for: .seconds(1)) } }
+    try await other.nextSleep()
+    waiter.cancel()
+    await #expect(throws: CancellationError.self) { try await waiter.value }
+    try await other.idle()
+  }
+
+  @Test("the operation of run uses the actor where it was created")
+  @MainActor func actor() async throws {
+    var log: [Int] = []
+    try await clock.run { [clock] in
+      log.append(1)
+      try await clock.sleep(for: .seconds(1))
+      log.append(2)
+    }
+    #expect(log == [1, 2])
   }
 }
 
@@ -201,20 +285,6 @@ struct ManualClockCallbackTests {
     #expect(clock.advanceToNextDeadline() == at(4))
     #expect(clock.advanceToNextDeadline() == nil)
     #expect(clock.now == at(4))
-  }
-
-  @Test("run() runs all callbacks, and throws if callbacks keep scheduling others")
-  func runs() throws {
-    note("a", at: 1)
-    note("b", at: 4)
-    try clock.run()
-    #expect(log.all == ["a@1", "b@4"])
-
-    @Sendable func tick() { clock.schedule(after: .seconds(1), tick) }
-    tick()
-    let error = try #require(throws: ManualClock.EndlessScheduleError.self) { try clock.run(limit: 10) }
-    #expect((error.fired, error.stillArmed, error.next) == (10, 1, at(15)))
-    #expect(error.description.contains("reschedules itself"))
   }
 
   @Test("callbacks run once, one at a time, when several threads schedule, cancel and advance")
