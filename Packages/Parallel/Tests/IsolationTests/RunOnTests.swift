@@ -1,9 +1,41 @@
 import Dispatch
 import Isolation
+import TestSupport
 import Testing
 
-@Suite("run(on:) and erasingIsolation")
+@Suite("isMainThread(), run(on:) and erasingIsolation")
 struct RunOnTests {
+  @Test("the main actor runs on the main thread, also after the main queue has left the first thread")
+  @MainActor func mainActorIsMainThread() {
+    #expect(isMainThread())
+  }
+
+  @Test("work that another thread runs synchronously on the main queue counts as on the main thread")
+  func synchronously() async {
+    let answer = await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        let answer = DispatchQueue.main.sync { MainActor.assumeIsolated { isMainThread() } }
+        continuation.resume(returning: answer)
+      }
+    }
+    #expect(answer)
+  }
+
+  @Test(
+    "threads of global queues and of the cooperative pool are not the main thread, even after running the main queue")
+  func otherThreads() async {
+    #expect(!isMainThread())
+    for _ in 1...100 {
+      let answers = await withCheckedContinuation { continuation in
+        DispatchQueue.main.async {
+          let onMain = isMainThread()
+          DispatchQueue.global().async { continuation.resume(returning: [onMain, isMainThread()]) }
+        }
+      }
+      #expect(answers == [true, false])
+    }
+  }
+
   private actor Accumulator {
     private(set) var total = 0
 
@@ -16,43 +48,30 @@ struct RunOnTests {
     }
   }
 
-  private final class Box: @unchecked Sendable {
-    // Unchecked: used on one thread in each test.
-    var value = 0
-  }
-
-  @Test("run(on: nil) runs its work at once")
-  func none() {
-    let box = Box()
-    run(on: nil) { box.value += 1 }
-    #expect(box.value == 1)
-  }
-
-  @Test("run(on:) the main actor from the main actor runs its work at once")
-  @MainActor func mainFromMain() {
-    let box = Box()
-    run(on: MainActor.shared) {
-      MainActor.assertIsolated()
-      box.value += 1
+  @Test("run(on:) without an actor, and on the main actor from itself, runs its work at once")
+  @MainActor func atOnce() {
+    for isolation in [nil, MainActor.shared] as [(any Actor)?] {
+      let log = Log<Int>()
+      run(on: isolation) { log.append(1) }
+      #expect(log.all == [1])
     }
-    #expect(box.value == 1)
   }
 
   @Test("run(on:) the main actor from another thread runs its work on the main queue, in order and once")
   func mainFromAnotherThread() async {
-    let box = Box()
+    let log = Log<Int>()
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async {
         for number in 1...100 {
           run(on: MainActor.shared) {
             MainActor.assertIsolated()
-            if box.value == number - 1 { box.value = number }
+            log.append(number)
           }
         }
         run(on: MainActor.shared) { continuation.resume() }
       }
     }
-    #expect(box.value == 100)
+    #expect(log.all == Array(1...100))
   }
 
   @Test("run(on:) an actor runs an erased closure once on that actor, where it can use the actor's members")
@@ -96,19 +115,6 @@ struct RunOnTests {
     final class Note { var text = "note" }
     let take: @Sendable @isolated(any) (sending Note) -> String = { $0.text }
     #expect(erasingIsolation(transferring: take)(Note()) == "note")
-    #expect(generic(7) == 7)
-    #expect(generic("a long enough string to be stored out of line") == "a long enough string to be stored out of line")
-  }
-
-  private func generic<Value: Sendable>(_ value: Value) -> Value {
-    let closure: @Sendable @isolated(any) (Value) -> Value = { $0 }
-    return erasingIsolation(closure)(value)
-  }
-
-  @Test("the isolation of a closure on a global actor is that actor")
-  func globalActor() {
-    let closure: @Sendable @isolated(any) (Int) -> Void = { @MainActor _ in }
-    #expect(closure.isolation === MainActor.shared)
   }
 }
 

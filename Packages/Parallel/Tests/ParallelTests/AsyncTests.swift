@@ -1,30 +1,9 @@
-import Foundation
 import Parallel
 import TestSupport
 import Testing
 
 @Suite("Conversions between parallels and async functions")
 struct AsyncTests {
-  @Test("value() returns a value that is ready, arrives at once or arrives later")
-  func value() async throws {
-    for arrival in Sample.Arrival.allCases {
-      #expect(try await Sample(value: 7, arrival: arrival).parallel.value() == 7)
-    }
-  }
-
-  @Test("a parallel of asynchronous work runs that work again in each run")
-  func fromAsync() async throws {
-    let log = Log<Int>()
-    let parallel = Parallel<Int> {
-      await Task.yield()
-      log.append(1)
-      return log.count
-    }
-    #expect(log.all.isEmpty)
-    #expect(try await parallel.value() == 1)
-    #expect(try await parallel.value() == 2)
-  }
-
   @Test("a parallel of another parallel's awaited value has the same value")
   func roundTrip() async throws {
     try await checkProperty("Parallel { await p.value() } = p", Sample.any) { p in
@@ -43,20 +22,6 @@ struct AsyncTests {
     let result = await waiter.value
     #expect(throws: CancellationError.self) { try result.get() }
     #expect(held.runCount == 0)
-  }
-
-  @Test("cancelling a task in value() throws CancellationError although the work never calls back")
-  func cancelledDuring() async {
-    let started = AsyncStream<Void>.makeStream()
-    let callbacks = Log<Parallel<Int>.Callback>()
-    let never = Parallel<Int> { callback in
-      callbacks.append(callback)
-      started.continuation.yield()
-    }
-    let waiter = Task { try await never.value() }
-    for await _ in started.stream { break }
-    waiter.cancel()
-    await #expect(throws: CancellationError.self) { try await waiter.value }
   }
 
   @Test(
@@ -99,14 +64,6 @@ struct AsyncTests {
     #expect(reports.count == 1)
   }
 
-  @Test("cancelling a task after it has its value changes nothing")
-  func cancelledAfter() async throws {
-    let waiter = Task { try await Parallel(value: 1).value() }
-    #expect(try await waiter.value == 1)
-    waiter.cancel()
-    #expect(try await waiter.value == 1)
-  }
-
   @Test("each of many tasks ends once with a value or a CancellationError when callbacks and cancellations race")
   func stress() async {
     for round in 1...100 {
@@ -131,40 +88,6 @@ struct AsyncTests {
         }
       }
     }
-  }
-
-  @Test("each of many tasks that are cancelled while they start ends once")
-  func stressWhileStarting() async {
-    let waiters = (0..<500).map { number in
-      Task { try await Parallel<Int>.later(number).value() }
-    }
-    for waiter in waiters.reversed() { waiter.cancel() }
-    for (number, waiter) in waiters.enumerated() {
-      switch await waiter.result {
-      case .success(let value): #expect(value == number)
-      case .failure(let error): #expect(error is CancellationError)
-      }
-    }
-  }
-
-  @Test("a cancelled task releases the parallel that it waited for")
-  func cancelledWaitReleases() async {
-    let counter = ObjectCounter()
-    do {
-      let object = CountedObject(in: counter)
-      let started = AsyncStream<Void>.makeStream()
-      let callbacks = Log<Parallel<Int>.Callback>()
-      let never = Parallel<Int> { callback in
-        callbacks.append(callback)
-        _ = object
-        started.continuation.yield()
-      }
-      let waiter = Task { try await never.value() }
-      for await _ in started.stream { break }
-      waiter.cancel()
-      _ = await waiter.result
-    }
-    #expect(counter.liveCount == 0)
   }
 
   @Test("a value that is not Sendable can be converted in both directions")

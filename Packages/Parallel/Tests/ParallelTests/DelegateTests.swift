@@ -45,19 +45,6 @@ struct DelegateTests {
   let counter = ObjectCounter()
   let log = Log<String>()
 
-  @Test("with init(_:), a delegate that the page references weakly is released before it can call back")
-  func releasedEarly() {
-    let page = Page()
-    Parallel<String> { [counter] callback in
-      let delegate = PageDelegate(in: counter) { callback("snapshot") }
-      page.delegate = delegate
-    }
-    .run { [log] in log.append($0) }
-    #expect(page.delegate == nil)
-    page.finishLoading()
-    #expect(log.all.isEmpty)
-  }
-
   private func snapshot(of page: Page) -> Parallel<String> {
     .delegate { [counter] callback in
       let delegate = PageDelegate(in: counter) { callback("snapshot") }
@@ -75,30 +62,6 @@ struct DelegateTests {
     #expect(log.all == ["snapshot"])
     #expect(counter.liveCount == 0)
     #expect(page.delegate == nil)
-  }
-
-  @Test("Parallel.delegate creates and retains a delegate for each run")
-  func eachRun() {
-    let (first, second) = (Page(), Page())
-    snapshot(of: first).run { [log] _ in log.append("first") }
-    snapshot(of: second).run { [log] _ in log.append("second") }
-    #expect(counter.liveCount == 2)
-    second.finishLoading()
-    #expect(counter.liveCount == 1)
-    first.finishLoading()
-    #expect(log.all == ["second", "first"])
-    #expect(counter.liveCount == 0)
-  }
-
-  @Test("a delegate that calls back while it is created is released at once")
-  func callsBackAtOnce() {
-    Parallel<Int>.delegate { [counter] callback in
-      callback(1)
-      return CountedObject(in: counter)
-    }
-    .run { [log] in log.append("\($0)") }
-    #expect(log.all == ["1"])
-    #expect(counter.liveCount == 0)
   }
 
   @Test("a delegate that calls back while it is created is released although it retains its callback")

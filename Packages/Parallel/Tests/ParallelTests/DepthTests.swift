@@ -3,51 +3,28 @@ import Parallel
 import TestSupport
 import Testing
 
-@Suite("Deep chains of parallels")
+/// Each test runs on a stack of 512 KiB, as threads of pools have it.
+@Suite("Deep chains and recursions of parallels")
 struct DepthTests {
-  @Test("a chain of 10,000 maps runs and is released on a stack of 512 KiB")
-  func maps() async {
-    let value = await onThread {
-      let log = Log<Int>()
-      var parallel = Parallel<Int> { $0(0) }
-      for _ in 0..<10_000 { parallel = parallel.map { $0 + 1 } }
-      parallel.run { log.append($0) }
-      return log.all
-    }
-    #expect(value == [10_000])
-  }
+  enum Chain: String, CaseIterable, Sendable {
+    case mapped, flatMapped, captured, traversed, zipped, sequenced, raced
 
-  @Test("a chain of 10,000 maps is released on a stack of 512 KiB although it never runs")
-  func release() async {
-    let isReleased = await onThread {
-      weak var released: Witness?
-      do {
-        let witness = Witness()
-        released = witness
-        var parallel = Parallel<Int> { $0(witness.number) }
-        for _ in 0..<10_000 { parallel = parallel.map { $0 + 1 } }
+    func add(to parallel: Parallel<Int>) -> Parallel<Int> {
+      switch self {
+      case .mapped: parallel.map { $0 + 1 }
+      case .flatMapped: parallel.flatMap { value in Parallel { $0(value + 1) } }
+      case .captured: Parallel(value: 1).flatMap { _ in parallel }
+      case .traversed: [1].traverse { _ in parallel }.map { $0[0] + 1 }
+      case .zipped: zip(parallel, Parallel { $0(1) }.flatMap { Parallel(value: $0) }, with: +)
+      case .sequenced: [parallel].sequence().map { $0[0] + 1 }
+      case .raced: race(parallel).map { $0 + 1 }
       }
-      return released == nil
     }
-    #expect(isReleased)
   }
 
-  @Test("a chain of 10,000 flatMaps runs on a stack of 512 KiB")
-  func flatMaps() async {
-    let value = await onThread {
-      let log = Log<Int>()
-      var parallel = Parallel<Int> { $0(0) }
-      for _ in 0..<10_000 { parallel = parallel.flatMap { value in Parallel { $0(value + 1) } } }
-      parallel.run { log.append($0) }
-      return log.all
-    }
-    #expect(value == [10_000])
-  }
-
-  @Test(
-    "a chain of 10,000 closures that each return the parallel before runs and is released on a stack of 512 KiB",
-    arguments: [false, true], [false, true])
-  func capturedParallels(isTraversal: Bool, isRun: Bool) async {
+  @Test("a long chain of operators is released, and runs", arguments: Chain.allCases, [false, true])
+  func chain(of kind: Chain, isRun: Bool) async {
+    let count = kind == .mapped && !isThreadSanitized ? 1_000_000 : 10_000
     let (isReleased, values) = await onThread {
       weak var released: Witness?
       let log = Log<Int>()
@@ -55,94 +32,76 @@ struct DepthTests {
         let witness = Witness()
         released = witness
         var parallel = Parallel<Int> { $0(witness.number) }
-        for _ in 0..<10_000 {
-          let previous = parallel
-          parallel =
-            isTraversal
-            ? [1].traverse { _ in previous }.map { $0[0] } : Parallel(value: 1).flatMap { _ in previous }
-        }
+        for _ in 0..<count { parallel = kind.add(to: parallel) }
         if isRun { parallel.run { log.append($0) } }
       }
       return (released == nil, log.all)
     }
     #expect(isReleased)
-    #expect(values == (isRun ? [0] : []))
+    #expect(values == (isRun ? [kind == .captured ? 0 : count] : []))
   }
 
-  @Test("a recursion of 100,000 flatMaps runs on a stack of 512 KiB")
+  @Test("a recursion of 100,000 flatMaps calls back before run returns")
   func recursion() async {
-    let value = await onThread {
-      let log = Log<Int>()
-      countdown(from: 100_000).run { log.append($0) }
-      return log.all
+    @Sendable func countdown(from number: Int) -> Parallel<Int> {
+      number == 0 ? Parallel(value: 0) : Parallel { $0(number) }.flatMap { countdown(from: $0 - 1) }
     }
-    #expect(value == [0])
+    #expect(await onThread { answers(of: countdown(from: 100_000)) } == [0])
   }
 
-  @Test("a chain of 10,000 zips runs on a stack of 512 KiB")
-  func zips() async {
-    let value = await onThread {
-      let log = Log<Int>()
-      var parallel = Parallel<Int> { $0(0) }
-      for _ in 0..<10_000 { parallel = zip(parallel, Parallel { $0(1) }).map { $0 + $1 } }
-      parallel.run { log.append($0) }
-      return log.all
+  @Test("a recursion of 100,000 steps that switch queues does not overflow the stack")
+  func queueSwitches() async throws {
+    @Sendable func countdown(from number: Int) -> Parallel<Int> {
+      number == 0
+        ? Parallel(value: 0) : Parallel { $0(number) }.receive(on: .global()).flatMap { countdown(from: $0 - 1) }
     }
-    #expect(value == [10_000])
+    #expect(try await countdown(from: 100_000).value() == 0)
   }
 
-  @Test("a chain of 10,000 zips with flatMaps runs on a stack of 512 KiB")
-  func zipsWithFlatMaps() async {
-    let value = await onThread {
-      let log = Log<Int>()
-      var parallel = Parallel<Int> { $0(0) }
-      for _ in 0..<10_000 {
-        parallel = zip(parallel, Parallel { $0(1) }.flatMap { Parallel(value: $0) }).map { $0 + $1 }
+  @Test("a traverse of 100,000 parallels that call back at once uses no stack", arguments: [1, 4, Int.max])
+  func traverse(limit: Int) async {
+    let values = await onThread {
+      answers(of: (0..<100_000).traverse(maxConcurrent: limit) { element in Parallel<Int> { $0(element) } })
+    }
+    #expect(values == [Array(0..<100_000)])
+  }
+
+  enum Step: String, CaseIterable, Sendable {
+    case mapped, zipped, raced, sequenced, traversed, traversedRecursively, flatMapped, nested
+
+    /// Returns the sum of the numbers up to a number.
+    ///
+    /// - Parameter queue: The queue of the steps. Without it, each step calls back at once.
+    func sum(of number: Int, in queue: StepQueue? = nil) -> Parallel<Int> {
+      guard number > 0 else { return Parallel { $0(0) } }
+      let rest = Parallel { callback in
+        if let queue { queue.append { callback(number - 1) } } else { callback(number - 1) }
+      }.flatMap { sum(of: $0, in: queue) }
+      return switch self {
+      case .mapped: rest.map { $0 + number }
+      case .zipped: zip(rest, Parallel { $0(number) }, with: +)
+      case .raced: [rest.map { $0 + number }].race()
+      case .sequenced: [rest].sequence().map { $0[0] + number }
+      case .traversed: [rest].traverse { $0 }.map { $0[0] + number }
+      case .nested: Parallel { callback in rest.run { callback($0 + number) } }
+      case .flatMapped: rest.flatMap { value in Parallel { $0(value + number) } }
+      case .traversedRecursively: [number].traverse { sum(of: $0 - 1, in: queue) }.map { $0[0] + number }
       }
-      parallel.run { log.append($0) }
-      return log.all
     }
-    #expect(value == [10_000])
   }
 
-  @Test("a chain of 10,000 sequences runs on a stack of 512 KiB")
-  func sequences() async {
-    let value = await onThread {
-      let log = Log<Int>()
-      var parallel = Parallel<Int> { $0(0) }
-      for _ in 0..<10_000 { parallel = [parallel].sequence().map { $0[0] + 1 } }
-      parallel.run { log.append($0) }
-      return log.all
-    }
-    #expect(value == [10_000])
-  }
-
-  @Test(
-    "a recursion whose steps transform the value of the next step runs on a stack of 512 KiB", arguments: Step.allCases)
-  func transformingRecursion(step: Step) async {
-    let value = await onThread {
-      let log = Log<Int>()
-      step.sum(of: 10_000).run { log.append($0) }
-      return log.all
-    }
-    #expect(value == [50_005_000])
-  }
-
-  @Test(
-    "a recursion of asynchronous steps that transform the value of the next step runs on a stack of 512 KiB",
-    arguments: Step.allCases)
-  func asynchronousTransformingRecursion(step: Step) async {
+  @Test("a recursion whose steps transform the value of the next step runs", arguments: Step.allCases, [false, true])
+  func transformingRecursion(step: Step, isAsynchronous: Bool) async {
     let value = await onThread {
       let (log, steps) = (Log<Int>(), StepQueue())
-      step.sum(of: 10_000, in: steps).run { log.append($0) }
-      steps.runAll()
+      step.sum(of: 10_000, in: isAsynchronous ? steps : nil).run { log.append($0) }
+      while steps.runNext() {}
       return log.all
     }
     #expect(value == [50_005_000])
   }
 
-  @Test(
-    "a recursion of asynchronous steps that never ends is released on a stack of 512 KiB", arguments: Step.allCases)
+  @Test("a recursion of asynchronous steps that never ends is released", arguments: Step.allCases)
   func endlessRecursion(step: Step) async {
     let isReleased = await onThread {
       let steps = StepQueue()
@@ -161,8 +120,7 @@ struct DepthTests {
 
   @Test("an asynchronous loop of flatMaps retains a constant number of objects")
   func constantMemory() async {
-    let counter = ObjectCounter()
-    let steps = StepQueue()
+    let (counter, steps) = (ObjectCounter(), StepQueue())
     @Sendable func poll() -> Parallel<Int> {
       let object = CountedObject(in: counter)
       return Parallel { callback in steps.append { callback(1) } }
@@ -174,48 +132,6 @@ struct DepthTests {
     for _ in 0..<1_000 { steps.runNext() }
     #expect(counter.liveCount <= 3)
   }
-
-  enum Step: String, CaseIterable, Sendable, CustomTestStringConvertible {
-    case mapped, zipped, zippedWith, raced, sequenced, traversed, traversedRecursively, flatMapped, nested
-    var testDescription: String { rawValue }
-
-    /// Returns the sum of the numbers up to a number.
-    ///
-    /// - Parameter queue: The queue of the steps. Without it, each step calls back at once.
-    func sum(of number: Int, in queue: StepQueue? = nil) -> Parallel<Int> {
-      guard number > 0 else { return Parallel { $0(0) } }
-      let rest = Parallel { callback in
-        if let queue { queue.append { callback(number - 1) } } else { callback(number - 1) }
-      }.flatMap { sum(of: $0, in: queue) }
-      return switch self {
-      case .mapped: rest.map { $0 + number }
-      case .zipped: zip(rest, Parallel { $0(number) }).map { $0 + $1 }
-      case .zippedWith: zip(rest, Parallel { $0(number) }, with: +)
-      case .raced: [rest.map { $0 + number }].race()
-      case .sequenced: [rest].sequence().map { $0[0] + number }
-      case .traversed: [rest].traverse { $0 }.map { $0[0] + number }
-      case .nested: Parallel { callback in rest.run { callback($0 + number) } }
-      case .flatMapped: rest.flatMap { value in Parallel { $0(value + number) } }
-      case .traversedRecursively: [number].traverse { sum(of: $0 - 1, in: queue) }.map { $0[0] + number }
-      }
-    }
-  }
-
-  @Test("a recursion of 100,000 steps that switch queues does not overflow the stack")
-  func queueSwitches() async throws {
-    let values = try await queueSwitchingCountdown(from: 100_000).value()
-    #expect(values == 0)
-  }
-}
-
-@Sendable private func countdown(from number: Int) -> Parallel<Int> {
-  number == 0 ? Parallel(value: 0) : Parallel { $0(number) }.flatMap { countdown(from: $0 - 1) }
-}
-
-@Sendable private func queueSwitchingCountdown(from number: Int) -> Parallel<Int> {
-  number == 0
-    ? Parallel(value: 0)
-    : Parallel { $0(number) }.receive(on: .global()).flatMap { queueSwitchingCountdown(from: $0 - 1) }
 }
 
 /// Steps of a recursion that wait for their turn.
@@ -228,16 +144,15 @@ final class StepQueue: @unchecked Sendable {
     steps.append(step)
   }
 
-  func runNext() {
-    steps.popLast()?()
+  @discardableResult
+  func runNext() -> Bool {
+    guard let step = steps.popLast() else { return false }
+    step()
+    return true
   }
 
   func removeAll() {
     steps = []
-  }
-
-  func runAll() {
-    while let step = steps.popLast() { step() }
   }
 }
 

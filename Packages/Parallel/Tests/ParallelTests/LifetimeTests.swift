@@ -9,30 +9,30 @@ struct LifetimeTests {
   let counter = ObjectCounter()
 
   private func counted() -> Parallel<CountedObject> {
-    let counter = counter
-    return Parallel { callback in callback(CountedObject(in: counter)) }
+    Parallel { [counter] callback in callback(CountedObject(in: counter)) }
   }
 
   @Test("a finished zip releases its values")
   func finishedZip() {
     let log = Log<Int>()
-    for _ in 1...3 {
-      let counter = counter
-      zip(counted(), counted().map { $0 }).run { _, _ in log.append(counter.liveCount) }
-    }
+    for _ in 1...3 { zip(counted(), counted().map { $0 }).run { [counter] _, _ in log.append(counter.liveCount) } }
     #expect(log.all == [2, 2, 2])
     #expect(counter.liveCount == 0)
   }
 
-  @Test("a zip releases the values that arrived when another parallel's callback is released")
-  func zipWithReleasedCallback() {
-    let held = HeldWork<Int>()
-    let object = CountedObject(in: counter)
-    zip(counted(), held.parallel, counted()).run { _, _, _ in _ = object }
-    #expect(counter.liveCount == 3)
-    held.drop()
-    #expect(counter.liveCount == 1)
-    _ = object
+  @Test("zip and sequence release the values that arrived when another parallel's callback is released")
+  func unfinished() {
+    for isZip in [true, false] {
+      let held = HeldWork<CountedObject>()
+      if isZip {
+        zip(counted(), held.parallel, counted()).run { _, _, _ in }
+      } else {
+        [counted(), held.parallel, counted()].sequence().run { _ in }
+      }
+      #expect(counter.liveCount == 2)
+      held.drop()
+      #expect(counter.liveCount == 0)
+    }
   }
 
   @Test("callbacks that outlive their call do not retain the values that they passed on")
@@ -52,15 +52,6 @@ struct LifetimeTests {
     }
   }
 
-  @Test("a sequence that can never complete releases the values that arrived")
-  func unfinishedTraverse() {
-    let held = HeldWork<CountedObject>()
-    [counted(), held.parallel, counted()].sequence().run { _ in }
-    #expect(counter.liveCount == 2)
-    held.drop()
-    #expect(counter.liveCount == 0)
-  }
-
   @Test("releasing the callback of the work releases the callback of the run, for every operator")
   func releasedCallback() {
     let stages: [(Parallel<Int>) -> Parallel<Int>] = [
@@ -77,43 +68,29 @@ struct LifetimeTests {
     ]
     for (index, stage) in stages.enumerated() {
       let held = HeldWork<Int>()
-      pending(stage(held.parallel))
-      #expect(held.runCount == 1, "stage \(index)")
+      do {
+        let object = CountedObject(in: counter)
+        stage(held.parallel).run { _ in _ = object }
+      }
       #expect(counter.liveCount == 1, "stage \(index) released its callback too early")
       held.drop()
       #expect(counter.liveCount == 0, "stage \(index)")
     }
   }
 
-  private func pending(_ parallel: Parallel<Int>) {
-    let object = CountedObject(in: counter)
-    parallel.run { _ in _ = object }
-  }
-
-  @Test("a finished race releases its callback although a loser keeps its own")
-  func wonRace() {
-    let (winner, loser) = (HeldWork<Int>(), HeldWork<Int>())
-    pending(race(winner.parallel, loser.parallel))
-    winner.answer(1)
-    winner.drop()
-    #expect(counter.liveCount == 0)
-    loser.answer(2)
-  }
-
-  @Test(
-    "a timeout that passes releases its callback although the work keeps its own", .timeLimit(.minutes(1)))
-  func timedOut() async throws {
-    let clock = ManualClock()
-    let held = HeldWork<Int>()
+  @Test("a finished race and a timeout release their callback although a loser keeps its own", .timeLimit(.minutes(1)))
+  func losers() async throws {
+    let (clock, held) = (ManualClock(), HeldWork<Int>())
     let (release, continuation) = AsyncStream<Never>.makeStream()
     do {
       let object = ReleaseObserver(continuation)
+      race(held.parallel, Parallel(value: 1)).run { _ in _ = object }
       held.parallel.timeout(after: .seconds(1), on: clock).run { _ in _ = object }
     }
     try await clock.advanceToNextSleep()
     // The timer's task releases the object, perhaps later. The stream ends then.
     for await _ in release {}
-    held.answer(1)
+    held.drop()
   }
 
   /// Finishes a stream when it is released.

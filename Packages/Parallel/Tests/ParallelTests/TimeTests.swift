@@ -24,37 +24,6 @@ struct TimeTests {
     #expect(clock.now == .init(offset: .seconds(3)))
   }
 
-  @Test("a delay starts when the value arrives, not when the run starts")
-  func delayFromArrival() async throws {
-    let held = HeldWork<Int>()
-    let log = Log<Int>()
-    let arrived = held.parallel.delay(for: .seconds(3), on: clock)
-    arrived.run { log.append($0) }
-    clock.advance(by: .seconds(10))
-    #expect(clock.armedCount == 0)
-    held.answer(1)
-    #expect(try await clock.nextSleep() == .init(offset: .seconds(13)))
-    clock.advance(by: .seconds(3))
-  }
-
-  @Test("a delay of zero or less calls back without a sleep", arguments: [Duration.zero, .seconds(-1)])
-  func noDelay(duration: Duration) async throws {
-    #expect(try await Parallel(value: 1).delay(for: duration, on: clock).value() == 1)
-    #expect(clock.armedCount == 0)
-  }
-
-  @Test("a delay on a clock that fails calls back with the value")
-  func failingClock() async throws {
-    #expect(try await Parallel(value: 1).delay(for: .seconds(1), on: BrokenClock()).value() == 1)
-  }
-
-  @Test("delay and timeout without a clock use real time")
-  func realTime() async throws {
-    let delayed = Parallel(value: 1).delay(for: .zero)
-    #expect(try await delayed.timeout(after: .seconds(3_600)).value() == .success(1))
-    #expect(try await Parallel<Int> { _ in }.timeout(after: .zero).value() == .failure(TimeoutError(limit: .zero)))
-  }
-
   @Test("a delay and a timeout of the longest duration last a hundred years")
   func longestDuration() async throws {
     let longest = Duration.seconds(Int64.max)
@@ -110,14 +79,6 @@ struct TimeTests {
     #expect(result == .failure(TimeoutError(limit: duration)))
   }
 
-  @Test("a timeout fails a run whose work never calls back")
-  func never() async throws {
-    async let answer = Parallel<Int> { _ in }.timeout(after: .seconds(5), on: clock).value()
-    try await clock.advanceToNextSleep()
-    let result = try await answer
-    #expect(throws: TimeoutError.self) { try result.get() }
-  }
-
   @Test("a run with a timeout calls back once when the value and the timeout race")
   func stress() async throws {
     for round in 1...200 {
@@ -140,53 +101,5 @@ struct TimeTests {
       #expect(log.count == 1)
       #expect(clock.armedCount == 0)
     }
-  }
-
-  @Test("a value in time that wakes its timer early is never reported as a timeout")
-  func wokenTimer() async throws {
-    let log = Log<Result<Int, TimeoutError>>()
-    for round in 0..<500 {
-      let held = HeldWork<Int>()
-      held.parallel.timeout(after: .seconds(5), on: clock).run { log.append($0) }
-      try await clock.nextSleep()
-      held.answer(round)
-    }
-    #expect(log.all == (0..<500).map { .success($0) })
-  }
-
-  @Test("a timeout on a clock that fails does not fail the run")
-  func failingTimer() async throws {
-    let clock = BrokenClock()
-    let held = HeldWork<Int>()
-    let log = Log<Result<Int, TimeoutError>>()
-    held.parallel.timeout(after: .seconds(5), on: clock).run { log.append($0) }
-    for await _ in clock.asked.stream { break }
-    // The timer's task has failed and continues on the cooperative pool. Give it time to report a wrong timeout.
-    for _ in 1...100 { await Task.yield() }
-    held.answer(1)
-    #expect(log.all == [.success(1)])
-  }
-
-  @Test("each run has its own timeout, which starts with the run")
-  func eachRun() async throws {
-    let limited = Parallel<Int> { _ in }.timeout(after: .seconds(5), on: clock)
-    let log = Log<String>()
-    limited.run { _ in log.append("first") }
-    try await clock.nextSleep()
-    clock.advance(by: .seconds(2))
-    limited.run { _ in log.append("second") }
-    #expect(try await clock.sleeps(count: 2) == [.init(offset: .seconds(5)), .init(offset: .seconds(7))])
-  }
-}
-
-private struct BrokenClock: Clock {
-  struct Failure: Error {}
-  typealias Instant = ManualClock.Instant
-  let asked = AsyncStream<Void>.makeStream()
-  var now: Instant { .zero }
-  var minimumResolution: Duration { .zero }
-  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-    asked.continuation.yield()
-    throw Failure()
   }
 }
