@@ -16,8 +16,8 @@ public import Isolation
 /// **Threads.** The work starts on the thread that calls `run`, and the value arrives on the thread that calls back. A
 /// closure that was created on an actor runs on that actor, except those of `traverse`, `concurrentMap` and `zip(_:with:)`.
 ///
-/// **Stack.** Chains of operators and recursive `flatMap`s of any length use constant stack space. Work that runs
-/// another parallel uses stack space for each level. For long recursions use `flatMap` instead.
+/// **Stack.** Chains of operators and recursions of any length use constant stack space: at most 32 calls nest on a thread.
+/// Further ones wait until the deepest has returned, so a run that starts inside of 32 others calls back after it has returned.
 ///
 /// **Sendable.** A `Parallel` can be sent to any thread, also if its value is not `Sendable`: each run makes its own value
 /// and transfers it (`sending`) to its callback.

@@ -10,8 +10,8 @@ extension Sequence {
   /// ```
   ///
   /// Each run starts the parallels in order, on the thread that calls `run` and on the threads where values arrive. An
-  /// empty sequence calls back at once with an empty array. It uses
-  /// constant stack space. At most `limit` parallels, and at least one, are in flight at the same time.
+  /// empty sequence calls back at once with an empty array. At most `limit` parallels, and at least one, are in flight at
+  /// the same time.
   @preconcurrency
   public func traverse<Value>(
     maxConcurrent limit: Int = .max,

@@ -2,7 +2,9 @@
 ///
 /// The clock guards this value with its lock, and calls the closures after it has released the lock.
 struct Agenda {
-  /// A sleep or a scheduled callback. The code that removes the entry calls exactly one of the two closures, once.
+  /// A sleep or a scheduled callback.
+  ///
+  /// The code that removes the entry calls exactly one of the two closures, once.
   struct Entry {
     let deadline: ManualClock.Instant
     let ticket: Int
@@ -22,7 +24,9 @@ struct Agenda {
   /// Sorted by descending deadline, then by descending order of arming, so that the last entry fires next.
   private(set) var entries: [Entry] = []
   private var watchers: [Watcher] = []
-  /// The number of entries that are firing. They count as armed for watchers of an idle clock, because they can arm others.
+  /// The number of entries that are firing.
+  ///
+  /// The clock is not idle while an entry fires, because that entry can arm others.
   private var firingCount = 0
   private var lastTicket = 0
 
@@ -47,7 +51,9 @@ struct Agenda {
     watchers.append(watcher)
   }
 
-  /// Sets the time to the deadline of the first entry, and removes that entry. Call ``endFiring()`` after it has fired.
+  /// Sets the time to the deadline of the first entry, and removes that entry.
+  ///
+  /// Call ``endFiring()`` after it has fired.
   mutating func beginFiring(through limit: ManualClock.Instant) -> Entry? {
     guard let first = entries.last, first.deadline <= limit else { return nil }
     time = max(time, first.deadline)

@@ -10,17 +10,6 @@ struct RunOnTests {
     #expect(isMainThread())
   }
 
-  @Test("work that another thread runs synchronously on the main queue counts as on the main thread")
-  func synchronously() async {
-    let answer = await withCheckedContinuation { continuation in
-      DispatchQueue.global().async {
-        let answer = DispatchQueue.main.sync { MainActor.assumeIsolated { isMainThread() } }
-        continuation.resume(returning: answer)
-      }
-    }
-    #expect(answer)
-  }
-
   @Test(
     "threads of global queues and of the cooperative pool are not the main thread, even after running the main queue")
   func otherThreads() async {

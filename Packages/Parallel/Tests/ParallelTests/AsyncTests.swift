@@ -89,13 +89,4 @@ struct AsyncTests {
       }
     }
   }
-
-  @Test("a value that is not Sendable can be converted in both directions")
-  func notSendable() async throws {
-    final class Box { var value = 1 }
-    @Sendable func make() async -> sending Box { Box() }
-    let box = try await Parallel<Box> { await make() }.value()
-    box.value += 1
-    #expect(box.value == 2)
-  }
 }

@@ -101,13 +101,6 @@ struct LawTests {
     }
   }
 
-  @Test("race of one parallel has its value")
-  func raceOfOne() async throws {
-    try await checkProperty("race(p) = p", Sample.any) { p in
-      try await race(p.parallel).value() == p.value
-    }
-  }
-
   @Test("concurrentMap returns the results of any number of elements in their order")
   func concurrentMap() async throws {
     try await checkProperty("concurrentMap(f) = map(f)", .array(of: .int, count: 0...200)) { (numbers: [Int]) in

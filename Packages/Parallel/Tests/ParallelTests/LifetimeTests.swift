@@ -12,14 +12,6 @@ struct LifetimeTests {
     Parallel { [counter] callback in callback(CountedObject(in: counter)) }
   }
 
-  @Test("a finished zip releases its values")
-  func finishedZip() {
-    let log = Log<Int>()
-    for _ in 1...3 { zip(counted(), counted().map { $0 }).run { [counter] _, _ in log.append(counter.liveCount) } }
-    #expect(log.all == [2, 2, 2])
-    #expect(counter.liveCount == 0)
-  }
-
   @Test("zip and sequence release the values that arrived when another parallel's callback is released")
   func unfinished() {
     for isZip in [true, false] {

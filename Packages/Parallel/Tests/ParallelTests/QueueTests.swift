@@ -70,25 +70,4 @@ struct QueueTests {
     }.value()
     #expect(met == [true, true])
   }
-
-  @Test("concurrentMap calls back on its queue")
-  func concurrentMapOnQueue() async throws {
-    let key = DispatchSpecificKey<Bool>()
-    let queue = DispatchQueue(label: "map")
-    queue.setSpecific(key: key, value: true)
-    let onQueue = try await [1, 2].concurrentMap(on: queue) { $0 }
-      .map { _ in DispatchQueue.getSpecific(key: key) ?? false }.value()
-    #expect(onQueue)
-  }
-
-  @Test("concurrentMap returns objects without leaking them")
-  func objects() async throws {
-    let counter = ObjectCounter()
-    do {
-      let objects = try await (0..<100).concurrentMap { _ in CountedObject(in: counter) }.value()
-      #expect(objects.count == 100)
-      withExtendedLifetime(objects) { #expect(counter.liveCount == 100) }
-    }
-    #expect(counter.liveCount == 0)
-  }
 }

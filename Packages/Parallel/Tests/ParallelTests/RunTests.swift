@@ -107,20 +107,6 @@ struct RunTests {
     #expect(threads.all.first == threads.all.last)
   }
 
-  @Test("zip does not mix the values of two runs")
-  func runsDoNotMix() {
-    let values = Log<[Int]>()
-    let (left, right) = (HeldWork<Int>(), HeldWork<Int>())
-    let both = zip(left.parallel, right.parallel, with: { [$0, $1] })
-    for _ in 0...1 { both.run { values.append($0) } }
-    left.answer(1, run: 0)
-    right.answer(20, run: 1)
-    #expect(values.all.isEmpty)
-    left.answer(10, run: 1)
-    right.answer(2, run: 0)
-    #expect(values.all == [[10, 20], [1, 2]])
-  }
-
   @Test("race starts all parallels, calls back with the first value that arrives and ignores later ones")
   func firstWins() {
     let values = Log<Int>()
