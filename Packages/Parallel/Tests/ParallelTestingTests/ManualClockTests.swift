@@ -76,7 +76,10 @@ struct ManualClockTests {
     }
     sleeper.cancel()
     await #expect(throws: CancellationError.self) { try await sleeper.value }
+    // Gives the waiter time to start.
+    for _ in 1...100 { await Task.yield() }
     clock.advance(by: .seconds(2))
+    for _ in 1...100 { await Task.yield() }
     #expect(log.all.isEmpty, "idle() returned although a callback had scheduled another one")
     clock.advance(by: .seconds(1))
     try await waiter.value
