@@ -142,6 +142,18 @@ struct WaitingTests {
     }
   }
 
+  @Test("the synchronous form passes in the callback of a chain of a hundred parallels")
+  func inDeepCallback() throws {
+    try snapshots.write("x", to: "test.a.txt")
+    let failures = Log<String?>()
+    var chain = Parallel(value: "x")
+    for _ in 1...100 { chain = chain.map { $0 } }
+    chain.run { [snapshots] text in
+      failures.append(snapshots.outcome(of: text, as: .lines, named: "a", timeout: 0.5, line: 1).failure)
+    }
+    #expect(failures.all == [nil])
+  }
+
   @Test("on the main actor, the synchronous form names the other form when the strategy needs the main actor")
   @MainActor func impossible() {
     let failure = snapshots.outcome(of: "x", as: .onMainActor, timeout: 0.1).failure

@@ -19,16 +19,22 @@ func take<Value, Format>(
 
 /// Starts a snapshot that the calling thread then blocks for.
 ///
+/// In a deeply nested callback, the start waits in the list of the trampoline. This function makes the waiting calls.
+///
 /// The cooperative pool has a queue of limited width for each priority. Concurrent tests that block fill the queue of their own
 /// priority, and the tasks of their strategies would wait for them. So in a task, the tasks that `start` creates get another priority.
 private func startBeforeBlocking(_ start: () -> Void) {
   guard BlockedExecutor.current != nil, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
-    return start()
+    start()
+    return Trampoline.drain()
   }
   withoutActuallyEscaping(start) { start in
     // The task never suspends, so it ends before `immediate` returns.
     let start = UnsafeTransfer(start)
-    Task.immediate(priority: Task.currentPriority == .high ? .medium : .high) { start.value() }
+    Task.immediate(priority: Task.currentPriority == .high ? .medium : .high) {
+      start.value()
+      Trampoline.drain()
+    }
   }
 }
 
