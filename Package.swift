@@ -105,7 +105,8 @@ let package = Package(
       name: "Loopback", dependencies: ["CLibevent"], path: "Packages/Loopback/Sources/Loopback",
       swiftSettings: settings),
     .target(
-      name: "LoopbackTesting", path: "Packages/Loopback/Sources/LoopbackTesting", swiftSettings: settings),
+      name: "LoopbackTesting", dependencies: ["Loopback"], path: "Packages/Loopback/Sources/LoopbackTesting",
+      swiftSettings: settings),
     .testTarget(
       name: "LoopbackTests", dependencies: ["CLibevent", "Loopback", "LoopbackTesting", "TestSupport"],
       path: "Packages/Loopback/Tests/LoopbackTests", swiftSettings: settings),

@@ -21,7 +21,7 @@ let package = Package(
       name: "CLibevent", pkgConfig: "libevent_openssl",
       providers: [.apt(["libevent-dev", "libssl-dev"]), .brew(["libevent", "openssl@3"])]),
     .target(name: "Loopback", dependencies: ["CLibevent"], swiftSettings: settings),
-    .target(name: "LoopbackTesting", swiftSettings: settings),
+    .target(name: "LoopbackTesting", dependencies: ["Loopback"], swiftSettings: settings),
     .testTarget(
       name: "LoopbackTests", dependencies: ["CLibevent", "Loopback", "LoopbackTesting", "TestSupport"],
       swiftSettings: settings),

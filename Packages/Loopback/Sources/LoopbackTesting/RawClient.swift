@@ -28,43 +28,26 @@ public actor RawClient {
     }
   }
 
-  private let descriptor: Int32
+  nonisolated let descriptor: Int32
   private var buffer: [UInt8] = []
   private var end: End?
 
-  /// Creates a socket that is not connected.
-  ///
-  /// Create it in advance if the process will have no free descriptor when it connects.
-  public static func makeSocket() -> Int32 {
-    #if canImport(Glibc)
-      let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-    #elseif canImport(Musl)
-      let type = SOCK_STREAM | SOCK_CLOEXEC
-    #else
-      let type = SOCK_STREAM
-    #endif
-    return Foundation.socket(AF_INET, type, 0)
-  }
-
-  /// Connects a socket of ``makeSocket()``, which it closes at the end; `receiveBuffer` is the size of the system's
-  /// receive buffer in bytes.
+  /// Connects to a port of 127.0.0.1; `receiveBuffer` is the size of the system's receive buffer in bytes.
   ///
   /// - Throws: ``Failure``.
-  public init(port: Int, socket descriptor: Int32 = makeSocket(), receiveBuffer: Int32? = nil) throws(Failure) {
+  public init(port: Int, receiveBuffer: Int32? = nil) throws(Failure) {
+    let descriptor = tcpSocket()
     if var size = receiveBuffer {
       setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
     }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = UInt16(clamping: port).bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let result = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    let code = errno
-    guard result == 0 else {
+    try self.init(connecting: descriptor, to: port)
+  }
+
+  /// Connects a socket, which it closes at the end.
+  init(connecting descriptor: Int32, to port: Int) throws(Failure) {
+    var number = UInt16(clamping: port)
+    guard withLoopbackAddress(&number, { connect(descriptor, $0, $1.pointee) }) == 0 else {
+      let code = errno
       close(descriptor)
       throw Failure(port: port, code: code)
     }
@@ -78,15 +61,7 @@ public actor RawClient {
   /// A later read reports that.
   public nonisolated func send(_ bytes: some Sequence<UInt8>) async {
     let bytes = Array(bytes)
-    await onThread { [descriptor] in
-      var sent = 0
-      while sent < bytes.count {
-        let count = bytes[sent...].withUnsafeBytes { Foundation.send(descriptor, $0.baseAddress, $0.count, noSignal) }
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { return }
-        sent += count
-      }
-    }
+    await onThread { [descriptor] in sendAll(bytes, to: descriptor) }
   }
 
   public nonisolated func send(_ text: String) async { await send(text.utf8) }
@@ -137,25 +112,3 @@ public actor RawClient {
 }
 
 private let patience: Int32 = 60_000
-
-#if canImport(Darwin)
-  private let noSignal: Int32 = 0
-#else
-  private let noSignal = Int32(MSG_NOSIGNAL)
-#endif
-
-private func onThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
-  await withCheckedContinuation { continuation in
-    Thread.detachNewThread { continuation.resume(returning: body()) }
-  }
-}
-
-/// Repeats a call that a signal interrupted, for example because a child process of another test ended.
-private func retrying(_ call: () -> Int) -> Int {
-  while true {
-    let status = call()
-    // At once, because other code may change it.
-    let code = errno
-    if status >= 0 || code != EINTR { return status }
-  }
-}

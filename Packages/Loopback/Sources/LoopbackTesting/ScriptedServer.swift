@@ -18,25 +18,21 @@ public final class ScriptedServer: Sendable {
   }
 
   public let port: UInt16
-  private let listener: Listener
-  private let heads = Heads()
+  private let listener: ListeningSocket
+  private let log = ConnectionLog()
 
   public init(_ action: Action) throws {
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = inet_addr("127.0.0.1")
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let bound = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-        bind(listener, pointer, size) == 0 && listen(listener, 16) == 0 && getsockname(listener, pointer, &size) == 0
-      }
+    let listener = tcpSocket()
+    var port: UInt16 = 0
+    let isListening = withLoopbackAddress(&port) { address, size in
+      bind(listener, address, size.pointee) == 0 && listen(listener, 16) == 0
+        && getsockname(listener, address, size) == 0
     }
-    guard bound else { throw POSIXError(.EADDRINUSE) }
-    port = UInt16(bigEndian: address.sin_port)
-    let (owner, heads) = (Listener(descriptor: listener), heads)
+    guard isListening else { throw POSIXError(.EADDRINUSE) }
+    self.port = port
+    let (owner, log) = (ListeningSocket(descriptor: listener), log)
     self.listener = owner
-    Thread.detachNewThread { Self.serve(owner, action, heads) }
+    Thread.detachNewThread { Self.accept(owner, action, log) }
   }
 
   deinit {
@@ -55,96 +51,89 @@ public final class ScriptedServer: Sendable {
     }
   }
 
-  public var connectionCount: Int { heads.connectionCount }
+  public var connectionCount: Int { log.connectionCount }
 
   public func nextHead() async -> String {
-    await heads.next()
+    await log.next()
   }
 
   public func clientHasClosed() async {
-    await heads.closed()
+    await log.closed()
   }
 
-  private static func serve(_ listener: Listener, _ action: Action, _ heads: Heads) {
+  private static func accept(_ listener: ListeningSocket, _ action: Action, _ log: ConnectionLog) {
     while true {
-      let connection = Int32(retrying { Int(accept(listener.descriptor, nil, nil)) })
-      guard connection >= 0 else { break }
-      heads.addConnection()
-      if case .keepAlive(let text) = action {
-        Thread.detachNewThread { keepAlive(connection, text, .max) }
-        continue
-      }
-      if case .replyOnce(let text) = action {
-        Thread.detachNewThread { keepAlive(connection, text, 1) }
-        continue
-      }
-      var head = ""
-      var buffer = [UInt8](repeating: 0, count: 4096)
-      // A TLS handshake, which starts with byte 22, does not contain an empty line.
-      while !head.contains("\r\n\r\n"), head.utf8.first != 22 {
-        let count = retrying { recv(connection, &buffer, buffer.count, 0) }
-        guard count > 0 else { break }
-        head += String(decoding: buffer[..<count], as: UTF8.self)
-      }
-      var missing = bodyLength(of: head)
-      while missing > 0 {
-        let count = retrying { recv(connection, &buffer, buffer.count, 0) }
-        guard count > 0 else { break }
-        missing -= count
-      }
-      heads.add(head)
-      switch action {
-      case .reply(let text): write(text, to: connection)
-      case .answer(let answer): write(answer(head), to: connection)
-      case .replyAndHold, .hold:
-        if case .replyAndHold(let text) = action { write(text, to: connection) }
-        while retrying({ recv(connection, &buffer, buffer.count, 0) }) > 0 {}
-        heads.addClosed()
-      case .close, .keepAlive, .replyOnce:
-        break
-      }
-      close(connection)
+      let connection = Int32(retrying { Int(Foundation.accept(listener.descriptor, nil, nil)) })
+      guard connection >= 0 else { return }
+      log.addConnection()
+      Thread.detachNewThread { serve(connection, action, log) }
     }
   }
-}
 
-private func keepAlive(_ connection: Int32, _ text: String, _ limit: Int) {
-  var replies = 0
-  var head = ""
-  var buffer = [UInt8](repeating: 0, count: 4096)
-  while true {
-    let count = retrying { recv(connection, &buffer, buffer.count, 0) }
-    guard count > 0 else { break }
-    head += String(decoding: buffer[..<count], as: UTF8.self)
-    guard head.contains("\r\n\r\n") else { continue }
-    head = ""
-    guard replies < limit else { break }
-    replies += 1
-    write(text, to: connection)
+  private static func serve(_ connection: Int32, _ action: Action, _ log: ConnectionLog) {
+    defer { close(connection) }
+    for turn in 0... {
+      let head = readRequest(connection)
+      log.add(head)
+      switch action {
+      case .reply(let text): return sendAll(Array(text.utf8), to: connection)
+      case .answer(let answer): return sendAll(Array(answer(head).utf8), to: connection)
+      case .replyAndHold, .hold:
+        if case .replyAndHold(let text) = action { sendAll(Array(text.utf8), to: connection) }
+        while !receive(connection).isEmpty {}
+        return log.addClosed()
+      case .keepAlive(let text), .replyOnce(let text):
+        var isOver = head.isEmpty
+        if case .replyOnce = action { isOver = isOver || turn > 0 }
+        guard !isOver else { return }
+        sendAll(Array(text.utf8), to: connection)
+      case .close: return
+      }
+    }
   }
-  close(connection)
-}
 
-/// Closing a connection with unread bytes resets it, and the client could lose the response.
-private func bodyLength(of text: String) -> Int {
-  guard let end = text.range(of: "\r\n\r\n"),
-    let field = text[..<end.lowerBound].lowercased().split(separator: "\r\n").first(where: {
-      $0.hasPrefix("content-length:")
-    })
-  else { return 0 }
-  let length = Int(field.dropFirst(15).trimmingCharacters(in: .whitespaces)) ?? 0
-  return length - text[end.upperBound...].utf8.count
-}
+  /// Reads a request and returns its head, or the part before the end of the connection.
+  ///
+  /// The body is read too, because closing a connection with unread bytes resets it, and the client could lose the response.
+  private static func readRequest(_ connection: Int32) -> String {
+    var head = ""
+    // A TLS handshake, which starts with byte 22, does not contain an empty line.
+    while !head.contains("\r\n\r\n"), head.utf8.first != 22 {
+      let bytes = receive(connection)
+      guard !bytes.isEmpty else { break }
+      head += String(decoding: bytes, as: UTF8.self)
+    }
+    var missing = bodyLength(of: head)
+    while missing > 0 {
+      let bytes = receive(connection)
+      guard !bytes.isEmpty else { break }
+      missing -= bytes.count
+    }
+    return head
+  }
 
-private func write(_ text: String, to connection: Int32) {
-  _ = text.withCString { send(connection, $0, strlen($0), Int32(MSG_NOSIGNAL)) }
+  private static func bodyLength(of text: String) -> Int {
+    guard let end = text.range(of: "\r\n\r\n"),
+      let field = text[..<end.lowerBound].lowercased().split(separator: "\r\n").first(where: {
+        $0.hasPrefix("content-length:")
+      })
+    else { return 0 }
+    let length = Int(field.dropFirst(15).trimmingCharacters(in: .whitespaces)) ?? 0
+    return length - text[end.upperBound...].utf8.count
+  }
+
+  private static func receive(_ connection: Int32) -> ArraySlice<UInt8> {
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    let count = retrying { recv(connection, &buffer, buffer.count, 0) }
+    return buffer.prefix(max(0, count))
+  }
 }
 
 /// A listening socket, which stays open while its descriptor is in use.
 ///
 /// If it were closed earlier, the system could reuse the descriptor for another test's connection, and `stop` would
 /// shut that down.
-private final class Listener: Sendable {
+private final class ListeningSocket: Sendable {
   let descriptor: Int32
 
   init(descriptor: Int32) {
@@ -156,18 +145,8 @@ private final class Listener: Sendable {
   }
 }
 
-/// Repeats a system call that a signal interrupted.
-private func retrying(_ call: () -> Int) -> Int {
-  while true {
-    let status = call()
-    // Read `errno` first, because any other call can change it.
-    let code = errno
-    if status >= 0 || code != EINTR { return status }
-  }
-}
-
 /// `@unchecked Sendable`: `lock` guards `connections`.
-private final class Heads: @unchecked Sendable {
+private final class ConnectionLog: @unchecked Sendable {
   private let lock = NSLock()
   private var connections = 0
   private let arrivals = AsyncStream<String>.makeStream()
