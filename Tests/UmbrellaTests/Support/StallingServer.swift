@@ -21,13 +21,11 @@ struct StallingServer: Sendable {
       pending.change(by: -1)
       return .never
     }
-    var limits = LoopbackLimits()
-    limits.handlerTimeout = .seconds(3_600)
     let server = try await HTTPServer.start(
       Router {
         Route(.get, "/*path", handler: hold)
         Route(.put, "/*path", handler: hold)
-      }, limits: limits)
+      })
     return StallingServer(server: server, requests: requests, counts: counts)
   }
 

@@ -150,7 +150,6 @@ extension TimelineEvent {
     case .pushed(let push, let connection, nil):
       self.init(.server, "push \(push.cursor) of \(push.order) to \(push.driver), connection \(connection)")
     case .storingFailed(let error), .auditFailed(let error): self.init(.server, "\(error)", kind: .failure)
-    case .acceptingFailed(let error): self.init(.server, error, kind: .failure)
     case .restarted: self.init(.server, "restarted", kind: .failure)
     }
   }

@@ -14,8 +14,6 @@ extension OrderServer {
     public var silenceTimeout: Duration = .seconds(40)
     public var faults: ServerFaults
     public var seed: UInt64
-    public var limits = OrderServer.httpLimits
-    public var pushLimits = OrderServer.pushLimits
     /// The maximum rate of requests and of lines on the push channel for each token; `nil` for no limit.
     public var tokenLimit: RateLimit?
     /// The maximum rate of requests and of lines on the push channel for each IP address; `nil` for no limit.
@@ -41,32 +39,6 @@ extension OrderServer {
       self.seed = seed
     }
   }
-
-  /// The default limits of the HTTP API: 16 KiB of header, 64 KiB of body and 512 connections.
-  ///
-  /// The header and the body of a request may take ten seconds each.
-  public static let httpLimits: LoopbackLimits = {
-    var limits = LoopbackLimits()
-    limits.headerBytes = 16 << 10
-    limits.bodyBytes = 64 << 10
-    limits.connections = 512
-    limits.requestsInFlight = 512
-    limits.bodyTimeout = .seconds(10)
-    // A connection without data is closed, because 512 of them would block all others.
-    limits.idleTimeout = .seconds(10)
-    return limits
-  }()
-
-  /// The default limits of the push channel: 4 KiB for a line, 1 MiB unread by a client and 512 connections.
-  public static let pushLimits: LoopbackLimits = {
-    var limits = LoopbackLimits()
-    limits.lineBytes = 4 << 10
-    limits.writeBacklogBytes = 1 << 20
-    limits.connections = 512
-    // The channel itself measures heartbeats and silence.
-    limits.idleTimeout = .seconds(3_600)
-    return limits
-  }()
 }
 
 /// An event of a server, for logs.
@@ -87,10 +59,6 @@ public enum OrderServerEvent: Hashable, Sendable {
   ///
   /// The request was processed all the same, and the store has its result. A lasting error is reported once.
   case auditFailed(OrderStoreError)
-  /// The server cannot accept connections, for example because the process has no free file descriptors.
-  ///
-  /// The text has the cause and the next step. The server retries. A lasting error is reported once.
-  case acceptingFailed(String)
   /// The server closed every connection and read the state again.
   case restarted
 }

@@ -12,6 +12,9 @@ struct ReceivedRequest: Sendable {
 }
 
 extension OrderServerCore {
+  /// The address of every client, because the server listens only on it.
+  static let clientAddress = "127.0.0.1"
+
   func received(_ request: HTTPRequest, on route: String) -> ReceivedRequest {
     let now = timers.now()
     let sender = Result { () throws(Credentials.Refusal) in
@@ -79,7 +82,7 @@ extension OrderServerCore {
   func refusal(of received: ReceivedRequest) -> HTTPReply? {
     let wait = state.withLock { state in
       state.limits.admit(
-        address: received.request.clientAddress, token: received.authorization?.tokenID, at: received.at.sinceBoot)
+        address: OrderServerCore.clientAddress, token: received.authorization?.tokenID, at: received.at.sinceBoot)
     }
     let response: OrderResponse
     if let wait {
@@ -166,7 +169,7 @@ extension AuditEntry {
     self.init(
       at: received.at.sinceEpoch, order: String(String.UnicodeScalarView(order.unicodeScalars.prefix(200))),
       result: response.result, status: response.status, driver: sender?.driver, tokenID: sender?.tokenID,
-      key: key.flatMap { IdempotencyKey($0) }?.description, address: received.request.clientAddress)
+      key: key.flatMap { IdempotencyKey($0) }?.description, address: OrderServerCore.clientAddress)
   }
 
   init(decided entry: DispatchState.Entry, at now: Duration) {

@@ -38,7 +38,7 @@ extension OrderServerCore {
       // After the event, so that the first line counts for its token too. Lines without effects are heartbeats and count as well.
       if case .received(let id, _) = event {
         let token = state.desk.tokenID(of: id)
-        if state.limits.admit(address: connection.clientAddress, token: token, at: now.sinceBoot) != nil {
+        if state.limits.admit(address: Self.clientAddress, token: token, at: now.sinceBoot) != nil {
           effects = state.desk.handle(.limited(id), state.orders, at: now)
         }
       }

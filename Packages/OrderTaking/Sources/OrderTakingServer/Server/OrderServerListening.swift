@@ -29,17 +29,11 @@ actor OrderServerListening {
   }
 
   private func startHTTP(port: Int) async throws(LoopbackError) -> HTTPServer {
-    let configuration = core.configuration
-    return try await HTTPServer.start(
-      core.router, limits: configuration.limits, port: port, tls: configuration.tls
-    ) { [weak core] error in core?.report(.acceptingFailed("\(error)")) }
+    try await HTTPServer.start(core.router, port: port, tls: core.configuration.tls)
   }
 
   private func startPush(port: Int) async throws(LoopbackError) -> LineServer {
-    let configuration = core.configuration
-    return try await LineServer.start(
-      core.beginGeneration(), limits: configuration.pushLimits, port: port, tls: configuration.tls
-    ) { [weak core] error in core?.report(.acceptingFailed("\(error)")) }
+    try await LineServer.start(core.beginGeneration(), port: port, tls: core.configuration.tls)
   }
 
   func restart() async {
