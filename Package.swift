@@ -125,7 +125,7 @@ let package = Package(
       swiftSettings: settings),
     .systemLibrary(
       name: "CCurl", path: "Packages/Futures/Sources/CCurl", pkgConfig: "libcurl",
-      providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+      providers: [.apt(["libcurl4-openssl-dev", "zlib1g-dev"]), .brew(["curl"])]),
     .target(
       name: "FuturesNetworkingCurl", dependencies: ["CCurl", "Futures", "FuturesNetworking"],
       path: "Packages/Futures/Sources/FuturesNetworkingCurl", swiftSettings: settings),

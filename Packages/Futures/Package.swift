@@ -30,7 +30,7 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "FuturesNetworking", dependencies: ["Futures"], swiftSettings: settings),
     .systemLibrary(
-      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev", "zlib1g-dev"]), .brew(["curl"])]),
     .target(
       name: "FuturesNetworkingCurl", dependencies: ["CCurl", "Futures", "FuturesNetworking"], swiftSettings: settings),
     .testTarget(

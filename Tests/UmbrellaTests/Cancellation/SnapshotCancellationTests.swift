@@ -25,8 +25,8 @@ struct SnapshotCancellationTests {
 
   private let clock = ManualClock()
 
-  private func answer(from url: URL, until end: Future<Void, Never>? = nil) -> Future<String, NetworkError> {
-    session.dataFuture(with: url.appending(path: "page"), within: .seconds(5), on: clock, until: end)
+  private func answer(from url: URL) -> Future<String, NetworkError> {
+    session.dataFuture(with: url.appending(path: "page"), within: .seconds(5), on: clock)
       .map(immediateExecutionContext) { String(decoding: $0.0, as: UTF8.self) }
   }
 
@@ -47,7 +47,8 @@ struct SnapshotCancellationTests {
   ) -> Task<String, any Error> {
     let end = Promise<Void, Never>()
     let parallel = Parallel<Answer> { callback in
-      answer(from: url, until: end.future).onComplete(immediateExecutionContext) { callback($0) }
+      let answer = answer(from: url).onComplete(immediateExecutionContext) { callback($0) }
+      end.future.onComplete(immediateExecutionContext) { _ in answer.cancel() }
     }
     return Task {
       try await withTaskCancellationHandler {

@@ -49,7 +49,11 @@ struct StoryProvider: RemoteContentProviding {
   let end: Future<Void, Never>
 
   func fetchContent() -> Future<Story, StoryError> {
-    session.dataFuture(with: server.appending(path: "stories/\(id)"), until: end)
+    if end.isCompleted { return Future(error: .cancellation) }
+    let story = session.dataFuture(with: server.appending(path: "stories/\(id)"))
+    end.onComplete(immediateExecutionContext) { _ in story.cancel() }
+    return
+      story
       .mapError(immediateExecutionContext) { $0.kind == .cancelled ? .cancellation : StoryError(description: "\($0)") }
       .flatMap(immediateExecutionContext) { data, response in
         guard response.statusCode == 200 else {

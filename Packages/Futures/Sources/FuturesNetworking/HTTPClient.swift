@@ -8,16 +8,16 @@ public import Futures
 /// A client that sends HTTP requests, as a struct of closures.
 ///
 /// ```swift
-/// let client = HTTPClient.urlSession(session)   // on Linux: .curl(), in FuturesNetworkingCurl
-/// client.dataFuture(with: url)
-///   .onSuccess { data, response in print(response.statusCode, data.count) }
+/// let client = HTTPClient.curl()   // in FuturesNetworkingCurl; on Apple's platforms also .urlSession(session)
+/// client.jsonFuture(of: [Bird].self, with: url)
+///   .onSuccess { birds in print(birds.count) }
 ///   .onFailure { error in print(error) }
 /// ```
 ///
 /// Redirects: a redirect to another origin (scheme, host or port) is followed without the fields `Authorization`,
-/// `Proxy-Authorization` and `Cookie` of the request. A redirect is not followed if it would repeat a method other than GET and HEAD,
-/// if it leaves the origin after such a method, or if it leads from HTTPS to HTTP. Then the response is the redirect itself. In a URL
-/// session with a delegate of another type than ``TransferGuard``, that delegate decides.
+/// `Proxy-Authorization` and `Cookie` of the request, and without the user name and password of its URL. A redirect is not followed if it
+/// would repeat a method other than GET and HEAD, if it leaves the origin after such a method, or if it leads from HTTPS to HTTP. Then the
+/// response is the redirect itself.
 public struct HTTPClient: Sendable {
   /// Sends a request, and passes the parts of the response's body to a function.
   ///
@@ -36,27 +36,49 @@ public struct HTTPClient: Sendable {
     self.stream = stream
   }
 
+  /// Returns a client for tests, which answers each request with the result of a function.
+  ///
+  /// The function is called before `dataFuture` or `jsonFuture` returns. Errors of other types become a ``NetworkError``.
+  ///
+  /// ```swift
+  /// let client = HTTPClient.stub { request in
+  ///   guard request.url?.path() == "/birds" else { throw NetworkError(.timedOut, request: request) }
+  ///   return (Data(#"["puffin"]"#.utf8), HTTPResponseHead(statusCode: 200))
+  /// }
+  /// ```
+  public static func stub(
+    _ respond: @escaping @Sendable (URLRequest) throws -> (Data, HTTPResponseHead)
+  ) -> HTTPClient {
+    HTTPClient { request, _, receive in
+      do {
+        let (body, head) = try respond(request)
+        if !body.isEmpty { receive(body) }
+        return Future(
+          value: HTTPResponseHead(
+            url: head.url ?? request.url, statusCode: head.statusCode, headerFields: head.allHeaderFields))
+      } catch {
+        return Future(error: error as? NetworkError ?? NetworkError(error, request: request))
+      }
+    }
+  }
+
   /// Sends a request, and returns a future of the body and of a response of any status.
   ///
-  /// The scheme of the URL is `http` or `https`. The completion of `end` cancels the request; if it is completed
-  /// already, the request is not sent.
+  /// The scheme of the URL is `http` or `https`. Cancelling the future, or the last future derived from it, cancels the request.
   public func dataFuture(
-    for request: URLRequest, within limits: HTTPLimits = HTTPLimits(), until end: Future<Void, Never>? = nil
+    for request: URLRequest, within limits: HTTPLimits = HTTPLimits()
   ) -> Future<(Data, HTTPResponseHead), NetworkError> {
-    if end?.isCompleted == true { return Future(error: NetworkError(.cancelled, request: request, phase: .connecting)) }
     let body = CollectedBody()
-    let response = stream(request, limits) { body.append($0) }
-    end?.observe(until: response) { _ in response.cancel() }
-    return response.map(immediateExecutionContext) { (body.data, $0) }
+    return stream(request, limits) { body.append($0) }.map(immediateExecutionContext) { (body.data, $0) }
   }
 
   /// Sends a GET request, and returns a future of the body and the response.
   ///
   /// Like `dataFuture(for:)`.
   public func dataFuture(
-    with url: URL, within limits: HTTPLimits = HTTPLimits(), until end: Future<Void, Never>? = nil
+    with url: URL, within limits: HTTPLimits = HTTPLimits()
   ) -> Future<(Data, HTTPResponseHead), NetworkError> {
-    dataFuture(for: URLRequest(url: url), within: limits, until: end)
+    dataFuture(for: URLRequest(url: url), within: limits)
   }
 
   /// Sends a request, requires a status of 2xx, and returns a future of the decoded JSON body.
@@ -70,6 +92,15 @@ public struct HTTPClient: Sendable {
     dataFuture(for: request, within: limits).flatMap(immediateExecutionContext) { data, response in
       decoded(data, response.statusCode, of: request, using: decoder)
     }
+  }
+
+  /// Sends a GET request, requires a status of 2xx, and returns a future of the decoded JSON body.
+  ///
+  /// Like `jsonFuture(of:for:)`.
+  public func jsonFuture<Value: Decodable & Sendable>(
+    of type: Value.Type, with url: URL, within limits: HTTPLimits = HTTPLimits(), decoder: JSONDecoder = JSONDecoder()
+  ) -> Future<Value, NetworkError> {
+    jsonFuture(of: type, for: URLRequest(url: url), within: limits, decoder: decoder)
   }
 }
 
@@ -89,7 +120,7 @@ public struct HTTPLimits: Sendable, Equatable {
   public var whole: Duration?
   /// The maximum number of bytes in the body, counted after decompression.
   ///
-  /// `URLSession` checks it after the whole body has arrived, and a ``TransferGuard`` during the transfer.
+  /// `HTTPClient.urlSession` checks it after the whole body has arrived.
   public var bodyBytes: Int
 
   public init(
@@ -97,6 +128,31 @@ public struct HTTPLimits: Sendable, Equatable {
     bodyBytes: Int = 16 << 20
   ) {
     (self.connecting, self.firstByte, self.whole, self.bodyBytes) = (connecting, firstByte, whole, max(0, bodyBytes))
+  }
+}
+
+/// The status and the header fields of a response.
+///
+/// It is a plain value, so a test of a client can create one. Its members are named as in `HTTPURLResponse`, which is slower to create.
+public struct HTTPResponseHead: Sendable, Hashable {
+  /// The URL of the response, after redirects.
+  public let url: URL?
+  public let statusCode: Int
+  /// The header fields, with the names as received.
+  ///
+  /// The values of fields with the same name are joined with a comma. `Content-Encoding` and `Content-Length` describe the body as it was
+  /// sent, also if it has been decompressed.
+  public let allHeaderFields: [String: String]
+
+  public init(url: URL? = nil, statusCode: Int, headerFields: [String: String] = [:]) {
+    self.url = url
+    self.statusCode = statusCode
+    allHeaderFields = headerFields
+  }
+
+  /// Returns the value of a header field; the case of its name does not matter.
+  public func value(forHTTPHeaderField name: String) -> String? {
+    allHeaderFields[name] ?? allHeaderFields.first { $0.key.lowercased() == name.lowercased() }?.value
   }
 }
 

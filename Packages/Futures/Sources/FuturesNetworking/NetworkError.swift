@@ -19,22 +19,22 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
     }
     fileprivate let code: Code
 
-    /// The server cannot be reached: nothing accepts connections, or this device has no network.
+    /// The server cannot be reached: nothing accepts connections, this device has no network, or a proxy refuses.
     public static let cannotConnect = Kind(code: .cannotConnect)
     /// This process has no free file descriptor for a connection.
     public static let tooManyOpenFiles = Kind(code: .tooManyOpenFiles)
     public static let cannotFindHost = Kind(code: .cannotFindHost)
     /// The TLS handshake failed, for example because the certificate is not trusted.
     public static let secureConnectionFailed = Kind(code: .secureConnectionFailed)
-    /// The connection closed before the response was complete.
+    /// The connection closed before the response was complete, or the response ends inside its compressed data.
     public static let connectionLost = Kind(code: .connectionLost)
     /// The server does not speak HTTP, or its response is not valid HTTP.
     public static let notHTTP = Kind(code: .notHTTP)
     public static let badURL = Kind(code: .badURL)
-    /// The request cannot be sent, for example because a header field contains a line break.
+    /// The request cannot be sent, for example because its `Content-Length` disagrees with its body.
     public static let invalidRequest = Kind(code: .invalidRequest)
     public static let timedOut = Kind(code: .timedOut)
-    /// The response is larger than the limit of the request or of a ``TransferGuard``.
+    /// The response is larger than the limit of the request.
     public static let tooLarge = Kind(code: .tooLarge)
     public static let tooManyRedirects = Kind(code: .tooManyRedirects)
     /// The status of the response to a `jsonFuture` is not 2xx.
@@ -66,6 +66,23 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
   /// Whether the server may have received the request, so that repeating it may repeat its effect.
   public var mayHaveReachedServer: Bool { phase != .connecting }
 
+  /// Whether the same request may succeed if it is sent again, as for `curl --retry`.
+  ///
+  /// It is `true` if there was no connection or no complete response in time, and for the statuses 408, 429, 500, 502, 503 and 504. It is
+  /// `false` for a 404, for example. Before you repeat a method that changes something, read ``mayHaveReachedServer`` too.
+  ///
+  /// ```swift
+  /// let policy = RetryPolicy<NetworkError>(attempts: 3, backoff: .constant(.seconds(1)), isRetryable: \.isTransient)
+  /// ```
+  public var isTransient: Bool {
+    switch kind.code {
+    case .cannotConnect: proxy == nil || statusCode == nil
+    case .cannotFindHost, .connectionLost, .timedOut, .tooManyOpenFiles: true
+    case .badStatus: [408, 429, 500, 502, 503, 504].contains(statusCode)
+    default: false
+    }
+  }
+
   public let method: String
 
   public let url: URL?
@@ -75,11 +92,13 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
   /// The maximum size of the response's header or body in bytes, if it was exceeded.
   public let byteLimit: Int?
 
+  /// The status of the response, or of the proxy that refused to connect to the server.
   public let statusCode: Int?
 
-  public let jsonProblem: String?
+  /// The numeric address and the port of the proxy, if the connection to it or through it failed.
+  public let proxy: String?
 
-  /// The details that the system or the HTTP library has reported, for people.
+  /// The details that the system or the HTTP library has reported, or the place of a fault in JSON, for people.
   public let reason: String?
 
   public let underlying: URLError?
@@ -89,7 +108,7 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
   /// If `phase` is `nil` and the kind does not decide it, the request counts as sent.
   public init(
     _ kind: Kind, request: URLRequest? = nil, phase: Phase? = nil, limit: Duration? = nil, byteLimit: Int? = nil,
-    statusCode: Int? = nil, jsonProblem: String? = nil, reason: String? = nil, underlying: URLError? = nil
+    statusCode: Int? = nil, proxy: String? = nil, reason: String? = nil, underlying: URLError? = nil
   ) {
     self.kind = kind
     self.phase = phase ?? kind.assumedPhase
@@ -99,7 +118,7 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
     self.limit = limit
     self.byteLimit = byteLimit
     self.statusCode = statusCode
-    self.jsonProblem = jsonProblem
+    self.proxy = proxy
     self.underlying = underlying
   }
 
@@ -113,13 +132,8 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
         .serverCertificateHasUnknownRoot?, .serverCertificateNotYetValid?, .clientCertificateRejected?,
         .clientCertificateRequired?:
         .secureConnectionFailed
-      // Linux reports TLS failures, local failures and truncated bodies as unknown (-1). Only the text differs.
-      case .unknown? where request.url?.scheme?.lowercased() == "https" && Self.isAboutTLS(underlying):
-        .secureConnectionFailed
-      case .unknown? where underlying?.localizedDescription.contains("Couldn't connect") == true: .other
+      // Linux reports most failures as unknown.
       case .networkConnectionLost?, .badServerResponse?, .cannotParseResponse?, .unknown?: .connectionLost
-      // Linux reports a response that is not HTTP as an unsupported URL.
-      case .unsupportedURL? where request.url.map(isHTTP) == true: .notHTTP
       case .badURL?, .unsupportedURL?: .badURL
       case .timedOut?: .timedOut
       case .httpTooManyRedirects?: .tooManyRedirects
@@ -129,76 +143,64 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
     self.init(kind, request: request, underlying: underlying)
   }
 
-  private static func isAboutTLS(_ error: URLError?) -> Bool {
-    let text = error?.localizedDescription.lowercased() ?? ""
-    return ["ssl", "tls", "certificate"].contains { text.contains($0) }
-  }
-
   /// The failed request, the reason and the next step, without the user name and password of the URL.
   public var description: String {
-    let attempt = "Cannot \(escaped(method)) \(url.map(withoutCredentials) ?? "(no URL)")"
+    let (problem, next) = explanation
+    let text = "Cannot \(method) \(url.map(withoutCredentials) ?? "(no URL)"): \(problem). \(next)."
+    return text.unicodeScalars.map { scalar in
+      scalar.properties.generalCategory == .control ? scalar.escaped(asASCII: true) : String(scalar)
+    }.joined()
+  }
+
+  private var explanation: (problem: String, next: String) {
+    let details = reason.map { " (\($0))" } ?? ""
     switch kind.code {
-    case .cancelled where url == nil:
-      return "Cannot complete the request: it was cancelled. Send it again if you need the response."
-    case .cannotConnect where reason?.hasPrefix("the proxy") == true:
-      return "\(attempt): \(reason ?? "")"
     case .cannotConnect:
-      return "\(attempt): nothing accepts connections there. Start the server, or check the host and the port."
-    case .tooManyOpenFiles:
-      return "\(attempt): this process has too many open files. Raise the limit with 'ulimit -n'."
-    case .cannotFindHost where reason?.contains("proxy") == true:
-      return "\(attempt): the proxy's host name has no address. Check the variables http_proxy and https_proxy."
-    case .cannotFindHost:
-      return "\(attempt): the host name has no address. Check its spelling, and the network."
+      guard let proxy else {
+        return ("nothing accepts connections there", "Start the server, or check the host and the port")
+      }
+      let refusal = statusCode.map { "refused the connection with status \($0)" } ?? "accepts no connections"
+      return ("the proxy \(proxy) \(refusal)", "Check http_proxy and https_proxy")
+    case .tooManyOpenFiles: return ("this process has too many open files", "Raise the limit with 'ulimit -n'")
+    case .cannotFindHost: return ("the host name has no address\(details)", "Check its spelling, and the network")
     case .secureConnectionFailed:
-      // The advice depends on the reason, which libcurl knows better than the URL session.
-      if let reason, underlying == nil { return "\(attempt): the TLS connection failed: \(reason)" }
-      let reason = reason.map { " (\($0))" } ?? ""
-      return
-        "\(attempt): the TLS connection failed\(reason). Check the server's certificate, and that its port uses TLS."
-    case .connectionLost where phase == .connecting:
-      return "\(attempt): the connection closed during the TLS handshake. Try again."
+      return (
+        "the TLS connection failed\(details)",
+        "Check the certificates, the clock of this machine, and that the port uses TLS"
+      )
     case .connectionLost:
-      // A reason that is a sentence ends with its own advice.
-      if let reason, reason.hasSuffix(".") { return "\(attempt): \(reason)" }
-      return "\(attempt): the connection closed before the response was complete. Try again."
+      guard underlying == nil else { return ("the connection closed before the response was complete", "Try again") }
+      switch phase {
+      case .connecting: return ("the connection closed before the request was sent\(details)", "Try again")
+      case .sending:
+        let next = url?.scheme?.lowercased() == "http" ? ", or use https:// if the port uses TLS" : ""
+        return ("the server closed the connection without a response", "Try again\(next)")
+      case .receiving: return ("the response is not complete\(details)", "Try again")
+      }
     case .notHTTP:
-      let otherProtocol = "the server does not speak HTTP"
-      let problem = underlying == nil ? reason ?? otherProtocol : otherProtocol
-      let next = problem == otherProtocol ? "Check the host and the port." : "Correct the server's response."
-      return "\(attempt): \(problem). \(next)"
-    case .badURL where underlying != nil && url?.host?.contains(":") == true:
-      return "\(attempt): Foundation on Linux loads no IPv6 addresses. Use the host name, or its IPv4 address."
-    case .badURL where reason != nil && underlying == nil:
-      return "\(attempt): \(reason ?? ""). Correct the address."
+      return reason.map { ($0, "Correct the server's response") }
+        ?? ("the server does not speak HTTP", "Check the host and the port")
     case .badURL:
-      return "\(attempt): the URL is invalid or not supported. Use a URL such as http://127.0.0.1:8080."
-    case .invalidRequest:
-      return "\(attempt): \(reason ?? "the request is invalid")."
+      return ("the URL is invalid or not supported\(details)", "Use a URL such as http://127.0.0.1:8080")
+    case .invalidRequest: return (reason ?? "the request is invalid", "Correct the request")
     case .timedOut:
-      let limit = limit.map { "within \($0)" } ?? "within the time limit"
       let missing = phase == .connecting ? "no connection" : "no complete response"
-      return "\(attempt): \(missing) \(limit). Try again, or allow more time."
-    case .tooManyRedirects:
-      return "\(attempt): too many HTTP redirects. Check the address, or correct the server's redirects."
-    case .tooLarge where reason != nil:
-      return "\(attempt): \(reason ?? "")"
+      let limit = limit.map { "within \($0)" } ?? "within the time limit"
+      return ("\(missing) \(limit)", "Try again, or allow more time")
+    case .tooManyRedirects: return ("too many redirects", "Check the address, or correct the server's redirects")
     case .tooLarge:
       let size = byteLimit.map { "larger than \($0) bytes" } ?? "too large"
-      return "\(attempt): the response is \(size). Request less data, or raise the limit."
+      let next = reason == nil ? "Request less data, or raise the limit" : "Correct the server's response"
+      return ("\(reason ?? "the response") is \(size)", next)
     case .badStatus:
-      return "\(attempt): the response has status \(statusCode ?? 0) instead of 2xx. Check the URL and the request."
+      return ("the response has status \(statusCode ?? 0) instead of 2xx", "Check the URL and the request")
     case .invalidJSON:
-      return "\(attempt): the body is not the expected JSON: \(jsonProblem ?? "unknown problem"). "
-        + "Correct the server's response or the type that is decoded."
-    case .cancelled:
-      return "\(attempt): the request was cancelled. Send it again if you need the response."
-    case .other where underlying?.code == .unknown:
-      let reason = underlying?.localizedDescription ?? ""
-      return "\(attempt): this process cannot open a connection (\(reason)). "
-        + "Check the network, and the limit of open files with 'ulimit -n'."
-    case .other:
-      return "\(attempt): \(reason ?? "no response and no error"). Try again."
+      return (
+        "the body is not the expected JSON: \(reason ?? "unknown problem")",
+        "Correct the server's response or the type that is decoded"
+      )
+    case .cancelled: return ("the request was cancelled", "Send it again if you need the response")
+    case .other: return (reason ?? "no response and no error", "Try again")
     }
   }
 }
@@ -227,13 +229,4 @@ private func withoutCredentials(_ url: URL) -> String {
   }
   (parts.user, parts.password) = (nil, nil)
   return parts.string ?? "(a URL with credentials)"
-}
-
-private func escaped(_ text: String) -> String {
-  text.unicodeScalars.map { $0.properties.generalCategory == .control ? $0.escaped(asASCII: true) : String($0) }
-    .joined()
-}
-
-package func isHTTP(_ url: URL) -> Bool {
-  url.host?.isEmpty == false && ["http", "https"].contains(url.scheme?.lowercased())
 }

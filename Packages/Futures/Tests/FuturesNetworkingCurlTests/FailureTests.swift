@@ -34,25 +34,6 @@ import Testing
         + "Try again, or use https:// if the port uses TLS.")
   }
 
-  @Test("a refused proxy is named without its password, instead of the server") func refusedProxy() async {
-    await #expect(processExitsWith: .success) {
-      setenv("http_proxy", "http://ann:secret@127.0.0.1:9", 1)
-      setenv("https_proxy", "127.0.0.1:9", 1)
-      for scheme in ["http", "https"] {
-        let url = try #require(URL(string: "\(scheme)://birds.example/"))
-        let error = try await error(of: URLRequest(url: url), by: .curl())
-        #expect(error.kind == .cannotConnect && !error.mayHaveReachedServer)
-        #expect(
-          error.description == "Cannot GET \(scheme)://birds.example/: the proxy 127.0.0.1:9 accepts no connections. "
-            + "Check \(scheme)_proxy.")
-      }
-      setenv("no_proxy", "127.0.0.1", 1)
-      let server = try #require(URL(string: "http://127.0.0.1:9/"))
-      let direct = try await error(of: URLRequest(url: server), by: .curl())
-      #expect(direct.description.contains("nothing accepts connections there"))
-    }
-  }
-
   @Test(
     "a request that was sent on a reused connection may have reached the server, even if a second attempt is refused")
   func resent() async throws {
@@ -63,80 +44,31 @@ import Testing
     #expect(error.kind == .cannotConnect && error.mayHaveReachedServer, "\(error)")
   }
 
-  @Test("a response that ends at any byte is an error, never a crash or a wrong body") func truncated() async throws {
-    let whole = "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nX-Bird: puffin\r\n\r\negg"
-    for count in 1..<whole.utf8.count {
-      let server = try ScriptedServer(.reply(String(decoding: whole.utf8.prefix(count), as: UTF8.self)))
-      let error = try await error(of: request(server), by: client)
-      #expect([.connectionLost, .notHTTP].contains(error.kind) && error.mayHaveReachedServer, "\(count): \(error)")
+  @Test("a proxy that accepts no connections, or refuses to connect, is named with its status and without its password")
+  func proxy() async throws {
+    await #expect(processExitsWith: .success) {
+      for status in ["403 Forbidden", "407 Authenticate"] {
+        let proxy = try ScriptedServer(
+          .reply(response(status, ["Proxy-Authenticate: Basic realm=\"x\""], body: "<html>no</html>")))
+        setenv("https_proxy", "http://ann:secret@127.0.0.1:\(proxy.port)", 1)
+        let url = try #require(URL(string: "https://birds.example/"))
+        let error = try await error(of: URLRequest(url: url), by: .curl())
+        #expect(error.kind == .cannotConnect && !error.mayHaveReachedServer && error.proxy == "127.0.0.1:\(proxy.port)")
+        #expect(
+          error.description
+            == "Cannot GET https://birds.example/: the proxy 127.0.0.1:\(proxy.port) refused the connection "
+            + "with status \(status.prefix(3)). Check http_proxy and https_proxy.")
+      }
+      setenv("http_proxy", "http://ann:secret@127.0.0.1:9", 1)
+      let url = try #require(URL(string: "http://birds.example/"))
+      let error = try await error(of: URLRequest(url: url), by: .curl())
+      #expect(error.kind == .cannotConnect && !error.mayHaveReachedServer)
+      #expect(error.description.contains("the proxy 127.0.0.1:9 accepts no connections. Check http_proxy"), "\(error)")
+      setenv("no_proxy", "127.0.0.1", 1)
+      let server = try #require(URL(string: "http://127.0.0.1:9/"))
+      let direct = try await FuturesNetworkingCurlTests.error(of: URLRequest(url: server), by: .curl())
+      #expect(direct.description.contains("nothing accepts connections there"))
     }
-  }
-
-  @Test(
-    "an invalid response is an error",
-    arguments: [
-      "hello\r\n", "SSH-2.0-OpenSSH_9.2\r\n", "HTTP/1.1 abc\r\n\r\n", "HTTP/1.1 20\r\n\r\n",
-      "HTTP/1.1 200 OK\r\nno colon\r\n\r\n",
-      "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 5\r\n\r\nhello",
-      "HTTP/1.1 200 OK\r\nContent-Length: -3\r\n\r\nhello", "HTTP/1.1 200 OK\r\nContent-Length: +3\r\n\r\nhello",
-      "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
-      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\nhello\r\n0\r\n\r\n",
-      "HTTP/1.1 101 Switching Protocols\r\nUpgrade: other\r\n\r\n",
-      "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello",
-    ]) func invalid(answer: String) async throws
-  {
-    let server = try ScriptedServer(.reply(answer))
-    let error = try await error(of: request(server), by: client)
-    #expect([.notHTTP, .connectionLost].contains(error.kind) && error.mayHaveReachedServer, "\(error)")
-    guard error.kind == .notHTTP else { return }
-    let hasStatus = answer.contains(" 200 ") || answer.contains(" 101 ")
-    let next = hasStatus ? "Correct the server's response." : "Check the host and the port."
-    #expect(error.description.hasSuffix(next), "\(error)")
-  }
-
-  @Test("bytes after the declared length are ignored") func tooMuch() async throws {
-    let server = try ScriptedServer(.reply("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\negg and more"))
-    #expect(try await text(client.dataFuture(for: request(server)).get().0) == "egg")
-  }
-
-  @Test("a header of more than 64 KiB is too large") func endlessHeader() async throws {
-    let lines = String(repeating: "X-Bird: \(String(repeating: "a", count: 1_000))\r\n", count: 100)
-    let server = try ScriptedServer(.reply("HTTP/1.1 200 OK\r\n\(lines)"))
-    let error = try await error(of: request(server), by: client)
-    #expect(error.kind == .tooLarge && error.byteLimit == 64 << 10)
-    #expect(error.description.contains("the response's header is larger than 65536 bytes, a fixed limit. Correct"))
-  }
-
-  @Test("a body that cannot be decompressed names its encoding") func encoding() async throws {
-    let server = try ScriptedServer(
-      .reply("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello"))
-    let error = try await error(of: request(server), by: client)
-    #expect(error.kind == .notHTTP)
-    #expect(error.description.contains("the body does not match its Content-Encoding"), "\(error)")
-    #expect(error.description.contains("Correct the server's response."), "\(error)")
-    #expect(!error.description.contains("Check the host"), "\(error)")
-  }
-
-  @Test("a body beyond the limit is too large, whether its length is declared, unknown or compressed")
-  func endlessBody() async throws {
-    let long = String(repeating: "a", count: 2_000)
-    let answers = [
-      "HTTP/1.1 200 OK\r\nContent-Length: 2000\r\n\r\n", "HTTP/1.1 200 OK\r\n\r\n\(long)",
-      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n7d0\r\n\(long)\r\n0\r\n\r\n",
-    ]
-    for answer in answers {
-      let server = try ScriptedServer(.replyAndHold(answer))
-      let error = try await error(of: request(server), by: client, within: HTTPLimits(bodyBytes: 1_999))
-      #expect(error.kind == .tooLarge && error.byteLimit == 1_999 && error.phase == .receiving, "\(error)")
-      await server.clientHasClosed()
-    }
-    let server = try await HTTPServer.start(
-      Router {
-        Route(.get, "/") { _ in HTTPResponse(.ok, headers: ["Content-Encoding": "gzip"], body: zeros(50 << 20)) }
-      })
-    let error = try await error(of: URLRequest(url: server.url), by: client, within: HTTPLimits(bodyBytes: 1 << 20))
-    #expect(error.kind == .tooLarge)
-    await server.stop()
   }
 
   /// Long enough for the earlier phases of an exchange on a busy machine.
@@ -181,13 +113,6 @@ import Testing
     _ = await server.nextHead()
     future.cancel()
     #expect(future.error?.kind == .cancelled)
-    await server.clientHasClosed()
-    let end = Promise<Void, Never>()
-    let other = client.dataFuture(with: try server.url, until: end.future)
-    _ = await server.nextHead()
-    end.success(())
-    #expect(other.error?.kind == .cancelled)
-    #expect(client.dataFuture(with: try server.url, until: end.future).error?.kind == .cancelled)
     await server.clientHasClosed()
   }
 

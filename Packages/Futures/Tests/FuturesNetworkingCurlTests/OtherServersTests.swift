@@ -115,19 +115,6 @@ import Testing
     #expect(refused.statusCode == 413)
   }
 
-  @Test("64 concurrent requests over HTTP/2 get their own responses", .enabled(if: nginx != nil))
-  func concurrentRequests() async throws {
-    let server = try await Self.startNginx()
-    for number in 0..<64 {
-      try "egg \(number)".write(toFile: server.folder.file("\(number)"), atomically: true, encoding: .utf8)
-    }
-    let client = server.client()
-    let futures = try (0..<640).map { client.dataFuture(for: try server.request("/\($0 % 64)")) }
-    for (index, future) in futures.enumerated() {
-      #expect(try await text(future.get().0) == "egg \(index % 64)")
-    }
-  }
-
   @Test("a server that closes each connection after a request loses none", .enabled(if: nginx != nil))
   func closedConnections() async throws {
     let server = try await Self.startNginx("keepalive_requests 1;")
@@ -155,31 +142,6 @@ import Testing
       $0.identity = CurlConfiguration.Identity(certificate: certificate.certificateFile, key: certificate.keyFile)
     }
     #expect(try await client.dataFuture(for: server.request("/eggs.txt")).get().1.statusCode == 200)
-  }
-
-  @Test("a file of Python's server with TLS is read", .enabled(if: python != nil))
-  func pythonServer() async throws {
-    let server = try await Server(try #require(Self.python)) { files in
-      try Data(repeating: 7, count: 1_000_000).write(to: URL(fileURLWithPath: files.folder.file("large")))
-      let program = """
-        import http.server, ssl, sys
-        server = http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), http.server.SimpleHTTPRequestHandler)
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(sys.argv[2], sys.argv[3])
-        server.socket = context.wrap_socket(server.socket, server_side=True)
-        server.serve_forever()
-        """
-      return ["-c", program, "\(files.port)", files.certificate, files.key]
-    }
-    let client = server.client()
-    for _ in 0..<5 {
-      let body = try await client.dataFuture(for: server.request("/large")).get().0
-      #expect(body == Data(repeating: 7, count: 1_000_000))
-    }
-    let response = try await client.dataFuture(for: server.request("/", "PUT", body: Data())).get().1
-    #expect(response.statusCode == 501)
-    let stranger = try await error(of: server.request("/large"), by: .curl())
-    #expect(stranger.kind == .secureConnectionFailed && !stranger.mayHaveReachedServer)
   }
 
   @Test("a response that ends within a TLS record is an error", .enabled(if: python != nil))

@@ -28,7 +28,7 @@ import Testing
     let location = "Location: http://127.0.0.1:\(other.port)/nest"
     let first = try ScriptedServer(.reply(response("\(status) Elsewhere", [location], body: "not this")))
     let (data, answer) = try await client.dataFuture(for: request(first)).get()
-    #expect(answer.statusCode == 200 && text(data) == "egg" && answer.url.path == "/nest")
+    #expect(answer.statusCode == 200 && text(data) == "egg" && answer.url?.path() == "/nest")
     let (asked, followed) = (await first.nextHead(), await other.nextHead())
     #expect(asked.contains("Bearer puffin") && asked.contains("bird=puffin"))
     #expect(
@@ -65,5 +65,46 @@ import Testing
     let error = try await error(of: request(server), by: client)
     #expect(error.kind == .tooManyRedirects)
     for _ in 0...20 { _ = await server.nextHead() }
+  }
+
+  @Test(
+    "a redirect is followed from its header, whatever its body is",
+    arguments: [
+      "Content-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello",
+      "Content-Encoding: br\r\nContent-Length: 5\r\n\r\nhello",
+      "Content-Length: 600\r\n\r\nabc", "Content-Length: 99999999999\r\n\r\n", "\r\nendless",
+      "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",
+    ], [false, true])
+  func redirect(rest: String, holds: Bool) async throws {
+    let server = try ByteServer(holds: holds) { line in
+      line.contains("/nest")
+        ? bytes(body: Array("egg".utf8)) : Array("HTTP/1.1 302 Found\r\nLocation: /nest\r\n\(rest)".utf8)
+    }
+    #expect(try await text(client.dataFuture(with: server.url).get().0) == "egg")
+  }
+
+  @Test("two equal Location fields are one") func locations() async throws {
+    let server = try ByteServer { line in
+      line.hasPrefix("GET /nest ")
+        ? bytes(body: Array("egg".utf8))
+        : Array("HTTP/1.1 302 Found\r\nLocation: /nest\r\nlocation: /nest\r\nContent-Length: 0\r\n\r\n".utf8)
+    }
+    #expect(try await text(client.dataFuture(with: server.url).get().0) == "egg")
+  }
+
+  @Test("credentials in a URL survive a redirect to the same origin, and are not sent to another one")
+  func credentials() async throws {
+    let other = try ScriptedServer(.reply(response("200 OK")))
+    let server = try ScriptedServer(
+      .answer { head in
+        let port = head.split(separator: "\r\n").first { $0.hasPrefix("Host: ") }?.split(separator: ":").last ?? ""
+        return head.hasPrefix("GET /birds")
+          ? response("302 Found", ["Location: http://127.0.0.1:\(port)/nest"])
+          : response("302 Found", ["Location: http://127.0.0.1:\(other.port)/"])
+      })
+    let url = try #require(URL(string: "http://ann:tulp@127.0.0.1:\(server.port)/birds"))
+    #expect(try await client.dataFuture(with: url).get().1.statusCode == 200)
+    for _ in 0..<2 { #expect(await server.nextHead().contains("Authorization: Basic YW5uOnR1bHA=")) }
+    #expect(await other.nextHead().contains("Authorization") == false)
   }
 }

@@ -50,28 +50,22 @@ import Testing
   func invalid() async throws {
     let authority = try await TestCertificateAuthority()
     let other = try await TestCertificateAuthority()
-    let cases: [(TestCertificate, String, String)] = [
-      (try await authority.issue(validity: .expired), "certificate has expired", "check the clock"),
-      (try await authority.issue(validity: .notYetValid), "certificate is not yet valid", "Check the clock"),
-      (try await authority.issue(for: ["puffin.example"]), "127.0.0.1", "Use the host name of the certificate"),
-      (try await TestCertificate.selfSigned(), "self-signed certificate", "add the certificate of its issuer"),
-      (try await other.issue(), "unable to get local issuer certificate", "add the certificate of its issuer"),
+    let cases: [(TestCertificate, String)] = [
+      (try await authority.issue(validity: .expired), "certificate has expired"),
+      (try await authority.issue(validity: .notYetValid), "certificate is not yet valid"),
+      (try await authority.issue(for: ["puffin.example"]), "127.0.0.1"),
+      (try await TestCertificate.selfSigned(), "self-signed certificate"),
+      (try await other.issue(), "unable to get local issuer certificate"),
     ]
-    for (certificate, problem, advice) in cases {
+    for (certificate, problem) in cases {
       let server = try await Self.server(certificate)
       let client = Self.client(trusting: authority.certificateFile)
       let error = try await error(of: URLRequest(url: server.url), by: client)
       #expect(error.kind == .secureConnectionFailed && !error.mayHaveReachedServer, "\(error)")
-      #expect(error.description.contains(problem) && error.description.contains(advice), "\(error)")
+      #expect(
+        error.reason?.contains(problem) == true && error.description.contains("Check the certificates"), "\(error)")
       await server.stop()
     }
-  }
-
-  @Test("without a private authority, only the authorities of the system are trusted") func system() async throws {
-    let server = try await Self.server(TestCertificateAuthority().issue())
-    let error = try await error(of: URLRequest(url: server.url), by: .curl())
-    #expect(error.kind == .secureConnectionFailed)
-    await server.stop()
   }
 
   @Test("a valid certificate with another key than the pinned one is refused") func pinned() async throws {
@@ -80,8 +74,7 @@ import Testing
     let otherKey = try await authority.issue().publicKeyPin()
     let client = Self.client(trusting: authority.certificateFile) { $0.pinnedPublicKeys = [otherKey] }
     let error = try await error(of: URLRequest(url: server.url), by: client)
-    #expect(
-      error.kind == .secureConnectionFailed && error.description.contains("does not match a pinned key"), "\(error)")
+    #expect(error.kind == .secureConnectionFailed && !error.mayHaveReachedServer, "\(error)")
     await server.stop()
   }
 
@@ -96,7 +89,6 @@ import Testing
     let anonymous = Self.client(trusting: authority.certificateFile)
     let error = try await error(of: URLRequest(url: server.url), by: anonymous)
     #expect(error.kind == .secureConnectionFailed && !error.mayHaveReachedServer, "\(error)")
-    #expect(error.description.contains("certificate, or requires one"), "\(error)")
     await server.stop()
   }
 
@@ -120,7 +112,7 @@ import Testing
     let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/"))
     let error = try await error(of: URLRequest(url: url), by: .curl())
     #expect(error.kind == .secureConnectionFailed && !error.mayHaveReachedServer, "\(error)")
-    #expect(error.description.contains("the server does not use TLS on this port"))
+    #expect(error.description.contains("wrong version number"), "\(error)")
   }
 
   @Test(
@@ -130,7 +122,7 @@ import Testing
     let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/"))
     let error = try await error(of: URLRequest(url: url), by: .curl())
     #expect(error.kind == .connectionLost && error.phase == .connecting, "\(error)")
-    #expect(error.description.contains("closed during the TLS handshake. Try again"))
+    #expect(error.description.contains("the connection closed before the request was sent ("), "\(error)")
   }
 
   @Test("an encrypted key is an error, without a question in the terminal") func encryptedKey() async throws {

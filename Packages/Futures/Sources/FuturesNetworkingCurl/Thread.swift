@@ -12,12 +12,17 @@ internal import FuturesNetworking
 /// Only the thread uses the other variables, and `multi` except for wake-ups.
 final class CurlThread: @unchecked Sendable {
   private struct Inbox {
-    var started: [CurlExchange] = []
-    var cancelled: [CurlExchange] = []
-    var commands: [(CurlStream, CurlStream.Command)] = []
+    var work: [@Sendable (CurlThread) -> Void] = []
     var isClosed = false
     var isRunning = false
     var thread: pthread_t?
+  }
+
+  private struct Host {
+    /// The number of exchanges that run or wait for their start.
+    var placesTaken = 0
+    /// The exchanges that wait for a place.
+    var queue: [CurlExchange] = []
   }
 
   private let configuration: CurlConfiguration
@@ -33,11 +38,9 @@ final class CurlThread: @unchecked Sendable {
   private var hasPosted = false
   private var running: [UnsafeMutableRawPointer: CurlExchange] = [:]
   private var streams: [UnsafeMutableRawPointer: CurlStream] = [:]
-  /// The exchanges that wait, the next one at `firstWaiting`.
+  /// The exchanges that wait for their start. Each has one of the places of its host.
   private var waiting: [CurlExchange] = []
-  private var firstWaiting = 0
-  /// Handles for reuse, at most 64.
-  private var idle: [UnsafeMutableRawPointer] = []
+  private var hosts: [Origin: Host] = [:]
   /// No time limit ends before this instant.
   private var nextDeadline: ContinuousClock.Instant?
 
@@ -50,15 +53,10 @@ final class CurlThread: @unchecked Sendable {
 
   // MARK: From any thread
 
-  func start(_ exchange: CurlExchange) { post { $0.started.append(exchange) } }
-
-  func cancel(_ exchange: CurlExchange) { post { $0.cancelled.append(exchange) } }
-
-  func perform(_ command: CurlStream.Command, on stream: CurlStream) { post { $0.commands.append((stream, command)) } }
-
-  private func post(_ change: (inout Inbox) -> Void) {
+  /// Performs work on the thread, after all earlier work.
+  func post(_ work: @escaping @Sendable (CurlThread) -> Void) {
     let (isFirst, isOwn) = lock.withLock {
-      change(&inbox)
+      inbox.work.append(work)
       defer { inbox.isRunning = true }
       return (!inbox.isRunning, inbox.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false)
     }
@@ -104,72 +102,92 @@ final class CurlThread: @unchecked Sendable {
       curl_multi_poll(
         multi, &waits, UInt32(waits.count), timeout, nil)
     }
-    for easy in idle { curl_easy_cleanup(easy) }
     curl_multi_cleanup(multi)
   }
 
+  /// Performs the posted work, and returns whether the thread continues.
   private func receive() -> Bool {
     hasPosted = false
-    let news = lock.withLock {
-      defer { (inbox.started, inbox.cancelled, inbox.commands) = ([], [], []) }
-      return inbox
+    let (work, isClosed) = lock.withLock {
+      defer { inbox.work = [] }
+      return (inbox.work, inbox.isClosed)
     }
-    waiting += news.started
-    for exchange in news.started { note(exchange.deadline) }
-    for exchange in news.cancelled { fail(exchange, exchange.failure(.cancelled)) }
-    for (stream, command) in news.commands {
-      switch command {
-      case .open: open(stream)
-      case .send(let bytes): if !stream.isEnded { stream.send(bytes) }
-      case .close: stream.close()
-      }
-    }
+    for perform in work { perform(self) }
     releaseStreams()
-    return !news.isClosed || !running.isEmpty || !streams.isEmpty || firstWaiting < waiting.count
+    return !isClosed || !running.isEmpty || !streams.isEmpty || !waiting.isEmpty
   }
 
-  private func open(_ stream: CurlStream) {
+  private var timeout: Int32 {
+    if streams.values.contains(where: \.hasUnreadBytes) { return 0 }
+    let limit: Int32 = canWakeUp ? .max : 20
+    guard let nextDeadline else { return limit }
+    return min(limit, Int32(milliseconds(ContinuousClock.now.duration(to: nextDeadline))))
+  }
+
+  // MARK: Streams
+
+  func open(_ stream: CurlStream) {
     if let error = stream.invalidAddress { return stream.end(error) }
-    guard multi != nil, let easy = idle.popLast() ?? curl_easy_init() else {
+    guard multi != nil, let handle = CurlHandle() else {
       return stream.end(stream.error(.other, "libcurl has no memory"))
     }
-    stream.begin(with: easy, configuration)
-    streams[easy] = stream
-    let code = curl_multi_add_handle(multi, easy)
+    stream.begin(with: handle, configuration)
+    streams[handle.easy] = stream
+    let code = curl_multi_add_handle(multi, handle.easy)
     if code != CURLM_OK { stream.end(stream.error(.other, String(cString: curl_multi_strerror(code)))) }
   }
 
   private func releaseStreams() {
-    for stream in streams.values where stream.isEnded {
-      guard let easy = stream.releaseHandle() else { continue }
+    for (easy, stream) in streams where stream.isEnded {
       streams[easy] = nil
       // This also closes the connection, because only this handle can use it.
       curl_multi_remove_handle(multi, easy)
-      curl_easy_cleanup(easy)
+      stream.handle = nil
     }
   }
 
-  private func startWaiting() {
-    while running.count < max(1, configuration.maxConcurrentRequests), firstWaiting < waiting.count {
-      let exchange = waiting[firstWaiting]
-      firstWaiting += 1
-      if !exchange.isEnded { perform(exchange) }
+  // MARK: Exchanges
+
+  func start(_ exchange: CurlExchange) {
+    note(exchange.deadline)
+    let origin = exchange.origin
+    if hosts[origin, default: Host()].placesTaken < max(1, configuration.maxConcurrentRequestsPerHost) {
+      hosts[origin, default: Host()].placesTaken += 1
+      waiting.append(exchange)
+    } else {
+      hosts[origin]?.queue.append(exchange)
     }
-    if firstWaiting == waiting.count {
-      waiting.removeAll(keepingCapacity: true)
-      firstWaiting = 0
+  }
+
+  /// Gives the place of an exchange at its host to the next one.
+  private func freePlace(of exchange: CurlExchange) {
+    let origin = exchange.origin
+    while hosts[origin]?.queue.isEmpty == false {
+      guard let next = hosts[origin]?.queue.removeFirst(), !next.isEnded else { continue }
+      return waiting.append(next)
+    }
+    hosts[origin]?.placesTaken -= 1
+    if hosts[origin]?.placesTaken == 0 { hosts[origin] = nil }
+  }
+
+  private func startWaiting() {
+    while running.count < max(1, configuration.maxConcurrentRequests), !waiting.isEmpty {
+      let exchange = waiting.removeFirst()
+      if exchange.isEnded { freePlace(of: exchange) } else { perform(exchange) }
     }
   }
 
   private func perform(_ exchange: CurlExchange) {
-    guard multi != nil, let easy = idle.popLast() ?? curl_easy_init() else {
-      return fail(exchange, exchange.failure(.other, reason: "libcurl has no memory"))
+    guard multi != nil, let handle = CurlHandle() else {
+      return end(exchange, .failure(exchange.failure(.other, reason: "libcurl has no memory")))
     }
-    exchange.begin(with: easy, configuration)
-    running[easy] = exchange
+    exchange.begin(with: handle, configuration)
+    running[handle.easy] = exchange
     note(exchange.deadline)
-    let code = curl_multi_add_handle(multi, easy)
-    if code != CURLM_OK { fail(exchange, exchange.failure(.other, reason: String(cString: curl_multi_strerror(code)))) }
+    let code = curl_multi_add_handle(multi, handle.easy)
+    guard code != CURLM_OK else { return }
+    release(exchange)
+    end(exchange, .failure(exchange.failure(.other, reason: String(cString: curl_multi_strerror(code)))))
   }
 
   private func end(_ easy: UnsafeMutableRawPointer, _ code: CURLcode) {
@@ -178,8 +196,8 @@ final class CurlThread: @unchecked Sendable {
     release(exchange)
     switch result {
     case .success(nil): perform(exchange)
-    case .success(let response?): complete(exchange, .success(response))
-    case .failure(let error): complete(exchange, .failure(error))
+    case .success(let response?): end(exchange, .success(response))
+    case .failure(let error): end(exchange, .failure(error))
     }
   }
 
@@ -187,9 +205,9 @@ final class CurlThread: @unchecked Sendable {
     guard let next = nextDeadline, ContinuousClock.now >= next else { return }
     nextDeadline = nil
     let now = ContinuousClock.now
-    for exchange in Array(running.values) + waiting[firstWaiting...] where !exchange.isEnded {
+    for exchange in Array(running.values) + waiting + hosts.values.flatMap(\.queue) where !exchange.isEnded {
       if let deadline = exchange.deadline, deadline <= now {
-        fail(exchange, exchange.failure(.timedOut))
+        stop(exchange, exchange.failure(.timedOut))
       } else {
         note(exchange.deadline)
       }
@@ -201,31 +219,29 @@ final class CurlThread: @unchecked Sendable {
     nextDeadline = min(nextDeadline ?? deadline, deadline)
   }
 
-  private var timeout: Int32 {
-    if streams.values.contains(where: \.hasUnreadBytes) { return 0 }
-    let limit: Int32 = canWakeUp ? .max : 20
-    guard let nextDeadline else { return limit }
-    return min(limit, Int32(clamping: milliseconds(ContinuousClock.now.duration(to: nextDeadline))))
-  }
-
-  private func fail(_ exchange: CurlExchange, _ error: NetworkError) {
+  /// Ends an exchange that runs or waits.
+  func stop(_ exchange: CurlExchange, _ error: NetworkError) {
     guard !exchange.isEnded else { return }
-    release(exchange)
-    complete(exchange, .failure(error))
+    // A waiting exchange gives its place back when its turn comes.
+    guard release(exchange) else { return exchange.end(with: .failure(error)) }
+    end(exchange, .failure(error))
   }
 
-  private func complete(_ exchange: CurlExchange, _ result: Result<HTTPResponseHead, NetworkError>) {
-    exchange.end()?(result)
+  private func end(_ exchange: CurlExchange, _ result: Result<HTTPResponseHead, NetworkError>) {
+    freePlace(of: exchange)
+    exchange.end(with: result)
   }
 
-  private func release(_ exchange: CurlExchange) {
-    guard let easy = exchange.releaseHandle() else { return }
+  /// Removes the handle of an exchange, and returns whether it had one.
+  ///
+  /// Handles are not reused: libcurl 7.88 would use freed memory if the next header began with a folded line.
+  @discardableResult
+  private func release(_ exchange: CurlExchange) -> Bool {
+    guard let easy = exchange.handle?.easy else { return false }
     curl_multi_remove_handle(multi, easy)
-    exchange.releaseMemory()
     running[easy] = nil
-    guard idle.count < 64 else { return curl_easy_cleanup(easy) }
-    curl_easy_reset(easy)
-    idle.append(easy)
+    exchange.handle = nil
+    return true
   }
 }
 
@@ -244,11 +260,4 @@ private func keepOpenSSLUntilExit() {
   guard let program = dlopen(nil, RTLD_NOW), let function = dlsym(program, "OPENSSL_init_crypto") else { return }
   // OPENSSL_INIT_NO_ATEXIT
   _ = unsafeBitCast(function, to: Initialise.self)(0x0008_0000, nil)
-}
-
-/// Returns a time in whole milliseconds, rounded up, and at least 1.
-func milliseconds(_ duration: Duration) -> Int {
-  // The components of a very long duration trap.
-  let (seconds, attoseconds) = duration.sleepable.components
-  return max(1, Int(clamping: seconds * 1_000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000))
 }

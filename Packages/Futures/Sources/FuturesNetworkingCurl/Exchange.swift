@@ -11,6 +11,8 @@ internal import FuturesNetworking
 final class CurlExchange: @unchecked Sendable {
   static let maxRedirects = 20
 
+  /// The origin of the original request, also after a redirect.
+  let origin: Origin
   private let original: URLRequest
   private let limits: HTTPLimits
   private let start = ContinuousClock.now
@@ -22,6 +24,10 @@ final class CurlExchange: @unchecked Sendable {
   private var redirects = 0
   private var next: URLRequest?
   private var head = HeaderParser()
+  /// Whether the request lets the client choose the content coding.
+  private var decompresses = true
+  /// `nil` if the body is passed as it came.
+  private var decoder: BodyDecoder?
   private var bodyCount = 0
   private var stop: NetworkError?
   /// The number of times that libcurl has begun to send a request on an open connection.
@@ -29,42 +35,43 @@ final class CurlExchange: @unchecked Sendable {
   /// It is more than one after a redirect, or if a reused connection was closed and libcurl has sent the request again.
   private var sendCount = 0
 
-  private var easy: UnsafeMutableRawPointer?
-  private var fields: UnsafeMutablePointer<curl_slist>?
-  private var errorText: ErrorText?
+  /// `nil` while the exchange waits, and after its end.
+  var handle: CurlHandle?
 
   init(
     _ request: URLRequest, _ limits: HTTPLimits, _ receive: @escaping @Sendable (Data) -> Void,
     _ complete: @escaping @Sendable (Result<HTTPResponseHead, NetworkError>) -> Void
   ) {
-    (original, self.request, self.limits) = (request, request, limits)
+    (original, origin, self.request, self.limits) = (request, Origin(request.url), request, limits)
     (self.receive, self.complete) = (receive, complete)
   }
 
   var isEnded: Bool { complete == nil }
 
-  func end() -> (@Sendable (Result<HTTPResponseHead, NetworkError>) -> Void)? {
-    defer { complete = nil }
-    return complete
+  func end(with result: Result<HTTPResponseHead, NetworkError>) {
+    let complete = complete
+    self.complete = nil
+    complete?(result)
   }
 
   /// libcurl itself limits the time to connect.
   var deadline: ContinuousClock.Instant? {
-    let whole = limits.whole.map { start + $0.sleepable }
-    guard !head.hasBegun, let firstByte = limits.firstByte.map({ start + $0.sleepable }) else { return whole }
-    return whole.map { min($0, firstByte) } ?? firstByte
+    [limits.whole, head.hasBegun ? nil : limits.firstByte].compactMap { limit in
+      // A time of centuries would overflow.
+      limit.map { start + min($0, .seconds(Int32.max)) }
+    }.min()
   }
 
   // MARK: The handle
 
-  func begin(with easy: UnsafeMutableRawPointer, _ configuration: CurlConfiguration) {
-    self.easy = easy
+  func begin(with handle: CurlHandle, _ configuration: CurlConfiguration) {
+    self.handle = handle
+    let easy = handle.easy
     head = HeaderParser()
-    (next, bodyCount) = (nil, 0)
+    (next, decoder, bodyCount) = (nil, nil, 0)
+    // A range of compressed data cannot be decompressed.
+    decompresses = ["Accept-Encoding", "Range"].allSatisfy { request.value(forHTTPHeaderField: $0) == nil }
     let this = Unmanaged.passUnretained(self).toOpaque()
-    let errorText = ErrorText()
-    self.errorText = errorText
-    errorText.observe(easy)
     curl_set_pointer(easy, CURLOPT_HEADERDATA, this)
     curl_set_function(easy, CURLOPT_HEADERFUNCTION) { bytes, _, count, this in
       CurlExchange.at(this)?.receiveLine(UnsafeRawBufferPointer(start: bytes, count: count)) == true ? count : 0
@@ -80,10 +87,9 @@ final class CurlExchange: @unchecked Sendable {
     }
     curl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https")
     curl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-    curl_set_text(easy, CURLOPT_ACCEPT_ENCODING, "")
     curl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
     setMethodAndBody(easy)
-    setFields(easy)
+    handle.setFields(fieldLines)
     configuration.setConnection(of: easy, to: request.url, within: limits.connecting)
   }
 
@@ -109,25 +115,16 @@ final class CurlExchange: @unchecked Sendable {
     if !["GET", "HEAD", "PUT", "DELETE", "OPTIONS"].contains(method) { curl_set_long(easy, CURLOPT_FRESH_CONNECT, 1) }
   }
 
-  private func setFields(_ easy: UnsafeMutableRawPointer) {
-    let given = request.allHTTPHeaderFields ?? [:]
+  private var fieldLines: [String] {
+    var given = request.allHTTPHeaderFields ?? [:]
     let names = Set(given.keys.map { $0.lowercased() })
+    // libcurl sends the length itself.
+    given = given.filter { $0.key.lowercased() != "content-length" }
     // Without a value, these fields of libcurl are not sent.
     var lines = ["Expect", "Content-Type"].filter { !names.contains($0.lowercased()) }.map { "\($0):" }
+    if decompresses { lines.append("Accept-Encoding: gzip, deflate") }
     // An empty value is written with a semicolon.
-    lines += given.map { name, value in value.isEmpty ? "\(name);" : "\(name): \(value)" }
-    for line in lines { fields = curl_slist_append(fields, line) ?? fields }
-    curl_set_pointer(easy, CURLOPT_HTTPHEADER, fields)
-  }
-
-  func releaseHandle() -> UnsafeMutableRawPointer? {
-    defer { easy = nil }
-    return easy
-  }
-
-  func releaseMemory() {
-    curl_slist_free_all(fields)
-    (fields, errorText) = (nil, nil)
+    return lines + given.map { name, value in value.isEmpty ? "\(name);" : "\(name): \(value)" }
   }
 
   private static func at(_ pointer: UnsafeMutableRawPointer?) -> CurlExchange? {
@@ -138,17 +135,21 @@ final class CurlExchange: @unchecked Sendable {
 
   private func receiveLine(_ line: UnsafeRawBufferPointer) -> Bool {
     do throws(HeaderParser.Problem) {
-      try head.append(String(decoding: line, as: UTF8.self), byteCount: line.count)
+      try head.append(line)
       guard head.isComplete else { return true }
       next = followingRequest
       // These responses have no body, whatever their length says.
       let hasNoBody = request.httpMethod == "HEAD" || [204, 304].contains(head.status)
-      let isTooLong = next == nil && !hasNoBody && head.length ?? 0 > limits.bodyBytes
+      // The body of a redirect may be endless, so the transfer ends here.
+      if next != nil { return hasNoBody || head.length == 0 }
+      if decompresses { decoder = head.coding.flatMap(BodyDecoder.init) }
+      let isTooLong = !hasNoBody && head.length ?? 0 > limits.bodyBytes
       if isTooLong { stop = failure(.tooLarge, byteLimit: limits.bodyBytes) }
       return !isTooLong
     } catch {
       switch error {
-      case .tooLarge: stop = tooLargeHeader
+      case .tooLarge:
+        stop = failure(.tooLarge, byteLimit: HeaderParser.byteLimit, reason: "the response's header")
       case .invalid(let reason): stop = failure(.notHTTP, reason: reason)
       }
       return false
@@ -156,18 +157,26 @@ final class CurlExchange: @unchecked Sendable {
   }
 
   private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let decoder else { return pass(bytes) }
+    let isValid = decoder.decode(bytes, pass)
+    if !isValid, stop == nil {
+      stop = failure(.notHTTP, reason: "the body does not match its Content-Encoding \"\(head.coding ?? "")\"")
+    }
+    return isValid
+  }
+
+  private func pass(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bodyCount += bytes.count
     guard bodyCount <= limits.bodyBytes else {
       stop = failure(.tooLarge, byteLimit: limits.bodyBytes)
       return false
     }
-    if next == nil, !bytes.isEmpty { receive(Data(bytes)) }
+    if !bytes.isEmpty { receive(Data(bytes)) }
     return true
   }
 
   private var followingRequest: URLRequest? {
-    guard let location = head.redirection, let url = URL(string: location, relativeTo: request.url)?.absoluteURL,
-      isHTTP(url), url.scheme?.lowercased() == "https" || request.url?.scheme?.lowercased() != "https"
+    guard let location = head.redirection, let url = URL(string: location, relativeTo: request.url)?.absoluteURL
     else { return nil }
     var next = request
     next.url = url
@@ -179,62 +188,43 @@ final class CurlExchange: @unchecked Sendable {
         next.setValue(nil, forHTTPHeaderField: field)
       }
     }
-    return next.followed(from: original)
+    guard let next = next.followed(from: original), next.sendingError == nil else { return nil }
+    return next
   }
 
   /// Returns the response, an error, or `nil` if a redirect is to be followed.
   func result(of code: CURLcode) -> Result<HTTPResponseHead?, NetworkError> {
     if let stop { return .failure(stop) }
-    guard code == CURLE_OK else { return .failure(failure(code)) }
     if let next {
       redirects += 1
       guard redirects <= Self.maxRedirects else { return .failure(failure(.tooManyRedirects)) }
       request = next
       return .success(nil)
     }
+    guard code == CURLE_OK else {
+      let error = handle?.error(code, request, phase, isUnread: sendCount == 1)
+      if error?.kind == .timedOut { return .failure(failure(.timedOut)) }
+      return .failure(error ?? failure(.other))
+    }
     // libcurl accepts a header that ends with the connection.
     guard head.isComplete else { return .failure(failure(.connectionLost)) }
-    guard let url = request.url else { return .failure(failure(.notHTTP)) }
-    return .success(HTTPResponseHead(url: url, statusCode: head.status, headerFields: head.fields))
+    guard decoder?.isComplete ?? true else {
+      return .failure(failure(.connectionLost, reason: "it ends inside its compressed data"))
+    }
+    return .success(HTTPResponseHead(url: request.url, statusCode: head.status, headerFields: head.fields))
   }
 
   // MARK: Errors
 
+  private var phase: NetworkError.Phase { head.hasBegun ? .receiving : sendCount > 0 ? .sending : .connecting }
+
   func failure(_ kind: NetworkError.Kind, byteLimit: Int? = nil, reason: String? = nil) -> NetworkError {
-    let phase: NetworkError.Phase = head.hasBegun ? .receiving : sendCount > 0 ? .sending : .connecting
     var limit: Duration?
     if kind == .timedOut {
       let isLate = deadline.map { $0 <= .now } ?? false
       let earlier = head.hasBegun ? nil : limits.firstByte
       limit = isLate ? [limits.whole, earlier].compactMap(\.self).min() : limits.connecting
     }
-    return NetworkError(
-      kind, request: request, phase: phase, limit: limit, byteLimit: byteLimit, reason: reason)
-  }
-
-  private var tooLargeHeader: NetworkError {
-    let limit = HeaderParser.byteLimit
-    let reason = "the response's header is larger than \(limit) bytes, a fixed limit. Correct the server's response."
-    return failure(.tooLarge, byteLimit: limit, reason: reason)
-  }
-
-  private func failure(_ code: CURLcode) -> NetworkError {
-    let failure = CurlFailure(code, errorText?.text(for: code) ?? "", errorText?.socketCode ?? 0, request.url)
-    // libcurl reports a header line of more than 100 KiB as a lack of memory.
-    if code == CURLE_OUT_OF_MEMORY, sendCount > 0, !head.isComplete {
-      return tooLargeHeader
-    }
-    let isClosed = [CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR].contains(code)
-    if failure.kind == .connectionLost, isClosed, sendCount > 0, !head.hasBegun {
-      let next = request.url?.scheme?.lowercased() == "https" ? "" : ", or use https:// if the port uses TLS"
-      return self.failure(
-        .connectionLost, reason: "the server closed the connection without a response. Try again\(next).")
-    }
-    // With TLS 1.3, the client sends its request before a server refuses the certificate. The server then never reads
-    // the request.
-    let isLate = code == CURLE_RECV_ERROR || code == CURLE_SEND_ERROR
-    let isRefused = failure.kind == .secureConnectionFailed && isLate && sendCount == 1 && !head.hasBegun
-    guard isRefused else { return self.failure(failure.kind, reason: failure.reason) }
-    return NetworkError(failure.kind, request: request, phase: .connecting, reason: failure.reason)
+    return NetworkError(kind, request: request, phase: phase, limit: limit, byteLimit: byteLimit, reason: reason)
   }
 }

@@ -9,18 +9,12 @@ internal import Synchronization
 
 /// `@unchecked Sendable`: after its creation, only the client's thread uses it, except for `isClosed`, which is atomic.
 final class CurlStream: @unchecked Sendable {
-  enum Command: Sendable {
-    case open
-    case send([UInt8])
-    case close
-  }
-
   private static let outgoingLimit = 64 << 10
 
   private let address: StreamAddress
   private var onEvent: (@Sendable (StreamClient.Event) -> Void)?
-  private var easy: UnsafeMutableRawPointer?
-  private var errorText: ErrorText?
+  /// `nil` before the connection is opened, and after its end.
+  var handle: CurlHandle?
   private var isConnected = false
   private var outgoing: [UInt8] = []
   /// The bytes that are being sent, in memory that does not move: OpenSSL repeats an interrupted write from the same place.
@@ -40,11 +34,9 @@ final class CurlStream: @unchecked Sendable {
 
   var isEnded: Bool { onEvent == nil }
 
-  func begin(with easy: UnsafeMutableRawPointer, _ configuration: CurlConfiguration) {
-    self.easy = easy
-    let errorText = ErrorText()
-    self.errorText = errorText
-    errorText.observe(easy)
+  func begin(with handle: CurlHandle, _ configuration: CurlConfiguration) {
+    self.handle = handle
+    let easy = handle.easy
     curl_set_long(easy, CURLOPT_CONNECT_ONLY, 1)
     curl_set_long(easy, CURLOPT_HTTPPROXYTUNNEL, 1)
     // The bytes are not HTTP.
@@ -63,6 +55,7 @@ final class CurlStream: @unchecked Sendable {
   }
 
   func send(_ bytes: [UInt8]) {
+    guard !isEnded else { return }
     outgoing += bytes
     write()
     if outgoing.count > Self.outgoingLimit {
@@ -72,7 +65,7 @@ final class CurlStream: @unchecked Sendable {
 
   /// `nil` before the connection is open.
   var wait: curl_waitfd? {
-    guard isConnected, !isEnded, let easy else { return nil }
+    guard isConnected, !isEnded, let easy = handle?.easy else { return nil }
     var descriptor = curl_socket_t(-1)
     guard curl_get_socket(easy, CURLINFO_ACTIVESOCKET, &descriptor) == CURLE_OK, descriptor >= 0 else { return nil }
     let events = CURL_WAIT_POLLIN | (outgoing.isEmpty && chunk.isEmpty ? 0 : CURL_WAIT_POLLOUT)
@@ -90,11 +83,6 @@ final class CurlStream: @unchecked Sendable {
 
   func close() { onEvent = nil }
 
-  func releaseHandle() -> UnsafeMutableRawPointer? {
-    defer { easy = nil }
-    return easy
-  }
-
   private func write() {
     while isConnected, !isEnded {
       if chunk.isEmpty {
@@ -106,7 +94,7 @@ final class CurlStream: @unchecked Sendable {
       }
       var count = 0
       let bytes = UnsafeBufferPointer(rebasing: chunk)
-      let code = curl_easy_send(easy, bytes.baseAddress, bytes.count, &count)
+      let code = curl_easy_send(handle?.easy, bytes.baseAddress, bytes.count, &count)
       if code == CURLE_OK, count > 0 {
         chunk = chunk.dropFirst(count)
       } else if code == CURLE_AGAIN || code == CURLE_OK {
@@ -123,7 +111,7 @@ final class CurlStream: @unchecked Sendable {
     // A fast sender must not delay the other transfers.
     for _ in 0..<16 where !isEnded && !isClosed.load(ordering: .acquiring) {
       var count = 0
-      let code = bytes.withUnsafeMutableBytes { curl_easy_recv(easy, $0.baseAddress, $0.count, &count) }
+      let code = bytes.withUnsafeMutableBytes { curl_easy_recv(handle?.easy, $0.baseAddress, $0.count, &count) }
       if code == CURLE_OK, count > 0 {
         onEvent?(.received(Array(bytes.prefix(count))))
       } else if code == CURLE_OK {
@@ -155,13 +143,15 @@ final class CurlStream: @unchecked Sendable {
     return "\(address.usesTLS ? "https" : "http")://\(host):\(address.port)"
   }
 
+  private var request: URLRequest? { URL(string: url).map { URLRequest(url: $0) } }
+
+  private var phase: NetworkError.Phase { isConnected ? .sending : .connecting }
+
   func error(_ kind: NetworkError.Kind, _ reason: String) -> NetworkError {
-    let request = URL(string: url).map { URLRequest(url: $0) }
-    return NetworkError(kind, request: request, phase: isConnected ? .sending : .connecting, reason: reason)
+    NetworkError(kind, request: request, phase: phase, reason: reason)
   }
 
   private func failure(_ code: CURLcode) -> NetworkError {
-    let failure = CurlFailure(code, errorText?.text(for: code) ?? "", errorText?.socketCode ?? 0, URL(string: url))
-    return error(failure.kind, failure.reason)
+    handle?.error(code, request, phase) ?? error(.other, "libcurl error \(code.rawValue)")
   }
 }
