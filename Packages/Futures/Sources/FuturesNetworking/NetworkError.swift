@@ -9,43 +9,32 @@ public import Futures
 ///
 /// A response with an error status such as 500 is a `NetworkError` only for `jsonFuture`.
 public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// A kind of failure.
-  ///
-  /// Later versions may add kinds.
-  public struct Kind: Sendable, Hashable, CustomStringConvertible {
-    fileprivate enum Code {
-      case cannotConnect, cannotFindHost, secureConnectionFailed, connectionLost, notHTTP, badURL, invalidRequest
-      case timedOut, tooLarge, tooManyRedirects, tooManyOpenFiles, badStatus, invalidJSON, cancelled, other
-    }
-    fileprivate let code: Code
-
-    /// The server cannot be reached: nothing accepts connections, this device has no network, or a proxy refuses.
-    public static let cannotConnect = Kind(code: .cannotConnect)
-    /// This process has no free file descriptor for a connection.
-    public static let tooManyOpenFiles = Kind(code: .tooManyOpenFiles)
-    public static let cannotFindHost = Kind(code: .cannotFindHost)
+  public enum Kind: Sendable, Hashable {
+    /// The server cannot be reached: nothing accepts connections, this device is offline, or a proxy refuses.
+    case cannotConnect
+    /// This process cannot open another file descriptor.
+    case tooManyOpenFiles
+    case cannotFindHost
     /// The TLS handshake failed, for example because the certificate is not trusted.
-    public static let secureConnectionFailed = Kind(code: .secureConnectionFailed)
+    case secureConnectionFailed
     /// The connection closed before the response was complete, or the response ends inside its compressed data.
-    public static let connectionLost = Kind(code: .connectionLost)
+    case connectionLost
     /// The server does not speak HTTP, or its response is not valid HTTP.
-    public static let notHTTP = Kind(code: .notHTTP)
-    public static let badURL = Kind(code: .badURL)
+    case notHTTP
+    case badURL
     /// The request cannot be sent, for example because its `Content-Length` disagrees with its body.
-    public static let invalidRequest = Kind(code: .invalidRequest)
-    public static let timedOut = Kind(code: .timedOut)
+    case invalidRequest
+    case timedOut
     /// The response is larger than the limit of the request.
-    public static let tooLarge = Kind(code: .tooLarge)
-    public static let tooManyRedirects = Kind(code: .tooManyRedirects)
+    case tooLarge
+    case tooManyRedirects
     /// The status of the response to a `jsonFuture` is not 2xx.
-    public static let badStatus = Kind(code: .badStatus)
+    case badStatus
     /// The body of the response to a `jsonFuture` is not JSON of the expected type.
-    public static let invalidJSON = Kind(code: .invalidJSON)
+    case invalidJSON
     /// The request, its session, or the waiting task was cancelled.
-    public static let cancelled = Kind(code: .cancelled)
-    public static let other = Kind(code: .other)
-
-    public var description: String { "\(code)" }
+    case cancelled
+    case other
   }
 
   public enum Phase: Sendable, Hashable {
@@ -75,7 +64,7 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
   /// let policy = RetryPolicy<NetworkError>(attempts: 3, backoff: .constant(.seconds(1)), isRetryable: \.isTransient)
   /// ```
   public var isTransient: Bool {
-    switch kind.code {
+    switch kind {
     case .cannotConnect: proxy == nil || statusCode == nil
     case .cannotFindHost, .connectionLost, .timedOut, .tooManyOpenFiles: true
     case .badStatus: [408, 429, 500, 502, 503, 504].contains(statusCode)
@@ -154,7 +143,7 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
 
   private var explanation: (problem: String, next: String) {
     let details = reason.map { " (\($0))" } ?? ""
-    switch kind.code {
+    switch kind {
     case .cannotConnect:
       guard let proxy else {
         return ("nothing accepts connections there", "Start the server, or check the host and the port")
@@ -208,7 +197,7 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
 extension NetworkError.Kind {
   /// A request that may have been sent counts as sent.
   fileprivate var assumedPhase: NetworkError.Phase {
-    switch code {
+    switch self {
     case .cannotConnect, .cannotFindHost, .tooManyOpenFiles, .secureConnectionFailed, .badURL, .invalidRequest:
       .connecting
     case .connectionLost, .timedOut, .cancelled, .other: .sending

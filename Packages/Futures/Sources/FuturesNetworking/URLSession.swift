@@ -42,6 +42,7 @@ extension URLSession {
   ///
   /// On Linux, use `HTTPClient.curl()` of FuturesNetworkingCurl. Foundation there ends the process if a connection closes inside a
   /// response's header, and sometimes if a request is cancelled. The latter needs a cache, which `configuration.urlCache = nil` removes.
+  /// A response that requests a user name and a password has an empty body.
   ///
   /// - Returns: A future of the body and the response, in this order, or of a ``NetworkError``.
   ///
@@ -65,7 +66,7 @@ extension URLSession {
       }
       promise.success((data ?? Data(), response))
     }
-    if delegate == nil { task.delegate = RedirectPolicy(request) }
+    if delegate == nil { task.delegate = TaskDelegate(request, promise) }
     promise.onCancel {
       promise.failure(NetworkError(.cancelled, request: request))
       // On Linux, cancelling waits for a queue that all sessions share.
@@ -117,15 +118,31 @@ extension URLSession {
   }
 }
 
-private final class RedirectPolicy: NSObject, URLSessionTaskDelegate {
+private final class TaskDelegate: NSObject, URLSessionTaskDelegate {
   private let original: URLRequest
+  private let promise: Promise<(Data, HTTPURLResponse), NetworkError>
 
-  init(_ original: URLRequest) { self.original = original }
+  init(_ original: URLRequest, _ promise: Promise<(Data, HTTPURLResponse), NetworkError>) {
+    (self.original, self.promise) = (original, promise)
+  }
 
   func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
     completionHandler(request.followed(from: original))
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    #if canImport(FoundationNetworking)
+      // On Linux, a task with a challenge never completes by itself.
+      if let response = challenge.failureResponse as? HTTPURLResponse { promise.success((Data(), response)) }
+      completionHandler(.rejectProtectionSpace, nil)
+    #else
+      completionHandler(.performDefaultHandling, nil)
+    #endif
   }
 }

@@ -81,7 +81,8 @@ final class CurlHandle {
     // libcurl reports a response without a status line as an unsupported version of HTTP.
     case CURLE_UNSUPPORTED_PROTOCOL: (kind, reason) = (.notHTTP, nil)
     // libcurl 7.88 reports some header lines as a bad argument.
-    case CURLE_WEIRD_SERVER_REPLY, CURLE_WRITE_ERROR, CURLE_BAD_FUNCTION_ARGUMENT:
+    case CURLE_WEIRD_SERVER_REPLY, CURLE_WRITE_ERROR,
+      CURLE_BAD_FUNCTION_ARGUMENT where phase == .receiving:
       (kind, reason) = (.notHTTP, "the response is not valid HTTP (\(text))")
     // The connection broke during the handshake, as when a server restarts.
     case CURLE_SSL_CONNECT_ERROR where tlsReason == nil || tlsReason == Self.unexpectedEnd: kind = .connectionLost

@@ -9,7 +9,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite("Requests of a URL session") struct URLSessionTests {
+@Suite("Requests of a URL session", .timeLimit(.minutes(1))) struct URLSessionTests {
   /// On Linux, cancelling a request is safe only in a session without a cache.
   private let session: URLSession = {
     let configuration = URLSessionConfiguration.ephemeral
@@ -84,6 +84,11 @@ import Testing
     if isDerived { body.cancel() } else { future.cancel() }
     #expect(body.error?.kind == .cancelled && future.error?.kind == .cancelled)
     await server.clientHasClosed()
+  }
+
+  @Test("a response that requests a password is the response") func challenge() async throws {
+    let server = try ScriptedServer(.reply(Self.reply("401 No", "WWW-Authenticate: Basic realm=\"x\"\r\n")))
+    #expect(try await session.dataFuture(with: server.url).get().1.statusCode == 401)
   }
 
   @Test("an invalid request is not sent") func invalid() async throws {
