@@ -70,7 +70,7 @@ struct BirdsTests {
     let truncated = HTTPReply.truncated(.bytes([UInt8](repeating: 7, count: 1_000)), afterBodyBytes: 10)
     for (picture, reason) in [
       (.response(HTTPResponse(.notFound)), "Cannot load the picture of the Puffin. Cannot GET "),
-      (truncated, "the connection closed before the response was complete"),
+      (truncated, "the response ended before it was complete"),
       (.response(.text("I am a puffin")), "of the Puffin. The file is not a PNG image"),
     ] as [(HTTPReply, String)] {
       let outcome = try await birds(picture: picture).outcome

@@ -158,13 +158,13 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
         "Check the certificates, the clock of this machine, and that the port uses TLS"
       )
     case .connectionLost:
-      guard underlying == nil else { return ("the connection closed before the response was complete", "Try again") }
+      guard underlying == nil else { return ("the response ended before it was complete", "Try again") }
       switch phase {
       case .connecting: return ("the connection closed before the request was sent\(details)", "Try again")
       case .sending:
         let next = url?.scheme?.lowercased() == "http" ? ", or use https:// if the port uses TLS" : ""
         return ("the server closed the connection without a response", "Try again\(next)")
-      case .receiving: return ("the response is not complete\(details)", "Try again")
+      case .receiving: return ("the response ended before it was complete\(details)", "Try again")
       }
     case .notHTTP:
       return reason.map { ($0, "Correct the server's response") }

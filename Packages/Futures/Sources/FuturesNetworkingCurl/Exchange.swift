@@ -99,13 +99,9 @@ final class CurlExchange: @unchecked Sendable {
     if let body {
       curl_set_long(easy, CURLOPT_POST, 1)
       curl_set_size(easy, CURLOPT_POSTFIELDSIZE_LARGE, Int(body.count))
-      _ = body.withUnsafeBytes { bytes in
-        // With a nil pointer, libcurl would read the body from a callback.
-        if let start = bytes.baseAddress, !bytes.isEmpty {
-          curl_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: start))
-        } else {
-          curl_set_text(easy, CURLOPT_COPYPOSTFIELDS, "")
-        }
+      // With a nil pointer, as of empty data, libcurl would read the body from a callback.
+      (body + [0]).withUnsafeBytes { bytes in
+        _ = curl_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: bytes.baseAddress))
       }
     } else if method == "HEAD" {
       curl_set_long(easy, CURLOPT_NOBODY, 1)
@@ -209,7 +205,7 @@ final class CurlExchange: @unchecked Sendable {
     // libcurl accepts a header that ends with the connection.
     guard head.isComplete else { return .failure(failure(.connectionLost)) }
     guard decoder?.isComplete ?? true else {
-      return .failure(failure(.connectionLost, reason: "it ends inside its compressed data"))
+      return .failure(failure(.connectionLost, reason: "its compressed data is cut"))
     }
     return .success(HTTPResponseHead(url: request.url, statusCode: head.status, headerFields: head.fields))
   }

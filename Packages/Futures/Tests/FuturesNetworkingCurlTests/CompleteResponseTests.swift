@@ -54,8 +54,7 @@ private func decoded(_ base64: String) -> [UInt8] { Array(Data(base64Encoded: ba
       let server = try ByteServer(bytes(["Content-Encoding: \(coding)"], body: part, isChunked: isChunked))
       let error = try await error(of: URLRequest(url: server.url), by: client)
       #expect(error.kind == .connectionLost && error.phase == .receiving, "\(count): \(error)")
-      #expect(
-        error.description.contains("the response is not complete (it ends inside its compressed data). Try again."))
+      #expect(error.description.contains("ended before it was complete (its compressed data is cut). Try again."))
     }
   }
 
@@ -94,7 +93,7 @@ private func decoded(_ base64: String) -> [UInt8] { Array(Data(base64Encoded: ba
     for (coding, content) in [("gzip", gzip), ("deflate", zlib)] {
       let server = try ByteServer(bytes(["Content-Encoding: \(coding)"], body: content + Array("egg".utf8)))
       let error = try await error(of: URLRequest(url: server.url), by: client)
-      #expect([.notHTTP, .connectionLost].contains(error.kind), "\(error)")
+      #expect(error.kind == .notHTTP || error.kind == .connectionLost, "\(error)")
     }
   }
 

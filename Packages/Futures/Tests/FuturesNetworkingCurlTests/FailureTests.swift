@@ -1,10 +1,10 @@
-import TestSupport
 import Foundation
 import Futures
 import FuturesNetworking
 import FuturesNetworkingCurl
 import Loopback
 import LoopbackTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -79,7 +79,6 @@ import Testing
     (.hold, "http", HTTPLimits(firstByte: short), .sending),
     (.hold, "http", HTTPLimits(whole: short), .sending),
     (.replyAndHold("HTTP/1.1 200 OK\r\nX-Bird"), "http", HTTPLimits(whole: short), .receiving),
-    (.replyAndHold("HTTP/1.1 200 OK\r\n\r\negg"), "http", HTTPLimits(firstByte: .seconds(9), whole: short), .receiving),
   ]
 
   @Test(
@@ -91,19 +90,6 @@ import Testing
     let url = try #require(URL(string: "\(scheme)://127.0.0.1:\(server.port)/birds"))
     let error = try await error(of: URLRequest(url: url), by: client, within: limits)
     #expect(error.kind == .timedOut && error.limit == Self.short && error.phase == phase, "\(error)")
-    await server.clientHasClosed()
-  }
-
-  @Test("a wait for another request counts for the whole limit") func waits() async throws {
-    var configuration = CurlConfiguration()
-    configuration.maxConcurrentRequests = 1
-    let client = HTTPClient.curl(configuration)
-    let server = try ScriptedServer(.hold)
-    let first = client.dataFuture(with: try server.url)
-    _ = await server.nextHead()
-    let error = try await error(of: request(server), by: client, within: HTTPLimits(whole: .milliseconds(20)))
-    #expect(error.kind == .timedOut && error.phase == .connecting)
-    first.cancel()
     await server.clientHasClosed()
   }
 

@@ -4,6 +4,7 @@ import FuturesNetworking
 import FuturesNetworkingCurl
 import Loopback
 import LoopbackTesting
+import Synchronization
 import Testing
 
 @Suite("Connections of a libcurl client") struct StreamTests {
@@ -85,57 +86,27 @@ import Testing
     #expect(error.reason?.contains("does not read") == true)
   }
 
-  @Test("closing a connection closes it for the server too") func close() async throws {
-    let (closed, close) = AsyncStream<Void>.makeStream()
-    var handlers = Self.echo
-    handlers.onClose = { _, _ in close.yield() }
-    let server = try await LineServer.start(handlers)
-    let events = Events()
-    let client = StreamClient.curl()
-    let connection = client.open(StreamAddress(host: "127.0.0.1", port: server.port, usesTLS: false)) { events.add($0) }
-    #expect(await events.text(until: "welcome\n") == .success("welcome\n"))
-    connection.close()
-    for await _ in closed { break }
-    await server.stop()
-  }
-
-  @Test("no event follows a close inside the function that receives events") func closeWhileReceiving() async throws {
+  @Test("closing a connection closes it for the server, and no event follows, also inside the handler of events")
+  func close() async throws {
     let (closed, close) = AsyncStream<Void>.makeStream()
     let handlers = LineHandlers(
       onLine: { connection, _ in connection.send(String(repeating: "egg", count: 200_000)) },
       onClose: { _, _ in close.yield() })
     let server = try await LineServer.start(handlers)
-    let opened = Opened()
+    let connection = Promise<StreamConnection, Never>()
+    let hasClosed = Atomic(false)
     let address = StreamAddress(host: "127.0.0.1", port: server.port, usesTLS: false)
-    let connection = StreamClient.curl().open(address) { event in
+    let opened = StreamClient.curl().open(address) { event in
       if event == .connected { return }
-      #expect(!opened.isClosed)
-      opened.close()
+      let isLate = hasClosed.exchange(true, ordering: .sequentiallyConsistent)
+      #expect(!isLate)
+      connection.future.value?.close()
     }
-    opened.set(connection)
-    connection.send(Array("go\n".utf8))
+    connection.success(opened)
+    opened.send(Array("go\n".utf8))
     for await _ in closed { break }
-    #expect(opened.isClosed)
+    let received = hasClosed.load(ordering: .sequentiallyConsistent)
+    #expect(received)
     await server.stop(grace: .zero)
-  }
-
-  /// A connection that is closed by the handler of its own events.
-  ///
-  /// `@unchecked Sendable`: `lock` guards all variables.
-  private final class Opened: @unchecked Sendable {
-    private let lock = NSLock()
-    private var connection: StreamConnection?
-    private var hasClosed = false
-
-    var isClosed: Bool { lock.withLock { hasClosed } }
-    func set(_ connection: StreamConnection) { lock.withLock { self.connection = connection } }
-
-    func close() {
-      let connection = lock.withLock {
-        hasClosed = true
-        return self.connection
-      }
-      connection?.close()
-    }
   }
 }

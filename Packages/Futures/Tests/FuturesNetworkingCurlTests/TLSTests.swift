@@ -32,9 +32,7 @@ import Testing
     return .curl(configuration)
   }
 
-  @Test("a server whose certificate a private authority has issued is trusted with that authority") func trusted()
-    async throws
-  {
+  @Test("a server is trusted with its private authority, unless another key is pinned") func trusted() async throws {
     let authority = try await TestCertificateAuthority()
     let certificate = try await authority.issue()
     let server = try await Self.server(certificate)
@@ -43,6 +41,10 @@ import Testing
     let pin = try await certificate.publicKeyPin()
     let pinning = Self.client(trusting: authority.certificateFile) { $0.pinnedPublicKeys = [pin] }
     #expect(try await pinning.dataFuture(with: server.url).get().1.statusCode == 200)
+    let otherPin = try await authority.issue().publicKeyPin()
+    let refusing = Self.client(trusting: authority.certificateFile) { $0.pinnedPublicKeys = [otherPin] }
+    let error = try await error(of: URLRequest(url: server.url), by: refusing)
+    #expect(error.kind == .secureConnectionFailed && !error.mayHaveReachedServer, "\(error)")
     await server.stop()
   }
 
@@ -66,16 +68,6 @@ import Testing
         error.reason?.contains(problem) == true && error.description.contains("Check the certificates"), "\(error)")
       await server.stop()
     }
-  }
-
-  @Test("a valid certificate with another key than the pinned one is refused") func pinned() async throws {
-    let authority = try await TestCertificateAuthority()
-    let server = try await Self.server(authority.issue())
-    let otherKey = try await authority.issue().publicKeyPin()
-    let client = Self.client(trusting: authority.certificateFile) { $0.pinnedPublicKeys = [otherKey] }
-    let error = try await error(of: URLRequest(url: server.url), by: client)
-    #expect(error.kind == .secureConnectionFailed && !error.mayHaveReachedServer, "\(error)")
-    await server.stop()
   }
 
   @Test("a client proves who it is with its certificate, and is refused without one") func mutual() async throws {
@@ -123,24 +115,6 @@ import Testing
     let error = try await error(of: URLRequest(url: url), by: .curl())
     #expect(error.kind == .connectionLost && error.phase == .connecting, "\(error)")
     #expect(error.description.contains("the connection closed before the request was sent ("), "\(error)")
-  }
-
-  @Test("an encrypted key is an error, without a question in the terminal") func encryptedKey() async throws {
-    let authority = try await TestCertificateAuthority()
-    let driver = try await authority.issueClient(name: "driver 7")
-    let key = driver.keyFile + ".encrypted"
-    let openssl = Process()
-    openssl.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    openssl.arguments = ["openssl", "pkey", "-in", driver.keyFile, "-aes128", "-passout", "pass:x", "-out", key]
-    try openssl.run()
-    openssl.waitUntilExit()
-    let server = try await Self.server(authority.issue(), clientsOf: authority.certificateFile)
-    let client = Self.client(trusting: authority.certificateFile) {
-      $0.identity = .init(certificate: driver.certificateFile, key: key)
-    }
-    let error = try await error(of: URLRequest(url: server.url), by: client)
-    #expect(error.kind == .secureConnectionFailed && error.description.contains(key), "\(error)")
-    await server.stop()
   }
 
   @Test("a redirect to plain text is not followed") func downgrade() async throws {

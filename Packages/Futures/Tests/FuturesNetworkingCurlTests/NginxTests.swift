@@ -1,0 +1,138 @@
+import Foundation
+import Futures
+import FuturesNetworking
+import FuturesNetworkingCurl
+import LoopbackTesting
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Requests to a server that is not ours, where nginx is installed.
+@Suite("A libcurl client and nginx", .enabled(if: Nginx.program != nil), .timeLimit(.minutes(1))) struct NginxTests {
+  @Test("HTTP/2 is used, bodies are decompressed, redirects are followed, and a small request body limit is a response")
+  func overHTTP2() async throws {
+    let server = try await Nginx()
+    let client = server.client()
+    let (body, response) = try await client.dataFuture(for: server.request("/moved")).get()
+    #expect(response.value(forHTTPHeaderField: "X-Protocol") == "HTTP/2.0")
+    #expect(response.value(forHTTPHeaderField: "Content-Encoding") == "gzip")
+    #expect(response.statusCode == 200 && text(body).hasSuffix("egg 19999\n"))
+    let plain = try server.request("/eggs.txt") { $0.setValue("identity", forHTTPHeaderField: "Accept-Encoding") }
+    #expect(try await client.dataFuture(for: plain).get().0 == body)
+    let large = try await client.dataFuture(for: server.request("/large")).get().0
+    #expect(large == Data(repeating: 7, count: 5_000_000))
+    let put = try server.request("/") { ($0.httpMethod, $0.httpBody) = ("PUT", Data(count: 2_000)) }
+    #expect(try await client.dataFuture(for: put).get().1.statusCode == 413)
+    let error = try await error(of: server.request("/closed") { $0.httpMethod = "PUT" }, by: client)
+    #expect(error.kind == .connectionLost && error.mayHaveReachedServer, "\(error)")
+  }
+
+  @Test("a server that closes each connection after a request loses none") func closedConnections() async throws {
+    let server = try await Nginx("keepalive_requests 1;")
+    let client = server.client()
+    for _ in 0..<30 {
+      let response = try await client.dataFuture(for: server.request("/eggs.txt")).get().1
+      #expect(response.statusCode == 200)
+    }
+  }
+
+  @Test("a client certificate that nginx requires is sent") func mutualTLS() async throws {
+    let server = try await Nginx("ssl_client_certificate ca.pem; ssl_verify_client on;")
+    let without = try await server.client().dataFuture(for: server.request("/eggs.txt")).get().1
+    #expect(without.statusCode == 400)
+    let certificate = try await server.authority.issueClient(name: "till 7")
+    let client = server.client {
+      $0.identity = CurlConfiguration.Identity(certificate: certificate.certificateFile, key: certificate.keyFile)
+    }
+    #expect(try await client.dataFuture(for: server.request("/eggs.txt")).get().1.statusCode == 200)
+  }
+}
+
+private final class Nginx {
+  static let program = ["/usr/sbin/nginx", "/opt/homebrew/bin/nginx", "/usr/local/bin/nginx"]
+    .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+  let authority: TestCertificateAuthority
+  private let port: Int
+  private let folder: TemporaryFolder
+  private let certificate: TestCertificate
+  private let process = Process()
+
+  init(_ settings: String = "") async throws {
+    folder = try TemporaryFolder()
+    authority = try await TestCertificateAuthority()
+    certificate = try await authority.issue()
+    port = try unusedPort()
+    try Data(repeating: 7, count: 5_000_000).write(to: URL(filePath: folder.file("large")))
+    let eggs = (0..<20_000).map { "egg \($0)\n" }.joined()
+    try Data(eggs.utf8).write(to: URL(filePath: folder.file("eggs.txt")))
+    try FileManager.default.copyItem(atPath: authority.certificateFile, toPath: folder.file("ca.pem"))
+    let configuration = """
+      daemon off; master_process off; worker_processes 1; pid nginx.pid; error_log stderr emerg;
+      events { worker_connections 1024; }
+      http {
+        access_log off; default_type text/plain; root "\(folder.path)";
+        client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path f; uwsgi_temp_path u; scgi_temp_path s;
+        server {
+          listen 127.0.0.1:\(port) ssl http2;
+          ssl_certificate "\(certificate.certificateFile)"; ssl_certificate_key "\(certificate.keyFile)";
+          add_header X-Protocol $server_protocol;
+          gzip on; gzip_types text/plain; gzip_min_length 1000; client_max_body_size 1k;
+          \(settings)
+          location = /moved { return 302 /eggs.txt; }
+          location = /closed { return 444; }
+        }
+      }
+      """
+    try configuration.write(toFile: folder.file("nginx.conf"), atomically: true, encoding: .utf8)
+    process.executableURL = URL(filePath: try #require(Self.program))
+    process.arguments = ["-p", folder.path, "-c", folder.file("nginx.conf"), "-e", "stderr"]
+    (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+    try process.run()
+    try await poll(while: process.isRunning && (try? RawClient(port: port)) == nil)
+  }
+
+  deinit {
+    // A process inherits the blocked signals of the thread that starts it, so another signal may not arrive.
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+
+  func client(_ change: (inout CurlConfiguration) -> Void = { _ in }) -> HTTPClient {
+    var configuration = CurlConfiguration()
+    configuration.certificateAuthorities = authority.certificateFile
+    change(&configuration)
+    return .curl(configuration)
+  }
+
+  func request(_ path: String, _ change: (inout URLRequest) -> Void = { _ in }) throws -> URLRequest {
+    var request = URLRequest(url: try #require(URL(string: "https://127.0.0.1:\(port)\(path)")))
+    change(&request)
+    return request
+  }
+}
+
+/// Returns a port of this machine that was free a moment ago.
+private func unusedPort() throws -> Int {
+  #if canImport(Glibc)
+    let kind = Int32(SOCK_STREAM.rawValue)
+  #else
+    let kind = SOCK_STREAM
+  #endif
+  let descriptor = socket(AF_INET, kind, 0)
+  defer { close(descriptor) }
+  var address = sockaddr_in()
+  address.sin_family = sa_family_t(AF_INET)
+  address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+  var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+  let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+      bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+    }
+  }
+  try #require(isBound)
+  return Int(UInt16(bigEndian: address.sin_port))
+}
