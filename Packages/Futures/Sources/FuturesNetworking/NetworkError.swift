@@ -129,7 +129,8 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
       case .cancelled?: .cancelled
       default: .other
       }
-    self.init(kind, request: request, underlying: underlying)
+    let reason = underlying == nil ? error.map { "\($0)" } : nil
+    self.init(kind, request: request, reason: reason, underlying: underlying)
   }
 
   /// The failed request, the reason and the next step, without the user name and password of the URL.

@@ -59,6 +59,13 @@ import Testing
             == "Cannot GET https://birds.example/: the proxy 127.0.0.1:\(proxy.port) refused the connection "
             + "with status \(status.prefix(3)). Check http_proxy and https_proxy.")
       }
+      for action in [ScriptedServer.Action.close, .reply("HTTP/1.1 200 OK\r\n\r\n")] {
+        let proxy = try ScriptedServer(action)
+        setenv("https_proxy", "127.0.0.1:\(proxy.port)", 1)
+        let url = try #require(URL(string: "https://birds.example/"))
+        let error = try await error(of: URLRequest(url: url), by: .curl())
+        #expect(error.kind == .connectionLost && !error.mayHaveReachedServer, "\(error)")
+      }
       setenv("http_proxy", "http://ann:secret@127.0.0.1:9", 1)
       let url = try #require(URL(string: "http://birds.example/"))
       let error = try await error(of: URLRequest(url: url), by: .curl())

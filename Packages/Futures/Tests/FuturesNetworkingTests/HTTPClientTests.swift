@@ -30,6 +30,10 @@ import Testing
     #expect(data == Data("egg".utf8) && head.statusCode == 204 && head.url == url)
     #expect(head.value(forHTTPHeaderField: "etag") == "a" && head.value(forHTTPHeaderField: "Location") == nil)
     #expect(client.dataFuture(with: url.appending(path: "nest")).error?.kind == .timedOut)
+    let offline = HTTPClient.stub { _ in throw URLError(.notConnectedToInternet) }
+    #expect(offline.dataFuture(with: url).error?.kind == .cannotConnect)
+    let failing = HTTPClient.stub { _ in throw CocoaError(.fileNoSuchFile) }
+    #expect(failing.dataFuture(with: url).error?.kind == .other)
   }
 
   @Test("a response with status 2xx is decoded", arguments: [200, 201, 299])
