@@ -34,8 +34,11 @@ struct HeaderParser {
     guard !isComplete else { return }
     let line = trimmed(bytes[...])
     if let first = bytes.first, isSpace(first), first != 10, first != 13 {
-      guard let field = last else { throw .invalid("the header begins with a continued line") }
-      last = (field.name, "\(field.value) \(text(line))")
+      // libcurl reads the framing of the body from the first line only.
+      guard let field = last, !["content-length", "transfer-encoding"].contains(field.name.lowercased()) else {
+        throw .invalid("a header line is folded where it must not be")
+      }
+      if !line.isEmpty { last?.value = "\(field.value) \(text(line))" }
       return
     }
     try addLast()
@@ -72,6 +75,9 @@ struct HeaderParser {
       else { throw .invalid("the response's Content-Length \"\(value.prefix(40))\" is invalid") }
       if length != nil { return }
       length = number
+    // The client does not ask for another one, and libcurl would not notice that its data is cut.
+    case "transfer-encoding" where !["chunked", "identity"].contains(value.lowercased()):
+      throw .invalid("the response has the Transfer-Encoding \"\(value.prefix(40))\"")
     case "location":
       // libcurl uses the first one too.
       if location != nil { return }
