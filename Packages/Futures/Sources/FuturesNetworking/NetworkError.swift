@@ -136,7 +136,8 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
   /// The failed request, the reason and the next step, without the user name and password of the URL.
   public var description: String {
     let (problem, next) = explanation
-    let text = "Cannot \(method) \(url.map(withoutCredentials) ?? "(no URL)"): \(problem). \(next)."
+    let attempt = url.map { "\(method) \(withoutCredentials($0))" } ?? "complete the request"
+    let text = "Cannot \(attempt): \(problem). \(next)."
     return text.unicodeScalars.map { scalar in
       scalar.properties.generalCategory == .control ? scalar.escaped(asASCII: true) : String(scalar)
     }.joined()
@@ -189,7 +190,7 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
         "the body is not the expected JSON: \(reason ?? "unknown problem")",
         "Correct the server's response or the type that is decoded"
       )
-    case .cancelled: return ("the request was cancelled", "Send it again if you need the response")
+    case .cancelled: return ("it was cancelled", "Send it again if you need the response")
     case .other: return (reason ?? "no response and no error", "Try again")
     }
   }

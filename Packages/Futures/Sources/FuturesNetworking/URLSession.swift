@@ -61,14 +61,14 @@ extension URLSession {
     let promise = Promise<(Data, HTTPURLResponse), NetworkError>()
     let task = dataTask(with: patient) { data, response, error in
       guard let response = response as? HTTPURLResponse, error == nil else {
-        promise.failure(NetworkError(error, request: request))
+        promise.tryFailure(NetworkError(error, request: request))
         return
       }
-      promise.success((data ?? Data(), response))
+      promise.trySuccess((data ?? Data(), response))
     }
     if delegate == nil { task.delegate = TaskDelegate(request, promise) }
     promise.onCancel {
-      promise.failure(NetworkError(.cancelled, request: request))
+      promise.tryFailure(NetworkError(.cancelled, request: request))
       // On Linux, cancelling waits for a queue that all sessions share.
       DispatchQueue.global().async { task.cancel() }
     }
@@ -139,7 +139,7 @@ private final class TaskDelegate: NSObject, URLSessionTaskDelegate {
   ) {
     #if canImport(FoundationNetworking)
       // On Linux, a task with a challenge never completes by itself.
-      if let response = challenge.failureResponse as? HTTPURLResponse { promise.success((Data(), response)) }
+      if let response = challenge.failureResponse as? HTTPURLResponse { promise.trySuccess((Data(), response)) }
       completionHandler(.rejectProtectionSpace, nil)
     #else
       completionHandler(.performDefaultHandling, nil)

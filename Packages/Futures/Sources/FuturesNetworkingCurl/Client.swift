@@ -39,9 +39,9 @@ extension HTTPClient {
           error: NetworkError(.invalidRequest, request: request, reason: "the body is a stream instead of httpBody"))
       }
       let promise = Promise<HTTPResponseHead, NetworkError>()
-      let exchange = CurlExchange(request, limits, receive) { promise.complete($0) }
+      let exchange = CurlExchange(request, limits, receive) { promise.tryComplete($0) }
       promise.onCancel {
-        promise.failure(NetworkError(.cancelled, request: request))
+        promise.tryFailure(NetworkError(.cancelled, request: request))
         owner.thread.post { $0.stop(exchange, exchange.failure(.cancelled)) }
       }
       owner.thread.post { $0.start(exchange) }

@@ -88,5 +88,7 @@ import Testing
     #expect(
       text == "Cannot GE\\u{7F}T http://127.0.0.1:9/birds: nothing accepts connections there. "
         + "Start the server, or check the host and the port.")
+    let cancelled = NetworkError.cancellation.description
+    #expect(cancelled == "Cannot complete the request: it was cancelled. Send it again if you need the response.")
   }
 }
