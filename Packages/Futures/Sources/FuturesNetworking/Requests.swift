@@ -79,7 +79,10 @@ extension URL {
   }
 }
 
-/// The bytes of a token of RFC 9110, as a method or the name of a field must be.
-private let tokenBytes = Set("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
+/// Whether a byte can be a part of a token of RFC 9110, as a method or the name of a field must be.
+private let isTokenByte: [Bool] = {
+  let bytes = Set("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
+  return (0...255).map(bytes.contains)
+}()
 
-private func isToken(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy(tokenBytes.contains) }
+private func isToken(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy { isTokenByte[Int($0)] } }

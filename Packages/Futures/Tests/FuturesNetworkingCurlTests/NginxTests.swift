@@ -65,7 +65,10 @@ private final class Nginx {
     folder = try TemporaryFolder()
     authority = try await TestCertificateAuthority()
     certificate = try await authority.issue()
-    port = try unusedPort()
+    // A port that was free a moment ago. nginx tries again if the server still has it.
+    let server = try ScriptedServer(.close)
+    server.stop()
+    port = Int(server.port)
     try Data(repeating: 7, count: 5_000_000).write(to: URL(filePath: folder.file("large")))
     let eggs = (0..<20_000).map { "egg \($0)\n" }.joined()
     try Data(eggs.utf8).write(to: URL(filePath: folder.file("eggs.txt")))
@@ -113,26 +116,4 @@ private final class Nginx {
     change(&request)
     return request
   }
-}
-
-/// Returns a port of this machine that was free a moment ago.
-private func unusedPort() throws -> Int {
-  #if canImport(Glibc)
-    let kind = Int32(SOCK_STREAM.rawValue)
-  #else
-    let kind = SOCK_STREAM
-  #endif
-  let descriptor = socket(AF_INET, kind, 0)
-  defer { close(descriptor) }
-  var address = sockaddr_in()
-  address.sin_family = sa_family_t(AF_INET)
-  address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-  var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-  let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-      bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
-    }
-  }
-  try #require(isBound)
-  return Int(UInt16(bigEndian: address.sin_port))
 }
