@@ -47,8 +47,9 @@ struct SnapshotCancellationTests {
   ) -> Task<String, any Error> {
     let end = Promise<Void, Never>()
     let parallel = Parallel<Answer> { callback in
-      let answer = answer(from: url).onComplete(immediateExecutionContext) { callback($0) }
-      end.future.onComplete(immediateExecutionContext) { _ in answer.cancel() }
+      if end.future.isCompleted { return callback(.failure(.cancellation)) }
+      let future = answer(from: url).onComplete(immediateExecutionContext) { callback($0) }
+      end.future.onComplete(immediateExecutionContext) { _ in future.cancel() }
     }
     return Task {
       try await withTaskCancellationHandler {

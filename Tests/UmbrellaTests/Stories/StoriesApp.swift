@@ -50,18 +50,18 @@ struct StoryProvider: RemoteContentProviding {
 
   func fetchContent() -> Future<Story, StoryError> {
     if end.isCompleted { return Future(error: .cancellation) }
-    let story = session.dataFuture(with: server.appending(path: "stories/\(id)"))
-    end.onComplete(immediateExecutionContext) { _ in story.cancel() }
-    return
-      story
-      .mapError(immediateExecutionContext) { $0.kind == .cancelled ? .cancellation : StoryError(description: "\($0)") }
-      .flatMap(immediateExecutionContext) { data, response in
-        guard response.statusCode == 200 else {
-          return Result.failure(StoryError(description: "There is no story \(id)."))
-        }
-        return Result { try JSONDecoder().decode(Story.self, from: data) }
-          .mapError { _ in StoryError(description: "Story \(id) cannot be read.") }
+    let request = session.dataFuture(with: server.appending(path: "stories/\(id)"))
+    end.onComplete(immediateExecutionContext) { _ in request.cancel() }
+    return request.mapError(immediateExecutionContext) {
+      $0.kind == .cancelled ? StoryError.cancellation : StoryError(description: "\($0)")
+    }
+    .flatMap(immediateExecutionContext) { data, response in
+      guard response.statusCode == 200 else {
+        return Result.failure(StoryError(description: "There is no story \(id)."))
       }
+      return Result { try JSONDecoder().decode(Story.self, from: data) }
+        .mapError { _ in StoryError(description: "Story \(id) cannot be read.") }
+    }
   }
 
   func screen(for content: Result<Story, StoryError>) -> Page<StoryScreen.Action> {
