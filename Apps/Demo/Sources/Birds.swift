@@ -54,7 +54,7 @@ struct BirdsLoader: Sendable {
     }
     let request = URLRequest(url: url)
     return client.dataFuture(for: request, within: HTTPLimits(whole: limit))
-      .flatMap(immediateExecutionContext) { data, response -> Result<Data, NetworkError> in
+      .flatMapResult(immediateExecutionContext) { data, response -> Result<Data, NetworkError> in
         response.statusCode == 200
           ? .success(data) : .failure(NetworkError(.badStatus, request: request, statusCode: response.statusCode))
       }

@@ -131,11 +131,6 @@ public class Async<Value: Sendable>: _AsyncCore, AsyncType, CustomStringConverti
     complete { storage = value }
   }
 
-  /// Calls back until a target is completed.
-  package final func observe(until target: Async<some Sendable>, _ callback: @escaping @Sendable (Value) -> Void) {
-    link(self, to: target) { source, _ in callback(source.completedValue) }
-  }
-
   public var description: String { "Async<\(Value.self)>(\(String(describing: result)))" }
 
   public var debugDescription: String { description }

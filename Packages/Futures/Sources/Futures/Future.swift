@@ -7,13 +7,12 @@ internal import Isolation
 /// ```swift
 /// session.dataFuture(with: url)
 ///   .map { data, _ in data }
-///   .flatMap { data in Bird.decode(data) }
+///   .flatMapResult { data in Bird.decode(data) }
 ///   .onSuccess { birds in show(birds) }
 ///   .onFailure { error in report(error) }
 /// ```
 ///
 /// To create a future and complete it later, use a ``Promise``.
-@dynamicMemberLookup
 public class Future<T: Sendable, E: Error>: Async<Result<T, E>>, @unchecked Sendable {
   /// Creates a future that a scope completes.
   @preconcurrency

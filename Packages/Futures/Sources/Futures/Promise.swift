@@ -102,6 +102,12 @@ public final class Promise<T: Sendable, E: Error>: Sendable {
   }
 }
 
+extension Promise where T == Void {
+  /// Completes the future with success.
+  @inlinable
+  public func success() { success(()) }
+}
+
 /// The line that created a promise, for the message about a wait that cannot end.
 final class PromiseOrigin: Sendable {
   let place: String

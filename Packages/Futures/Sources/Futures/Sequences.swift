@@ -184,7 +184,7 @@ extension Sequence {
     _ context: @escaping ExecutionContext, p: @escaping @Sendable (T) -> Bool
   ) -> Future<T, FuturesError<E>> where Element == Future<T, E> {
     sequence().mapError(immediateExecutionContext) { FuturesError.external($0) }
-      .flatMap(context) { values -> Result<T, FuturesError<E>> in
+      .flatMapResult(context) { values -> Result<T, FuturesError<E>> in
         values.first(where: p).map { .success($0) } ?? .failure(.noSuchElement)
       }
   }

@@ -89,7 +89,7 @@ public struct HTTPClient: Sendable {
     of type: Value.Type, for request: URLRequest, within limits: HTTPLimits = HTTPLimits(),
     decoder: JSONDecoder = JSONDecoder()
   ) -> Future<Value, NetworkError> {
-    dataFuture(for: request, within: limits).flatMap(immediateExecutionContext) { data, response in
+    dataFuture(for: request, within: limits).flatMapResult(immediateExecutionContext) { data, response in
       decoded(data, response.statusCode, of: request, using: decoder)
     }
   }

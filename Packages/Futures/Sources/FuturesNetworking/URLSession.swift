@@ -15,7 +15,7 @@ extension HTTPClient {
   public static func urlSession(_ session: URLSession) -> HTTPClient {
     HTTPClient { request, limits, receive in
       session.dataFuture(for: request, within: limits.whole)
-        .flatMap(immediateExecutionContext) { data, response -> Result<HTTPResponseHead, NetworkError> in
+        .flatMapResult(immediateExecutionContext) { data, response -> Result<HTTPResponseHead, NetworkError> in
           guard data.count <= limits.bodyBytes else {
             return .failure(NetworkError(.tooLarge, request: request, byteLimit: limits.bodyBytes))
           }
@@ -102,7 +102,7 @@ extension URLSession {
     of type: Value.Type, for request: URLRequest, within limit: Duration? = nil,
     on clock: any Clock<Duration> = ContinuousClock(), decoder: JSONDecoder = JSONDecoder()
   ) -> Future<Value, NetworkError> {
-    dataFuture(for: request, within: limit, on: clock).flatMap(immediateExecutionContext) { data, response in
+    dataFuture(for: request, within: limit, on: clock).flatMapResult(immediateExecutionContext) { data, response in
       decoded(data, response.statusCode, of: request, using: decoder)
     }
   }

@@ -43,7 +43,7 @@ struct CallbackTests {
       log.append("flatMap to a future")
       return Future<Void, TestError>(value: ())
     }
-    _ = future.flatMap(immediateExecutionContext) { _ -> Result<Void, TestError> in
+    _ = future.flatMapResult(immediateExecutionContext) { _ -> Result<Void, TestError> in
       log.append("flatMap to a result")
       return .success(())
     }
@@ -207,7 +207,7 @@ struct CallbackTests {
     promise.future.onSuccess(two.context) { _ in inTwo.append([one.isCurrent, two.isCurrent]) }
     let mapped = promise.future.map(two.context) { _ in two.isCurrent }
     let flatMapped = promise.future.flatMap(one.context) { _ in Future<Bool, Never>(value: one.isCurrent) }
-    let resulting = promise.future.flatMap(one.context) { _ in Result<Bool, Never>.success(one.isCurrent) }
+    let resulting = promise.future.flatMapResult(one.context) { _ in Result<Bool, Never>.success(one.isCurrent) }
     promise.success(1)
     #expect(await mapped.get())
     #expect(await flatMapped.get())

@@ -155,7 +155,7 @@ struct LawTests {
     try await checkProperty("map(f) is flatMap { .success(f($0)) }", Self.sources, Self.contexts) { source, isCustom in
       await Self.same { finish in
         let (future, context) = (source.future(finish), Self.context(isCustom))
-        return (future.map(context) { $0 &+ 1 }, future.flatMap(context) { Result.success($0 &+ 1) })
+        return (future.map(context) { $0 &+ 1 }, future.flatMapResult(context) { Result.success($0 &+ 1) })
       }
     }
   }
@@ -235,7 +235,7 @@ struct LawTests {
         @Sendable func exchanged(_ future: Future<Int, TestError>) -> Future<Int, TestError> {
           future.map(now) { Result<Int, TestError>.failure(.numbered($0)) }
             .recoverWith(now) { Future<Result<Int, TestError>, Never>(value: .success($0.number)) }
-            .promoteError().flatMap(now) { $0 }
+            .promoteError().flatMapResult(now) { $0 }
         }
         return (
           future.recoverWith(now) { step($0.number, finish) },

@@ -35,7 +35,7 @@ struct LifetimeTests {
     let end = promise?.future
       .map(immediateExecutionContext) { [object = counter.object()] value in (value, object).0 }
       .flatMap(synchronousContext) { [object = counter.object()] in Future(value: ($0, object).0) }
-      .flatMap(synchronousContext) { [object = counter.object()] in Result.success(($0, object).0) }
+      .flatMapResult(synchronousContext) { [object = counter.object()] in Result.success(($0, object).0) }
     end?.onComplete(immediateExecutionContext) { [object = counter.object()] _ in _ = object }
     #expect(counter.liveCount == 4)
     promise = nil
@@ -167,7 +167,7 @@ struct LifetimeTests {
     let flatMapped = future.flatMap(immediateExecutionContext) { [object = counter.object()] in
       Future<Int, TestError>(value: ($0, object).0)
     }
-    let resulting = future.flatMap(immediateExecutionContext) { [object = counter.object()] in
+    let resulting = future.flatMapResult(immediateExecutionContext) { [object = counter.object()] in
       Result<Int, TestError>.success(($0, object).0)
     }
     #expect(counter.liveCount == 6)
@@ -183,7 +183,7 @@ struct LifetimeTests {
       [
         promise.future.map(context) { [object = counter.object()] value in (value, object).0 },
         promise.future.flatMap(context) { [object = counter.object()] in Future(value: ($0, object).0) },
-        promise.future.flatMap(context) { [object = counter.object()] in Result.success(($0, object).0) },
+        promise.future.flatMapResult(context) { [object = counter.object()] in Result.success(($0, object).0) },
       ]
     }
     #expect(counter.liveCount == 6)

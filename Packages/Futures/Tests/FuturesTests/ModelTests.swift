@@ -129,7 +129,7 @@ private final class Run {
     case .flatMapToResult(let choice, let failing, let isCustom):
       let index = choice % futures.count
       futures.append(
-        futures[index].flatMap(context(isCustom)) { failing ? .failure(.numbered($0)) : .success($0) })
+        futures[index].flatMapResult(context(isCustom)) { failing ? .failure(.numbered($0)) : .success($0) })
       model.futures.append(.flatMapToResult(index, failing: failing))
     case .sequence(let choices):
       let indices = choices.map { $0 % futures.count }

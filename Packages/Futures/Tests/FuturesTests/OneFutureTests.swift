@@ -126,10 +126,8 @@ struct OneFutureTests {
     #expect(promoted.value == 1)
   }
 
-  @Test("a member of the value is a member of the future")
-  func dynamicMember() {
-    struct Person: Sendable { var name: String }
-    #expect(Future<Person, Never>(value: Person(name: "Ada")).name.count.value == 3)
+  @Test("map takes a key path")
+  func keyPath() {
     #expect(Future<String, Never>(value: "Ada").map(now, f: \.count).value == 3)
   }
 

@@ -55,8 +55,8 @@ struct TransformTests {
   func flatMapToResult(readiness: Readiness) {
     for context in [immediateExecutionContext, synchronousContext] {
       let (future, complete) = readiness.future(Result<Int, TestError>.success(20))
-      let good = future.flatMap(context) { Result<String, TestError>.success("\($0)") }
-      let bad = future.flatMap(context) { Result<String, TestError>.failure(.numbered($0)) }
+      let good = future.flatMapResult(context) { Result<String, TestError>.success("\($0)") }
+      let bad = future.flatMapResult(context) { Result<String, TestError>.failure(.numbered($0)) }
       complete()
       #expect(good.result == .success("20"))
       #expect(bad.result == .failure(.numbered(20)))
@@ -73,7 +73,7 @@ struct TransformTests {
         runs.append(value)
         return Future<Int, TestError>(value: value)
       }
-      let resulting = future.flatMap(context) { value in
+      let resulting = future.flatMapResult(context) { value in
         runs.append(value)
         return Result<Int, TestError>.success(value)
       }
@@ -89,7 +89,7 @@ struct TransformTests {
   func immediate() {
     let future = Future<Int, TestError>(value: 1)
     #expect(future.map(immediateExecutionContext) { $0 + 1 }.value == 2)
-    #expect(future.flatMap(immediateExecutionContext) { Result<Int, TestError>.success($0 + 1) }.value == 2)
+    #expect(future.flatMapResult(immediateExecutionContext) { Result<Int, TestError>.success($0 + 1) }.value == 2)
   }
 
   @Test("a flatMap transform can return the future that it transforms")

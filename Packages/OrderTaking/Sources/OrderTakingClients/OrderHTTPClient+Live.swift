@@ -99,7 +99,7 @@ struct Wire: Sendable {
     if let used { request.setValue("Bearer \(Self.cut(used, .max))", forHTTPHeaderField: "Authorization") }
     return client.dataFuture(for: request, within: Self.limits)
       .mapError(immediateExecutionContext) { HTTPError($0) }
-      .flatMap(immediateExecutionContext) { data, response -> Result<Value, HTTPError> in
+      .flatMapResult(immediateExecutionContext) { data, response -> Result<Value, HTTPError> in
         do throws(HTTPError) {
           if response.statusCode == 401 { token?.noteRefusal(of: used) }
           guard (200..<300).contains(response.statusCode) else { throw Self.error(data, response) }

@@ -24,7 +24,7 @@ private enum Combinator: String, CaseIterable, Sendable, CustomTestStringConvert
     return switch self {
     case .map: Derived(succeeded.map(context) { call($0) })
     case .flatMap: Derived(succeeded.flatMap(context) { Future<Int, E>(value: call($0)) })
-    case .flatMapResult: Derived(succeeded.flatMap(context) { Result<Int, E>.success(call($0)) })
+    case .flatMapResult: Derived(succeeded.flatMapResult(context) { Result<Int, E>.success(call($0)) })
     case .mapError:
       Derived(
         failed.mapError(context) { error -> E in
@@ -56,7 +56,7 @@ private enum Combinator: String, CaseIterable, Sendable, CustomTestStringConvert
     return switch self {
     case .map: Derived(succeeded.map { call($0) })
     case .flatMap: Derived(succeeded.flatMap { Number(value: call($0)) })
-    case .flatMapResult: Derived(succeeded.flatMap { Result<Int, StoppableError>.success(call($0)) })
+    case .flatMapResult: Derived(succeeded.flatMapResult { Result<Int, StoppableError>.success(call($0)) })
     case .recoverWith: Derived(failed.recoverWith { _ in Number(value: call(0)) })
     case .andThen: Derived(succeeded.andThen { _ in _ = call(0) })
     case .filter: Derived(succeeded.filter { call($0) == 1 })

@@ -13,7 +13,7 @@ private struct Derivation: Sendable, CustomTestStringConvertible {
     .init(testDescription: "map") { $0.map(immediateExecutionContext) { failing($0) } },
     .init(testDescription: "map in a context") { $0.map(synchronousContext) { failing($0) } },
     .init(testDescription: "flatMap") { $0.flatMap(immediateExecutionContext) { Future(value: failing($0)) } },
-    .init(testDescription: "flatMap to a result") { $0.flatMap(immediateExecutionContext) { .success(failing($0)) } },
+    .init(testDescription: "flatMap to a result") { $0.flatMapResult(immediateExecutionContext) { .success(failing($0)) } },
     .init(testDescription: "mapError") { $0.mapError(immediateExecutionContext) { failing($0) } },
     .init(testDescription: "recoverWith") {
       $0.recoverWith(immediateExecutionContext) { Future(error: failing($0)) }

@@ -36,7 +36,7 @@ final class DriverChannels: @unchecked Sendable {
   static func checkPermissions(_ pool: PostgresPool) -> Future<Void, JournalError> {
     pool.run(.driverPermissions).mapError(immediateExecutionContext) {
       $0.journalError("read the permissions of the database")
-    }.flatMap(immediateExecutionContext) { rows -> Result<Void, JournalError> in
+    }.flatMapResult(immediateExecutionContext) { rows -> Result<Void, JournalError> in
       guard let row = rows.first, !row.flag(0), let role = row.text(1) else { return .success(()) }
       return .failure(
         JournalError(

@@ -73,7 +73,7 @@ final class Worker: @unchecked Sendable {
     )
     .onFailure(immediateExecutionContext) { _ in self.endClaim([:]) }
     .mapError(immediateExecutionContext) { JournalError(.storage, $0.journalError("claim due orders").description) }
-    .flatMap(immediateExecutionContext) { rows -> Result<[(order: String, row: TakingRow)], JournalError> in
+    .flatMapResult(immediateExecutionContext) { rows -> Result<[(order: String, row: TakingRow)], JournalError> in
       var claimed: [TakingID: WorkerState.Claimed] = [:]
       var orders: [(order: String, row: TakingRow)] = []
       for row in rows {
