@@ -11,8 +11,8 @@ extension Future {
   /// Returns a future with the same result, which is completed later by a duration.
   ///
   /// The completion is asynchronous, on Swift's cooperative pool, even if the duration is 0. Cancelling the future ends
-  /// the delay. If the error type has no cancellation value, the future is then completed when the delay has ended. A listener that
-  /// leaves does not shorten the delay.
+  /// the delay: without a cancellation value, the future then has the result at once. If the last listener leaves, the timer ends, and
+  /// continues to the same time for a new listener.
   public func delay<C: Clock>(for duration: C.Duration, on clock: C) -> Future<T, E> {
     derived(in: immediateExecutionContext) { source, target in
       let deadline = clock.now.advanced(by: duration.sleepable)
@@ -28,8 +28,9 @@ extension Future {
   /// Returns a future with the same result, which fails after a time limit from now.
   ///
   /// After the time limit, the new future leaves this one: work without another listener is stopped. The future fails
-  /// on Swift's cooperative pool. A result in time is passed on by the thread that completes this future. If the last listener of the
-  /// new future leaves, it is cancelled; if its error type has no cancellation value, the time limit still holds.
+  /// on Swift's cooperative pool. A result in time is passed on by the thread that completes this future. Cancelling the new future ends
+  /// the timer, if its error type has a cancellation value. If its last listener leaves, the timer ends, and continues to the same limit
+  /// for a new listener.
   ///
   /// ```swift
   /// bird.timeout(after: .seconds(2), failingWith: .tooSlow).onFailure { report($0) }

@@ -4,8 +4,8 @@
 /// such as `.map { $0.filter { $0.total * 2 > 1 } }`. With it, a chain of 20 operators takes a fraction of a second, and a mistake is
 /// reported at its closure.
 ///
-/// A closure with `return` is compiled as without a builder. In a closure without `return` the last expression is the value, `if` and
-/// `switch` can be its value, and the result of an earlier expression must be `Void` or assigned (`_ = set.insert(1)`).
+/// A closure with `return` is compiled as without a builder. Write `return` in a closure of several statements, as everywhere in Swift.
+/// The value of a closure without `return` can be an expression, an `if` or a `switch`.
 @resultBuilder
 public enum TransformBuilder<Value> {
   @inlinable
