@@ -1,9 +1,8 @@
 /// The number of attempts, the errors to retry, and the waits between attempts.
 ///
 /// ```swift
-/// let policy = RetryPolicy<NetworkError>(attempts: 5, backoff: .exponential(from: .milliseconds(200), atMost: .seconds(10))) {
-///   $0.kind == .connectionLost
-/// }
+/// let policy = RetryPolicy<NetworkError>(
+///   attempts: 5, backoff: .exponential(from: .milliseconds(200), atMost: .seconds(10)), isRetryable: \.isTransient)
 /// retry(policy) { _ in session.dataFuture(with: url) }
 /// ```
 public struct RetryPolicy<E: Error>: Sendable {
