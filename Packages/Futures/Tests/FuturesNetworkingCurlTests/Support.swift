@@ -62,7 +62,7 @@ final class ByteServer: Sendable {
     Thread.detachNewThread {
       while true {
         let connection = accept(descriptor, nil, nil)
-        if connection < 0 { return }
+        if connection < 0 { return _ = close(descriptor) }
         Thread.detachNewThread { Self.serve(connection, holds, answer) }
       }
     }
