@@ -174,9 +174,9 @@ public class _AsyncCore: @unchecked Sendable {
     case .cancel: cancelWork()
     case .adjust(let links, let change):
       Trampoline.call {
-        links.forEach { if !$0.isPermanent { $0.source.adjust($0, by: change, of: self) } }
+        links.forEach { $0.source.adjust($0, by: change, of: self) }
       } orLater: {
-        { links.forEach { if !$0.isPermanent { $0.source.adjust($0, by: change, of: self) } } }
+        { links.forEach { $0.source.adjust($0, by: change, of: self) } }
       }
     }
   }

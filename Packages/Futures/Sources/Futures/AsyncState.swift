@@ -123,7 +123,7 @@ struct AsyncState {
   mutating func insert(_ link: Link) {
     completers += 1
     guard !isSettled else { return link.isClosed = true }
-    if !link.isPermanent { (link.wants, link.holds) = (isWanted ? 1 : 0, isHeld ? 1 : 0) }
+    (link.wants, link.holds) = (isWanted ? 1 : 0, isHeld ? 1 : 0)
     if link.holds == 0 { link.target = nil }
     links.insert(link)
   }

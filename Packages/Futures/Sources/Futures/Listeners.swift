@@ -120,15 +120,12 @@ class Link: _Listener, @unchecked Sendable {
   @exclusivity(unchecked) final var isRegistered = false
   /// Whether the source has delivered, or the target does not wait any more.
   @exclusivity(unchecked) final var isClosed = false
-  /// Whether departures from the target do not matter to the source.
-  final let isPermanent: Bool
   /// The index in the links of the target, guarded by its lock.
   @exclusivity(unchecked) final fileprivate(set) var slot = 0
 
-  init(from source: _AsyncCore, to target: _AsyncCore, isPermanent: Bool) {
+  init(from source: _AsyncCore, to target: _AsyncCore) {
     self.source = source
     self.target = target
-    self.isPermanent = isPermanent
   }
 
   deinit {
@@ -153,12 +150,12 @@ final class StepLink<Source: _AsyncCore, Target: _AsyncCore>: Link, @unchecked S
   private let hasRun = Atomic(false)
 
   init(
-    from source: Source, to target: Target, in context: @escaping ExecutionContext, isPermanent: Bool,
+    from source: Source, to target: Target, in context: @escaping ExecutionContext,
     step: @escaping @Sendable (Source, Target) -> Void
   ) {
     self.context = context
     self.step = step
-    super.init(from: source, to: target, isPermanent: isPermanent)
+    super.init(from: source, to: target)
   }
 
   override func receive(from source: _AsyncCore) {
@@ -181,16 +178,14 @@ final class StepLink<Source: _AsyncCore, Target: _AsyncCore>: Link, @unchecked S
 
 /// Lets a target wait for a source: calls a step once, in a context, when the source is completed.
 ///
-/// - Parameters:
-///   - isPermanent: Whether the target keeps waiting after its last listener has left.
-///   - step: A function that completes the target, or lets it wait for another source. It is not called if the target has a result
-///     already.
+/// - Parameter step: A function that completes the target, or lets it wait for another source. It is not called if the target has a
+///   result already.
 @usableFromInline
 func link<Source: _AsyncCore, Target: _AsyncCore>(
   _ source: Source, to target: Target, in context: @escaping ExecutionContext = immediateExecutionContext,
-  isPermanent: Bool = false, step: @escaping @Sendable (Source, Target) -> Void
+  step: @escaping @Sendable (Source, Target) -> Void
 ) {
-  target.wait(with: StepLink(from: source, to: target, in: context, isPermanent: isPermanent, step: step))
+  target.wait(with: StepLink(from: source, to: target, in: context, step: step))
 }
 
 /// The links to the sources of a future, in any order.

@@ -92,7 +92,8 @@ public struct Parallel<Value>: Sendable {
   @inlinable
   @preconcurrency
   public func map<NewValue>(
-    @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (consuming sending Value) -> NewValue
+    @_inheritActorContext @TransformBuilder<NewValue> _ transform:
+      @escaping @Sendable @isolated(any) (consuming sending Value) -> NewValue
   ) -> Parallel<NewValue> {
     let (home, raw) = (transform.isolation, erasingIsolation(transferring: transform))
     return Parallel<NewValue>(
