@@ -1,114 +1,58 @@
-import TestSupport
 import Dispatch
 import Futures
+import TestSupport
 import Testing
 
 @Suite("Contexts")
 struct ContextTests {
-  @Test("a context that runs its work twice calls the callback once")
-  func twice() {
-    let promise = Promise<Int, TestError>()
-    let log = Log<Int>()
-    promise.future.onSuccess(doublingContext) { _ in log.append(1) }
-    promise.future.onSuccess(doublingContext) { _ in log.append(2) }
-    let mapped = promise.future.map(doublingContext) { $0 + 1 }
-    let flatMapped = promise.future.flatMap(doublingContext) { Future<Int, TestError>(value: $0 + 2) }
-    promise.success(1)
-    #expect(log.all == [1, 2])
-    #expect(mapped.value == 2)
-    #expect(flatMapped.value == 3)
-  }
+  let promise = Promise<Int, TestError>()
+  let log = Log<Int>()
 
-  @Test("a context that runs its work again later calls the callback once")
-  func twiceLater() {
+  @Test("a context that runs its work twice, now or later, calls the callback once")
+  func twice() {
     let works = Log<@Sendable () -> Void>()
     let retaining: ExecutionContext = { work in
       works.append(work)
       work()
     }
-    let promise = Promise<Int, TestError>()
-    let log = Log<Int>()
-    promise.future.onSuccess(retaining) { _ in log.append(1) }
+    for context in [doublingContext, retaining] { promise.future.onSuccess(context) { [log] _ in log.append(1) } }
+    let mapped = promise.future.map(doublingContext) { [log] in
+      log.append(2)
+      return $0 + 1
+    }
     promise.success(1)
     for work in works.all { work() }
-    promise.future.onSuccess(immediateExecutionContext) { _ in log.append(2) }
-    for work in works.all { work() }
-    #expect(log.all == [1, 2])
+    #expect(log.all == [1, 1, 2])
+    #expect(mapped.value == 2)
   }
 
   @Test("a context that discards its work does not affect callbacks in other contexts")
   func never() {
-    let promise = Promise<Int, TestError>()
-    let log = Log<Int>()
-    promise.future.onSuccess(discardingContext) { _ in log.append(1) }
-    promise.future.onSuccess(immediateExecutionContext) { _ in log.append(2) }
+    promise.future.onSuccess(discardingContext) { [log] _ in log.append(1) }
+    promise.future.onSuccess(now) { [log] _ in log.append(2) }
     let mapped = promise.future.map(discardingContext) { $0 }
-    promise.future.onSuccess(discardingContext) { _ in log.append(3) }
-    promise.future.onSuccess(immediateExecutionContext) { _ in log.append(4) }
+    promise.future.onSuccess(now) { [log] _ in log.append(3) }
     promise.success(1)
-    #expect(log.all == [2, 4])
+    #expect(log.all == [2, 3])
     #expect(!mapped.isCompleted)
-    promise.future.onSuccess(immediateExecutionContext) { _ in log.append(5) }
-    #expect(log.all == [2, 4, 5])
   }
 
   @Test("a context that defers its work delays only its own callbacks")
   func later() {
-    let promise = Promise<Int, TestError>()
     let manual = ManualContext()
-    let log = Log<Int>()
-    promise.future.onSuccess(immediateExecutionContext) { _ in log.append(1) }
-    promise.future.onSuccess(manual.context) { _ in log.append(2) }
-    promise.future.onSuccess(immediateExecutionContext) { _ in log.append(3) }
-    promise.future.onSuccess(manual.context) { _ in log.append(4) }
-    promise.success(1)
-    promise.future.onSuccess(immediateExecutionContext) { _ in log.append(5) }
-    #expect(log.all == [1, 3, 5])
-    manual.takeFirst()?()
-    #expect(log.all == [1, 3, 5, 2])
-    manual.takeFirst()?()
-    #expect(log.all == [1, 3, 5, 2, 4])
-    #expect(manual.count == 0)
-  }
-
-  @Test("a transform releases its listeners when its context discards the deferred work")
-  func discardedLater() {
-    let counter = ObjectCounter()
-    let promise = Promise<Int, TestError>()
-    let manual = ManualContext()
-    let mapped = promise.future.map(manual.context) { $0 }
-    mapped.onComplete(immediateExecutionContext) { [object = counter.object()] _ in _ = object }
-    promise.success(1)
-    #expect(counter.liveCount == 1)
-    _ = manual.takeFirst()
-    #expect(counter.liveCount == 0)
-    #expect(!mapped.isCompleted)
-  }
-
-  @Test("a context can discard the work on another thread during the completing call")
-  func discardedOnAnotherThread() async {
-    for _ in 0..<500 {
-      let log = await onThread {
-        let promise = Promise<Int, TestError>()
-        let log = Log<Int>()
-        let done = DispatchSemaphore(value: 0)
-        promise.future.onSuccess({ work in DispatchQueue.global().async { _ = work } }) { _ in log.append(1) }
-        promise.future.onSuccess(immediateExecutionContext) { _ in
-          log.append(2)
-          done.signal()
-        }
-        promise.success(1)
-        done.wait()
-        return log.all
-      }
-      #expect(log == [2])
+    for (index, context) in [now, manual.context, now, manual.context].enumerated() {
+      promise.future.onSuccess(context) { [log] _ in log.append(index) }
     }
+    promise.success(1)
+    promise.future.onSuccess(now) { [log] _ in log.append(4) }
+    #expect(log.all == [0, 2, 4])
+    manual.runAll()
+    #expect(log.all == [0, 2, 4, 1, 3])
   }
 
   @Test("a context can run the work on another thread and wait for it")
   func blockingContext() async {
-    let order = await onThread {
-      let log = Log<Int>()
+    let order = await onThread { [promise, log] in
       let blocking: ExecutionContext = { work in
         let done = DispatchSemaphore(value: 0)
         startThread {
@@ -117,57 +61,184 @@ struct ContextTests {
         }
         done.wait()
       }
-      let promise = Promise<Int, TestError>()
-      let mapped = promise.future.map(blocking) { $0 + 1 }
-      mapped.onSuccess(immediateExecutionContext) { log.append($0) }
+      promise.future.map(blocking) { $0 + 1 }.onSuccess(now) { log.append($0) }
       promise.future.onSuccess(blocking) { _ in log.append(3) }
-      promise.future.onSuccess(immediateExecutionContext) { _ in log.append(4) }
+      promise.future.onSuccess(now) { _ in log.append(4) }
       promise.success(1)
       return log.all
     }
     #expect(order == [2, 3, 4])
   }
 
-  @Test("a context can complete another future before it runs its work")
-  func completingInContext() {
-    let (promise, other) = (Promise<Int, TestError>(), Promise<Int, TestError>())
-    let log = Log<String>()
-    other.future.onSuccess(synchronousContext) { _ in log.append("other") }
+  @Test("a context can complete another future, and run its work inside a callback of another future")
+  func otherFuturesInContext() {
+    let (other, log) = (Promise<Int, TestError>(), Log<String>())
+    other.future.onSuccess(now) { _ in log.append("other") }
     let context: ExecutionContext = { work in
       other.success(1)
-      work()
+      Future<Int, Never>(value: 1).onComplete(now) { _ in work() }
       log.append("context ends")
     }
     promise.future.onSuccess(context) { _ in log.append("callback") }
-    promise.future.map(context) { $0 }.onSuccess(synchronousContext) { _ in log.append("derived") }
+    promise.future.map(context) { $0 }.onSuccess(now) { _ in log.append("derived") }
     promise.success(1)
     #expect(log.all == ["other", "callback", "context ends", "derived", "context ends"])
   }
 
-  @Test("a context can run its work inside a callback of another future")
-  func runningInsideOther() {
-    let promise = Promise<Int, TestError>()
-    let log = Log<Int>()
-    let context: ExecutionContext = { work in
-      Future<Int, Never>(value: 1).onComplete(synchronousContext) { _ in work() }
+  @Test("callbacks in a queue's context are asynchronous and keep the order of the queue, whatever other contexts do")
+  func queues() async {
+    let (one, two) = (TestQueue("one"), TestQueue("two"))
+    let orders = (0..<3).map { _ in Log<Int>() }
+    for index in 0..<60 {
+      let context = [one.context, two.context, now][index % 3]
+      promise.future.onSuccess(context) { _ in
+        if index % 3 == 2 || [one.isCurrent, two.isCurrent][index % 3] { orders[index % 3].append(index) }
+      }
     }
-    for index in 0..<3 { promise.future.onSuccess(context) { _ in log.append(index) } }
-    promise.future.map(context) { $0 }.onSuccess(context) { _ in log.append(3) }
+    one.queue.suspend()
     promise.success(1)
-    #expect(log.all == [0, 1, 2, 3])
+    #expect(orders[0].all == [])
+    one.queue.resume()
+    for queue in [one, two] { await queue.drain() }
+    for (number, order) in orders.enumerated() { #expect(order.all == Array(stride(from: number, to: 60, by: 3))) }
   }
 
-  @Test("callbacks in a queue's context are asynchronous and keep the order of the queue")
-  func queue() async {
-    let queue = TestQueue("queue")
-    let order = Log<Int>()
-    queue.queue.suspend()
-    queue.queue.async { order.append(1) }
-    let future = Future<Int, Never>(value: 2)
-    future.onSuccess(queue.context) { order.append($0) }
-    #expect(order.all.isEmpty)
-    queue.queue.resume()
-    await withCheckedContinuation { continuation in queue.queue.async { continuation.resume() } }
-    #expect(order.all == [1, 2])
+  @Test("transforms run in their contexts")
+  func transforms() async throws {
+    let queue = TestQueue("transforms")
+    let ends = [
+      promise.future.map(queue.context) { _ in queue.isCurrent },
+      promise.future.flatMap(queue.context) { _ in Future(value: queue.isCurrent) },
+      promise.future.flatMapResult(queue.context) { _ in .success(queue.isCurrent) },
+    ]
+    promise.success(1)
+    #expect(try await ends.sequence().get() == [true, true, true])
+  }
+}
+
+private func isOnMainQueue() -> Bool {
+  mainKeyIsSet && DispatchQueue.getSpecific(key: mainKey) == true
+}
+
+private let mainKey = DispatchSpecificKey<Bool>()
+private let mainKeyIsSet: Bool = {
+  DispatchQueue.main.setSpecific(key: mainKey, value: true)
+  return true
+}()
+
+/// Returns a closure without isolation, also in a test on the main actor.
+private func unisolated(_ body: @escaping @Sendable (Int) -> Void) -> @Sendable (Int) -> Void { body }
+
+@Suite("Callbacks without a context")
+struct DefaultContextTests {
+  @Test("a callback registered on the main queue is called there asynchronously")
+  @MainActor
+  func onMain() async {
+    let log = Log<String>()
+    let isOnMain = await withCheckedContinuation { continuation in
+      Future<Int, Never>(value: 1).onSuccess(
+        unisolated { _ in
+          log.append("called")
+          continuation.resume(returning: isOnMainQueue())
+        })
+      log.append("registered")
+    }
+    #expect(isOnMain)
+    #expect(log.all == ["registered", "called"])
+  }
+
+  @Test(
+    "a callback registered outside the main queue is called on a global queue, without blocking the completing call")
+  func onAnotherQueue() async {
+    let queue = TestQueue("registering")
+    let order = await onThread {
+      let (promise, log) = (Promise<Int, Never>(), Log<String>())
+      let (go, called) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      queue.queue.sync {
+        _ = promise.future.onSuccess { _ in
+          go.wait()
+          log.append("callback \(queue.isCurrent) \(isOnMainQueue())")
+          called.signal()
+        }
+      }
+      promise.success(1)
+      log.append("completed")
+      go.signal()
+      called.wait()
+      return log.all
+    }
+    #expect(order == ["completed", "callback false false"])
+  }
+
+  actor Aviary {
+    private var birds: [String] = []
+
+    func load(_ future: Future<String, Never>) -> Future<Int, Never> {
+      future.onSuccess {
+        self.preconditionIsolated()
+        self.birds.append($0)
+      }
+      future.onComplete { _ in self.birds.append("complete") }
+      return future.map { _ in
+        self.preconditionIsolated()
+        self.birds.append("map")
+        return self.birds.count
+      }
+    }
+
+    var all: [String] { birds }
+  }
+
+  @Test("callbacks created on an actor run on that actor, in order", arguments: Readiness.allCases)
+  func onActor(readiness: Readiness) async {
+    let aviary = Aviary()
+    let (future, complete) = readiness.future(Result<String, Never>.success("puffin"))
+    let count = await aviary.load(future)
+    complete()
+    #expect(await count.get() == 3)
+    #expect(await aviary.all == ["puffin", "complete", "map"])
+  }
+
+  @MainActor
+  final class Screen {
+    private(set) var rows: [String] = []
+
+    func show(_ birds: Future<[String], TestError>) -> Future<Int, TestError> {
+      birds
+        .onSuccess { self.rows = $0 }
+        .onFailure { self.rows = ["\($0)"] }
+        .map { [self] birds in
+          rows.append("mapped")
+          return birds.count
+        }
+        .flatMap { [self] count in
+          rows.append("flatMapped")
+          return Future(value: count + rows.count)
+        }
+    }
+  }
+
+  @Test("callbacks created on the main actor can use its members when another thread completes the future")
+  @MainActor
+  func onMainActor() async throws {
+    let (promise, screen) = (Promise<[String], TestError>(), Screen())
+    let count = screen.show(promise.future)
+    startThread { promise.success(["puffin", "swift"]) }
+    #expect(try await count.get() == 6)
+    #expect(screen.rows == ["puffin", "swift", "mapped", "flatMapped"])
+  }
+
+  @Test("immediateOnMainExecutionContext runs at once on the main thread, and on the main queue otherwise")
+  @MainActor
+  func immediateOnMain() async {
+    let (log, future) = (Log<String>(), Future<Int, Never>(value: 1))
+    future.onSuccess(immediateOnMainExecutionContext) { _ in log.append("here") }
+    #expect(log.all == ["here"])
+    let isOnMain: Bool = await withCheckedContinuation { continuation in
+      startThread {
+        future.onSuccess(immediateOnMainExecutionContext) { _ in continuation.resume(returning: isOnMainQueue()) }
+      }
+    }
+    #expect(isOnMain)
   }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Futures
 import TestSupport
 import Testing
@@ -68,8 +69,8 @@ struct LawTests {
   }
   private static let contexts = Generator.bool
 
-  private static func context(_ isCustom: Bool) -> ExecutionContext {
-    isCustom ? synchronousContext : immediateExecutionContext
+  private static func context(_ isQueued: Bool) -> ExecutionContext {
+    isQueued ? DispatchQueue.global().context : now
   }
 
   private static func same(
@@ -83,10 +84,10 @@ struct LawTests {
 
   @Test("functor law: mapping the identity changes nothing")
   func functorIdentity() async throws {
-    try await checkProperty("map { $0 } is the future", Self.sources, Self.contexts) { source, isCustom in
+    try await checkProperty("map { $0 } is the future", Self.sources, Self.contexts) { source, isQueued in
       await Self.same { finish in
         let future = source.future(finish)
-        return (future.map(Self.context(isCustom)) { $0 }, future)
+        return (future.map(Self.context(isQueued)) { $0 }, future)
       }
     }
   }
@@ -95,9 +96,9 @@ struct LawTests {
   func functorComposition() async throws {
     try await checkProperty(
       "map(f).map(g) is map(g ∘ f)", Self.sources, .int, .int, Self.contexts
-    ) { source, addend, factor, isCustom in
+    ) { source, addend, factor, isQueued in
       await Self.same { finish in
-        let (future, context) = (source.future(finish), Self.context(isCustom))
+        let (future, context) = (source.future(finish), Self.context(isQueued))
         return (
           future.map(context) { $0 &+ addend }.map(context) { $0 &* factor },
           future.map(context) { ($0 &+ addend) &* factor }
@@ -109,10 +110,10 @@ struct LawTests {
   @Test("monad law: a completed future is a left identity of flatMap")
   func leftIdentity() async throws {
     try await checkProperty("Future(value: a).flatMap(f) is f(a)", .int, Self.steps, Self.contexts) {
-      number, step, isCustom in
+      number, step, isQueued in
       await Self.same { finish in
         (
-          Future(value: number).flatMap(Self.context(isCustom)) { step($0, finish) }, step(number, finish)
+          Future(value: number).flatMap(Self.context(isQueued)) { step($0, finish) }, step(number, finish)
         )
       }
     }
@@ -120,10 +121,10 @@ struct LawTests {
 
   @Test("monad law: a completed future is a right identity of flatMap")
   func rightIdentity() async throws {
-    try await checkProperty("flatMap(Future(value:)) is the future", Self.sources, Self.contexts) { source, isCustom in
+    try await checkProperty("flatMap(Future(value:)) is the future", Self.sources, Self.contexts) { source, isQueued in
       await Self.same { finish in
         let future = source.future(finish)
-        return (future.flatMap(Self.context(isCustom)) { Future(value: $0) }, future)
+        return (future.flatMap(Self.context(isQueued)) { Future(value: $0) }, future)
       }
     }
   }
@@ -132,9 +133,9 @@ struct LawTests {
   func associativity() async throws {
     try await checkProperty(
       "flatMap(f).flatMap(g) is flatMap { f($0).flatMap(g) }", Self.sources, Self.steps, Self.steps, Self.contexts
-    ) { source, first, second, isCustom in
+    ) { source, first, second, isQueued in
       await Self.same { finish in
-        let (future, context) = (source.future(finish), Self.context(isCustom))
+        let (future, context) = (source.future(finish), Self.context(isQueued))
         return (
           future.flatMap(context) { first($0, finish) }.flatMap(context) { second($0, finish) },
           future.flatMap(context) { first($0, finish).flatMap(context) { second($0, finish) } }
@@ -146,15 +147,15 @@ struct LawTests {
   @Test("map equals flatMap to a completed future or to a result")
   func mapIsFlatMap() async throws {
     try await checkProperty("map(f) is flatMap { Future(value: f($0)) }", Self.sources, Self.contexts) {
-      source, isCustom in
+      source, isQueued in
       await Self.same { finish in
-        let (future, context) = (source.future(finish), Self.context(isCustom))
+        let (future, context) = (source.future(finish), Self.context(isQueued))
         return (future.map(context) { $0 &+ 1 }, future.flatMap(context) { Future(value: $0 &+ 1) })
       }
     }
-    try await checkProperty("map(f) is flatMap { .success(f($0)) }", Self.sources, Self.contexts) { source, isCustom in
+    try await checkProperty("map(f) is flatMap { .success(f($0)) }", Self.sources, Self.contexts) { source, isQueued in
       await Self.same { finish in
-        let (future, context) = (source.future(finish), Self.context(isCustom))
+        let (future, context) = (source.future(finish), Self.context(isQueued))
         return (future.map(context) { $0 &+ 1 }, future.flatMapResult(context) { Result.success($0 &+ 1) })
       }
     }
@@ -165,7 +166,6 @@ struct LawTests {
     try await checkProperty("zip is associative", Self.sources, Self.sources, Self.sources) { first, second, third in
       await Self.same { finish in
         let (a, b, c) = (first.future(finish), second.future(finish), third.future(finish))
-        let now = immediateExecutionContext
         return (
           a.zip(b).zip(c).map(now) { $0.0.0 &+ 2 &* $0.0.1 &+ 3 &* $0.1 },
           a.zip(b.zip(c)).map(now) { $0.0 &+ 2 &* $0.1.0 &+ 3 &* $0.1.1 }
@@ -174,7 +174,7 @@ struct LawTests {
     }
     try await checkProperty("a.zip(value) is a.map { ($0, value) }", Self.sources, .int) { source, value in
       await Self.same { finish in
-        let (future, now) = (source.future(finish), immediateExecutionContext)
+        let future = source.future(finish)
         return (future.zip(Future(value: value)).map(now) { $0.0 &+ $0.1 }, future.map(now) { $0 &+ value })
       }
     }
@@ -182,7 +182,6 @@ struct LawTests {
       first, second, third in
       await Self.same { finish in
         let (a, b, c) = (first.future(finish), second.future(finish), third.future(finish))
-        let now = immediateExecutionContext
         return (
           zip(a, b, c).map(now) { $0.0 &+ 2 &* $0.1 &+ 3 &* $0.2 },
           a.zip(b).zip(c).map(now) { $0.0.0 &+ 2 &* $0.0.1 &+ 3 &* $0.1 }
@@ -197,7 +196,6 @@ struct LawTests {
       first, second in
       await Self.same { finish in
         let (a, b) = (first.future(finish), second.future(finish))
-        let now = immediateExecutionContext
         return (a.zip(b).map(now) { $0.0 &- $0.1 }, a.flatMap(now) { x in b.map(now) { x &- $0 } })
       }
     }
@@ -206,10 +204,10 @@ struct LawTests {
   @Test("recoverWith is a flatMap of the error")
   func recoverLaws() async throws {
     try await checkProperty("recoverWith does not change a value", .int, Self.steps, Self.contexts) {
-      value, step, isCustom in
+      value, step, isQueued in
       await Self.same { finish in
         let future = Future<Int, TestError>(value: value)
-        return (future.recoverWith(Self.context(isCustom)) { _ in step(value, finish) }, future)
+        return (future.recoverWith(Self.context(isQueued)) { _ in step(value, finish) }, future)
       }
     }
     try await checkProperty("recovering an error with f is f of the error", .int(in: 0...9), Self.steps) {
@@ -217,21 +215,21 @@ struct LawTests {
       await Self.same { finish in
         let failed = Future<Int, TestError>(error: .numbered(number))
         return (
-          failed.recoverWith(immediateExecutionContext) { _ in step(number, finish) }, step(number, finish)
+          failed.recoverWith(now) { _ in step(number, finish) }, step(number, finish)
         )
       }
     }
     try await checkProperty("recovering with the same error changes nothing", Self.sources, Self.contexts) {
-      source, isCustom in
+      source, isQueued in
       await Self.same { finish in
         let future = source.future(finish)
-        return (future.recoverWith(Self.context(isCustom)) { Future(error: $0) }, future)
+        return (future.recoverWith(Self.context(isQueued)) { Future(error: $0) }, future)
       }
     }
     try await checkProperty("it is flatMap with values and errors exchanged", Self.sources, Self.steps) {
       source, step in
       await Self.same { finish in
-        let (future, now) = (source.future(finish), immediateExecutionContext)
+        let future = source.future(finish)
         @Sendable func exchanged(_ future: Future<Int, TestError>) -> Future<Int, TestError> {
           future.map(now) { Result<Int, TestError>.failure(.numbered($0)) }
             .recoverWith(now) { Future<Result<Int, TestError>, Never>(value: .success($0.number)) }

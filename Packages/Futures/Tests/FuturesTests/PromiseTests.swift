@@ -1,171 +1,117 @@
 import Futures
+import TestSupport
 import Testing
 
-@Suite("Promises")
+@Suite("Promises and the creation of futures")
 struct PromiseTests {
-  @Test("the future of a new promise is pending")
-  func pending() {
-    let future = Promise<Int, TestError>().future
-    #expect(future.result == nil)
-    #expect(future.value == nil)
-    #expect(future.error == nil)
-    #expect(!future.isCompleted)
-    #expect(!future.isSuccess)
-    #expect(!future.isFailure)
+  typealias Number = Promise<Int, TestError>
+
+  private func expect(_ future: Future<Int, TestError>, _ result: Result<Int, TestError>?) {
+    #expect(future.result == result)
+    #expect(future.value == (try? result?.get()) && future.error == result?.error)
+    #expect(future.isCompleted == (result != nil))
+    #expect(future.isSuccess == (result?.value != nil) && future.isFailure == (result?.error != nil))
   }
 
-  @Test("success completes the promise's future with a value")
-  func success() {
-    let promise = Promise<Int, TestError>()
-    promise.success(3)
-    #expect(promise.future.result == .success(3))
-    #expect(promise.future.value == 3)
-    #expect(promise.future.error == nil)
-    #expect(promise.future.isCompleted)
-    #expect(promise.future.isSuccess)
-    #expect(!promise.future.isFailure)
-  }
-
-  @Test("failure completes the promise's future with an error")
-  func failure() {
-    let promise = Promise<Int, TestError>()
-    promise.failure(.first)
-    #expect(promise.future.result == .failure(.first))
-    #expect(promise.future.value == nil)
-    #expect(promise.future.error == .first)
-    #expect(promise.future.isCompleted)
-    #expect(!promise.future.isSuccess)
-    #expect(promise.future.isFailure)
-  }
-
-  @Test(
-    "complete completes the promise's future with a result", arguments: [Result.success(3), .failure(TestError.first)])
-  func complete(with result: Result<Int, TestError>) {
-    let promise = Promise<Int, TestError>()
-    promise.complete(result)
-    #expect(promise.future.result == result)
-  }
-
-  @Test("a promise keeps its first result and ignores later ones")
-  func firstWins() {
-    let promise = Promise<Int, TestError>()
-    promise.success(1)
-    promise.success(2)
-    promise.failure(.first)
-    promise.complete(.success(3))
-    #expect(promise.future.result == .success(1))
+  @Test("a promise completes its future with a value, an error or a result, and ignores later completions")
+  func completions() {
+    let ways: [(Result<Int, TestError>, @Sendable (Number) -> Void)] = [
+      (.success(3), { $0.success(3) }), (.failure(.first), { $0.failure(.first) }),
+      (.success(4), { $0.complete(.success(4)) }), (.failure(.second), { $0.complete(.failure(.second)) }),
+    ]
+    for (result, complete) in ways {
+      let promise = Number()
+      expect(promise.future, nil)
+      complete(promise)
+      for (_, other) in ways { other(promise) }
+      expect(promise.future, result)
+    }
   }
 
   @Test("trySuccess, tryFailure and tryComplete return whether they completed the promise")
   func tries() {
-    let succeeding = Promise<Int, TestError>()
-    #expect(succeeding.trySuccess(1))
-    #expect(!succeeding.trySuccess(2))
-    #expect(!succeeding.tryFailure(.first))
-    #expect(!succeeding.tryComplete(.success(3)))
-    #expect(succeeding.future.value == 1)
-
-    let failing = Promise<Int, TestError>()
-    #expect(failing.tryFailure(.second))
-    #expect(!failing.trySuccess(2))
-    #expect(failing.future.error == .second)
-
-    let completing = Promise<Int, TestError>()
-    #expect(completing.tryComplete(.failure(.numbered(3))))
-    #expect(!completing.tryFailure(.first))
-    #expect(completing.future.error == .numbered(3))
+    let ways: [@Sendable (Number) -> Bool] = [
+      { $0.trySuccess(1) }, { $0.tryFailure(.first) }, { $0.tryComplete(.success(2)) },
+    ]
+    for way in ways {
+      let promise = Number()
+      #expect(way(promise))
+      #expect(ways.allSatisfy { !$0(promise) })
+    }
   }
 
-  @Test("a promise completes when the pending future that it follows completes")
-  func completeWithPending() {
-    let (promise, other) = (Promise<Int, TestError>(), Promise<Int, TestError>())
-    promise.complete(with: other.future)
-    #expect(!promise.future.isCompleted)
+  @Test("a promise that is completed with another future gets that future's result, unless it is completed earlier")
+  func completeWith() {
+    let (other, following, earlier) = (Number(), Number(), Number())
+    following.complete(with: other.future)
+    earlier.complete(with: other.future)
+    expect(following.future, nil)
+    earlier.success(1)
     other.success(4)
-    #expect(promise.future.value == 4)
+    expect(following.future, .success(4))
+    expect(earlier.future, .success(1))
+    let late = Number()
+    late.complete(with: Future(error: .second))
+    expect(late.future, .failure(.second))
   }
 
-  @Test("a promise completes at once with a completed future")
-  func completeWithCompleted() {
-    let promise = Promise<Int, TestError>()
-    promise.complete(with: Future(error: .second))
-    #expect(promise.future.error == .second)
+  @Test("completing a pending promise with its own future, also in flatMap, stops the program")
+  func itself() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let promise = Promise<Int, Never>()
+      promise.complete(with: promise.future)
+    }
+    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(
+      message.contains("Cannot complete Future<Int, Never>(pending) with itself: it would wait for its own result. "))
+    await #expect(processExitsWith: .failure) {
+      let (promise, own) = (Promise<Int, Never>(), Promise<Future<Int, Never>, Never>())
+      own.success(promise.future.flatMap(now) { _ in own.future.value ?? Future(value: 0) })
+      promise.success(1)
+    }
+    let completed = Number()
+    completed.success(1)
+    completed.complete(with: completed.future)
+    expect(completed.future, .success(1))
   }
 
-  @Test("a promise that follows another future can be completed earlier")
-  func completeWithAndBefore() {
-    let (promise, other) = (Promise<Int, TestError>(), Promise<Int, TestError>())
-    promise.complete(with: other.future)
-    promise.success(1)
-    other.success(2)
-    #expect(promise.future.value == 1)
-  }
-
-  @Test("completing a completed promise with its own future is ignored")
-  func completeWithOwnFuture() {
-    let promise = Promise<Int, TestError>()
-    promise.success(1)
-    promise.complete(with: promise.future)
-    #expect(promise.future.value == 1)
-  }
-}
-
-@Suite("Creating futures")
-struct FutureTests {
-  @Test("a future can be created with a value, an error or a result")
-  func completed() {
-    #expect(Future<Int, TestError>(value: 1).value == 1)
-    #expect(Future<Int, TestError>(error: .first).error == .first)
-    #expect(Future<Int, TestError>(result: .success(2)).value == 2)
+  @Test("a future can be created with a value, an error or a result, or without a promise")
+  func created() {
+    expect(Future(value: 1), .success(1))
+    expect(Future(error: .first), .failure(.first))
+    expect(Future(result: .success(2)), .success(2))
+    expect(Future(), nil)
     #expect(Async(result: 3).result == 3)
+    let absent = Future<Int?, TestError>(value: nil)
+    #expect(absent.isSuccess && absent.value == .some(nil))
+    let void = Promise<Void, Never>()
+    void.success()
+    #expect(void.future.isSuccess)
   }
 
-  @Test("a future of an optional distinguishes a nil value from a pending result")
-  func optionalValue() {
-    let future = Future<Int?, TestError>(value: nil)
-    #expect(future.isSuccess)
-    #expect(future.value == .some(nil))
-  }
-
-  @Test("a future of Void completes with an empty tuple")
-  func void() {
-    let promise = Promise<Void, Never>()
-    #expect(!promise.future.isSuccess)
-    promise.success(())
-    #expect(promise.future.isSuccess)
-  }
-
-  @Test("the initialiser of a future runs its scope once before it returns")
-  func scopeIsImmediate() {
+  @Test("the initialiser of a future or an async runs its scope once, and only the first call of the completer counts")
+  func scope() {
     var runs = 0
-    let future = Future<Int, TestError> { complete in
+    let completed = Future<Int, TestError> { complete in
       runs += 1
       complete(.success(5))
     }
     #expect(runs == 1)
-    #expect(future.value == 5)
-  }
-
-  @Test("the completer of a future's scope can be called later, and only its first call counts")
-  func scopeLater() {
-    let completer = Box<(@Sendable (Result<Int, TestError>) -> Void)?>(nil)
-    let future = Future<Int, TestError> { completer.value = $0 }
-    #expect(!future.isCompleted)
-    completer.value?(.success(1))
-    completer.value?(.success(2))
-    completer.value?(.failure(.first))
-    #expect(future.result == .success(1))
-  }
-
-  @Test("the completer of an async's scope can be called later, and only its first call counts")
-  func asyncScope() {
+    expect(completed, .success(5))
     let completer = Box<(@Sendable (Int) -> Void)?>(nil)
     let async = Async<Int> { completer.value = $0 }
-    #expect(async.result == nil)
-    #expect(!async.isCompleted)
+    #expect(async.result == nil && !async.isCompleted)
     completer.value?(1)
     completer.value?(2)
-    #expect(async.result == 1)
-    #expect(async.isCompleted)
+    #expect(async.result == 1 && async.isCompleted)
+  }
+
+  @Test("a description has the types and the state")
+  func descriptions() {
+    #expect(Async(result: 1).description == "Async<Int>(Optional(1))")
+    #expect("\(Number().future)" == "Future<Int, TestError>(pending)")
+    #expect("\(Future<Int, TestError>(value: 1))" == "Future<Int, TestError>(success: 1)")
+    #expect(Future<Int, TestError>(error: .first).debugDescription == "Future<Int, TestError>(failure: first)")
+    #expect(FuturesError<TestError>.noSuchElement.description.contains("recover"))
   }
 }

@@ -43,7 +43,6 @@ private final class Run {
   private var promises: [Int: Promise<Int, StoppableError>] = [:]
   private var works: [Int: Work<Int, StoppableError>] = [:]
   private let clock = ManualClock()
-  private let now = immediateExecutionContext
 
   func agrees(on program: [Instruction]) -> Bool {
     // Ends the timers.

@@ -1,0 +1,271 @@
+import Futures
+import ParallelTesting
+import TestSupport
+import Testing
+
+private typealias Stoppable = Work<Int, StoppableError>
+
+@Suite("Cancelling a future")
+struct CancellationTests {
+  @Test("cancelling a future completes it at once with its cancellation error and stops its work once")
+  func representable() {
+    let (work, log) = (Stoppable(), Log<Result<Int, StoppableError>>())
+    work.future.onComplete(now) { log.append($0) }
+    work.future.cancel()
+    #expect(work.future.error == .stopped)
+    work.future.cancel()
+    work.promise.success(1)
+    #expect(log.all == [.failure(.stopped)])
+    #expect(work.stopCount == 1)
+  }
+
+  @Test(
+    "any Error is cancelled with CancellationError, and FuturesError with the wrapped error type's cancellation error")
+  func errors() {
+    let any = Promise<Int, any Error>()
+    any.future.cancel()
+    #expect(any.future.error is CancellationError)
+    let wrapped = Promise<Int, FuturesError<StoppableError>>()
+    wrapped.future.cancel()
+    #expect(wrapped.future.error == .external(.stopped))
+    let wrappedAny = Promise<Int, FuturesError<any Error>>()
+    wrappedAny.future.cancel()
+    guard case .external(let error) = wrappedAny.future.error else {
+      Issue.record("\(wrappedAny.future)")
+      return
+    }
+    #expect(error is CancellationError)
+  }
+
+  @Test("a cancelled future without a cancellation error stays pending until its work ends")
+  func withoutCancellationValue() {
+    let work = Work<Int, TestError>()
+    work.future.cancel()
+    work.future.cancel()
+    #expect(work.stopCount == 1)
+    #expect(!work.future.isCompleted)
+    work.promise.failure(.first)
+    #expect(work.future.error == .first)
+  }
+
+  @Test("cancelling a completed future does not change its result, stop its work or call a later handler")
+  func completed() {
+    let work = Stoppable()
+    work.promise.success(1)
+    work.future.cancel()
+    work.promise.onCancel { Issue.record("called") }
+    #expect(work.future.value == 1)
+    #expect(work.stopCount == 0)
+  }
+
+  @Test("cancelling a future of asynchronous work cancels its task")
+  func task() async {
+    let (gate, open) = AsyncStream<Void>.makeStream()
+    let ended = Promise<Bool, Never>()
+    let future = Future<Int, StoppableError> { () async throws(StoppableError) in
+      for await _ in gate {}
+      ended.success(Task.isCancelled)
+      return 1
+    }
+    future.cancel()
+    #expect(future.error == .stopped)
+    #expect(await ended.future.get())
+    open.finish()
+  }
+
+  // MARK: Handlers
+
+  @Test("cancellation handlers run in the order of registration, and a handler added later runs at once")
+  func handlers() {
+    let (promise, log) = (Promise<Int, StoppableError>(), Log<Int>())
+    for index in 0..<4 {
+      promise.onCancel { [future = promise.future] in log.append(future.isCompleted ? -1 : index) }
+    }
+    promise.future.cancel()
+    promise.onCancel { log.append(4) }
+    #expect(log.all == [0, 1, 2, 3, 4])
+  }
+
+  @Test("a cancellation handler can complete the promise with its own error")
+  func handlerCompletes() {
+    let promise = Promise<Int, StoppableError>()
+    promise.onCancel { promise.failure(.failed) }
+    let derived = promise.future.map(now) { $0 }
+    promise.future.cancel()
+    #expect(derived.error == .failed)
+  }
+
+  @Test("a cancellation handler can cancel other futures and register callbacks")
+  func reentrant() {
+    let (first, second, log) = (Stoppable(), Stoppable(), Log<Bool>())
+    let derived = second.future.map(now) { $0 }
+    first.promise.onCancel { [future = first.future] in
+      derived.cancel()
+      future.onComplete(now) { log.append($0 == .failure(.stopped)) }
+      future.cancel()
+    }
+    first.future.cancel()
+    #expect(log.all == [true])
+    #expect(second.stopCount == 1)
+    #expect(derived.error == .stopped)
+  }
+
+  // MARK: Derived futures
+
+  @Test("cancelling a derived future completes it and stops the work of its source", arguments: Operator.allCases)
+  func stopsSource(derivation: Operator) {
+    let (work, calls) = (Stoppable(), Log<String>())
+    let end = derivation.derive(work.future, calls)
+    end.cancel()
+    #expect(end.isCompleted != derivation.neverFails)
+    #expect(work.future.error == .stopped)
+    #expect(work.stopCount == 1)
+    #expect(calls.all == [])
+  }
+
+  @Test(
+    "cancelling a derived future does not stop work that has another listener, and calls no function later",
+    arguments: Operator.allCases)
+  func shared(derivation: Operator) {
+    for result in [Result<Int, StoppableError>.success(1), .failure(.failed)] {
+      let (work, calls) = (Stoppable(), Log<String>())
+      let other = work.future.map(now) { $0 }
+      derivation.derive(work.future, calls).cancel()
+      #expect(work.stopCount == 0)
+      work.promise.complete(result)
+      #expect(other.result == result)
+      #expect(calls.all == [])
+    }
+  }
+
+  @Test("work stops when the last of several derived futures is cancelled", arguments: Operator.allCases)
+  func last(derivation: Operator) {
+    let work = Stoppable()
+    let ends = (0..<3).map { _ in derivation.derive(work.future) }
+    for end in ends {
+      #expect(work.stopCount == 0)
+      end.cancel()
+    }
+    #expect(work.stopCount == 1)
+  }
+
+  @Test(
+    "an earlier callback of the source can cancel a derived future, which then calls nothing",
+    arguments: Operator.allCases)
+  func cancelledByEarlierCallback(derivation: Operator) {
+    for result in [Result<Int, StoppableError>.success(1), .failure(.failed)] {
+      let (work, end, calls) = (Stoppable(), Box<Derived?>(nil), Log<String>())
+      work.future.onComplete(now) { _ in end.value?.cancel() }
+      end.value = derivation.derive(work.future, calls)
+      work.promise.complete(result)
+      #expect(calls.all == [])
+      #expect(work.stopCount == 0)
+    }
+  }
+
+  @Test(
+    "a cancelled operator does not call its function when its context runs the deferred work",
+    arguments: Operator.allCases.filter { ![.defaultValue, .defaultFuture, .retry, .retryOfMap].contains($0) })
+  func beforeContext(derivation: Operator) {
+    for result in [Result<Int, StoppableError>.success(1), .failure(.failed)] {
+      let (manual, calls) = (ManualContext(), Log<String>())
+      let end = derivation.derive(Future(result: result), in: manual.context, calls)
+      end.cancel()
+      manual.runAll()
+      #expect(calls.all == [] || derivation.neverFails)
+    }
+  }
+
+  @Test("a cancelled promise cancels a future that should complete it later")
+  func completedWithAfterwards() {
+    let (work, promise) = (Stoppable(), Promise<Int, StoppableError>())
+    promise.future.cancel()
+    promise.complete(with: work.future)
+    #expect(work.stopCount == 1)
+    let (plain, other) = (Promise<Int, TestError>(), Work<Int, TestError>())
+    plain.future.onComplete(now) { _ in }.cancel()
+    plain.complete(with: other.future)
+    #expect(other.stopCount == 1)
+    other.promise.success(1)
+    #expect(plain.future.value == 1)
+  }
+
+  @Test("cancelling a flatMap cancels only the pending future that its transform returned")
+  func inner() {
+    let (outer, inner) = (Stoppable(), Stoppable())
+    let end = outer.future.flatMap(now) { _ in inner.future }
+    outer.promise.success(1)
+    end.cancel()
+    #expect((outer.stopCount, inner.stopCount) == (0, 1))
+  }
+
+  @Test("cancelling a flatMap inside its transform cancels the future that the transform returns")
+  func cancelledInTransform() {
+    let (inner, manual, outer) = (Stoppable(), ManualContext(), Promise<Int, StoppableError>())
+    let end = Box<Future<Int, StoppableError>?>(nil)
+    end.value = outer.future.flatMap(manual.context) { _ in
+      end.value?.cancel()
+      return inner.future
+    }
+    outer.success(1)
+    manual.runAll()
+    #expect(end.value?.error == .stopped)
+    #expect(inner.stopCount == 1)
+  }
+
+  @Test("a cancelled future that cannot fail cancels its source, whose result it then gets for its listener")
+  func neverFails() {
+    let work = Stoppable()
+    let end = work.future.recover(now) { $0 == .stopped ? -1 : -2 }
+    end.onComplete(now) { _ in }.cancel()
+    #expect(work.stopCount == 1)
+    #expect(end.value == -1)
+  }
+
+  // MARK: Several sources
+
+  /// The operators that wait for several futures.
+  enum Combination: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    case sequence, zip, fold, find, traverse, boundedTraverse, firstCompleted, firstSuccess
+    var testDescription: String { rawValue }
+
+    func start(_ sources: [Future<Int, StoppableError>]) -> Derived {
+      switch self {
+      case .sequence: Derived(sources.sequence())
+      case .zip: Derived(Futures.zip(sources[0], sources[1], sources[2]))
+      case .fold: Derived(sources.fold(now, zero: 0) { $0 + $1 })
+      case .find: Derived(sources.find(now) { $0 == 9 })
+      case .traverse: Derived(sources.indices.traverse(now) { sources[$0] })
+      case .boundedTraverse: Derived(sources.indices.traverse(now, maxConcurrent: 9) { sources[$0] })
+      case .firstCompleted: Derived(sources.firstCompleted())
+      case .firstSuccess: Derived(sources.firstSuccess())
+      }
+    }
+  }
+
+  @Test(
+    "a future of several sources wants all from the start, and its cancellation stops those without another listener",
+    arguments: Combination.allCases)
+  func several(combination: Combination) {
+    let works = (0..<3).map { _ in Stoppable() }
+    let all = combination.start(works.map(\.future))
+    let second = combination.start(works.map(\.future))
+    let other = works[2].future.map(now) { $0 }
+    works[1].future.map(now) { $0 }.cancel()
+    all.cancel()
+    #expect(works.map(\.stopCount) == [0, 0, 0])
+    second.cancel()
+    #expect(works.map(\.stopCount) == [1, 1, 0])
+    other.cancel()
+    #expect(works.map(\.stopCount) == [1, 1, 1])
+  }
+
+  @Test("cancelling a sequence cancels its futures in the order of the list")
+  func order() {
+    let log = Log<Int>()
+    let promises = (0..<4).map { _ in Promise<Int, StoppableError>() }
+    for (index, promise) in promises.enumerated() { promise.onCancel { log.append(index) } }
+    withExtendedLifetime(promises) { promises.map(\.future).sequence().cancel() }
+    #expect(log.all == [0, 1, 2, 3])
+  }
+}

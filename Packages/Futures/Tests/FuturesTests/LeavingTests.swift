@@ -1,0 +1,142 @@
+import Futures
+import ParallelTesting
+import TestSupport
+import Testing
+
+private typealias Stoppable = Work<Int, StoppableError>
+
+/// A cancelled operator is a listener that leaves its source.
+@Suite("Listeners that leave a future")
+struct LeavingTests {
+  @Test("the last listener that leaves stops work that can be stopped", arguments: Operator.allCases)
+  func work(listener: Operator) {
+    let work = Stoppable()
+    listener.derive(work.future.map(now) { $0 }).cancel()
+    #expect(work.stopCount == 1)
+    #expect(work.future.error == .stopped)
+  }
+
+  @Test(
+    "the last listener that leaves does not complete a future that only a promise completes",
+    arguments: Operator.allCases)
+  func promised(listener: Operator) {
+    let promise = Promise<Int, StoppableError>()
+    listener.derive(promise.future).cancel()
+    #expect(!promise.future.isCompleted)
+    promise.success(1)
+    #expect(promise.future.value == 1)
+  }
+
+  @Test(
+    "a derived future that its last listener has left gets its result for a new listener",
+    arguments: Operator.allCases)
+  func derived(listener: Operator) {
+    let promise = Promise<Int, StoppableError>()
+    let kept = promise.future.map(now) { $0 + 1 }.map(now) { $0 * 10 }
+    listener.derive(kept).cancel()
+    promise.success(1)
+    #expect(!kept.isCompleted)
+    #expect(kept.map(now) { $0 + 1 }.value == 21)
+    #expect(kept.value == 20)
+  }
+
+  @Test("a new listener makes a derived future that everyone has left run its transform in its context")
+  func derivedInContext() {
+    let (manual, promise, log) = (ManualContext(), Promise<Int, StoppableError>(), Log<Int>())
+    let kept = promise.future.map(manual.context) { $0 + 1 }
+    kept.map(now) { $0 }.cancel()
+    promise.success(1)
+    #expect(manual.count == 0)
+    kept.onSuccess(now) { log.append($0) }
+    #expect(manual.count == 1)
+    manual.runAll()
+    #expect(log.all == [2])
+  }
+
+  @Test(
+    "a derived future that everyone has left does not want its source, until a new listener registers",
+    arguments: Operator.allCases)
+  func newListener(derivation: Operator) {
+    for joins in [true, false] {
+      let (work, calls) = (Stoppable(), Log<String>())
+      let other = work.future.map(now) { $0 }
+      let kept = derivation.derive(work.future, calls)
+      kept.leave()
+      if joins { kept.listen() }
+      #expect(work.stopCount == 0)
+      other.cancel()
+      #expect(work.stopCount == (joins ? 0 : 1))
+      #expect(calls.all == [])
+    }
+  }
+
+  @Test("a promise whose future everyone has left leaves the future that it is completed with")
+  func adoptedWithoutListener() {
+    let (work, promise) = (Stoppable(), Promise<Int, StoppableError>())
+    promise.future.map(now) { $0 }.cancel()
+    promise.complete(with: work.future)
+    #expect(work.stopCount == 1)
+    promise.future.onComplete(now) { _ in }
+    #expect(promise.future.error == .stopped)
+  }
+
+  @Test("unreferenced cancelled futures do not accumulate on a long-lived future", arguments: Operator.allCases)
+  func doNotAccumulate(listener: Operator) {
+    func check<E: SampleError>(_ shutdown: Promise<Int, E>) {
+      let counter = ObjectCounter()
+      for _ in 0..<100 {
+        listener.derive(shutdown.future.map(now) { [object = counter.object()] in ($0, object).0 }).cancel()
+      }
+      #expect(counter.liveCount < 10, "\(E.self)")
+      shutdown.success(1)
+      #expect(counter.liveCount == 0, "\(E.self)")
+    }
+    check(Promise<Int, StoppableError>())
+    check(Promise<Int, TestError>())
+  }
+
+  @Test("the losers of a race without another listener are stopped, and promises without a handler stay pending")
+  func race() {
+    let works = (0..<4).map { _ in Stoppable() }
+    let shutdown = Promise<Int, StoppableError>()
+    let other = works[3].future.map(now) { $0 }
+    let first = (works.map(\.future) + [shutdown.future]).firstCompleted()
+    works[1].promise.failure(.failed)
+    #expect(first.error == .failed)
+    #expect(works.map(\.stopCount) == [1, 0, 1, 0])
+    #expect(!shutdown.future.isCompleted)
+    works[3].promise.success(3)
+    #expect(other.value == 3)
+  }
+
+  @Test("a race that is decided at its start stops only losers without another listener")
+  func decidedRace() {
+    typealias Number = Future<Int, StoppableError>
+    let races: [@Sendable (Number) -> Derived] = [
+      { Derived([Number(value: 1), $0].firstCompleted()) },
+      { Derived([$0, Number(value: 1)].firstCompleted()) },
+      { Derived([Number(value: 1), $0].firstSuccess()) },
+      { Derived([Number(error: .failed), $0].sequenceFailingFast()) },
+      { Derived(zipFailingFast(Number(error: .failed), $0)) },
+    ]
+    for race in races {
+      let (alone, shared) = (Stoppable(), Stoppable())
+      let other = shared.future.map(now) { $0 }
+      #expect(race(alone.future).isCompleted && race(shared.future.map(now) { $0 }).isCompleted)
+      #expect((alone.stopCount, shared.stopCount) == (1, 0))
+      other.cancel()
+      #expect(shared.stopCount == 1)
+    }
+  }
+
+  @Test("a sequence that fails leaves its other futures, and does not stop their work")
+  func failedSequence() {
+    let works = (0..<3).map { _ in Stoppable() }
+    let all = works.map(\.future).sequence()
+    works[0].promise.failure(.failed)
+    #expect(all.error == .failed)
+    #expect(works.map(\.stopCount) == [0, 0, 0])
+    works[2].future.map(now) { $0 }.cancel()
+    #expect(works.map(\.stopCount) == [0, 0, 1])
+  }
+}

@@ -1,7 +1,0 @@
-import Futures
-
-enum StoppableError: Error, Equatable, CancellationRepresentable {
-  case failed
-  case stopped
-  static var cancellation: StoppableError { .stopped }
-}

@@ -1,5 +1,0 @@
-enum TestError: Error, Equatable {
-  case first
-  case second
-  case numbered(Int)
-}

@@ -1,7 +1,0 @@
-struct Weak<Object: AnyObject & Sendable>: Sendable {
-  weak let object: Object?
-
-  init(_ object: Object?) {
-    self.object = object
-  }
-}
