@@ -82,7 +82,9 @@ struct PublicInterfaceTests {
 
   @Test("an async of a result has the operations of a future after its conversion")
   func operations() async throws {
-    let (success, failure) = (Future(other: Number(result: .success(1))), Future(other: Number(result: .failure(.first))))
+    let (success, failure) = (
+      Future(other: Number(result: .success(1))), Future(other: Number(result: .failure(.first)))
+    )
     let log = Log<String>()
     success.onSuccess(now) { log.append("\($0)") }.onFailure(now) { log.append("\($0)") }
     failure.onSuccess(now) { log.append("\($0)") }.onFailure(now) { log.append("\($0)") }
@@ -102,20 +104,43 @@ struct PublicInterfaceTests {
     #expect(success.zip(Future<Int, Trouble>(value: 2)).value ?? (0, 0) == (1, 2))
     #expect(success.filter { $0 > 1 }.error == .noSuchElement)
     #expect(failure.filter { $0 > 1 }.error == .external(.first))
-    let forced: Future<any Sendable, any Error> = success.forceType()
-    #expect(forced.value as? Int == 1)
     #expect(success.asVoid().isSuccess)
   }
 
-  @Test("error and value types can be promoted")
+  @Test("forceType, promoteError and promoteValue change only the type")
   func types() {
-    let certain: Future<Int, Trouble> = Future<Int, Never>(value: 1).promoteError()
-    #expect(certain.value == 1)
-    let wrapped: Future<Int, BrightFuturesError<Trouble>> =
-      Future<Int, BrightFuturesError<Never>>(error: .illegalState).promoteError()
-    #expect(wrapped.error == .illegalState)
-    let never: Future<Int, Trouble> = Future<Never, Trouble>(error: .first).promoteValue()
-    #expect(never.error == .first)
+    let forced: Future<any Sendable, any Error> = Future<Int, Trouble>(value: 1).forceType()
+    #expect(forced.value as? Int == 1)
+    let failed: Future<String, any Error> = Future<Int, Trouble>(error: .first).forceType()
+    #expect(failed.error as? Trouble == .first)
+    let wrapped: Future<Int, FuturesError<Trouble>> =
+      Future<Int, FuturesError<Never>>(error: .noSuchElement).promoteError()
+    #expect(wrapped.error == .noSuchElement)
+    let valued: Future<Int, Trouble> = Future<Never, Trouble>(error: .first).promoteValue()
+    #expect(valued.error == .first)
+  }
+
+  #if DEBUG
+    @Test("forceType to another type stops the program, with the types and without the value")
+    func wrongType() async {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let forced: Future<Int, Trouble> = Future<String, Trouble>(value: "secret").forceType()
+        _ = forced.value
+      }
+      let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(message.contains("Cannot use a String as a Int: forceType needs a value of that type. Use map"))
+      #expect(!message.contains("secret"))
+    }
+  #endif
+
+  @Test("semaphores and operation queues have contexts that can be called")
+  func contexts() async {
+    let log = Log<String>()
+    DispatchSemaphore(value: 1).context { log.append("semaphore") }
+    #expect(log.all == ["semaphore"])
+    let queued = Promise<Bool, Never>()
+    OperationQueue().context { queued.success(!Thread.isMainThread) }
+    #expect(await queued.future.get())
   }
 
   @Test("a sequence of asyncs has the operations of a sequence of futures")
@@ -154,6 +179,14 @@ struct PublicInterfaceTests {
     #expect(Result<Number, Trouble>.success(Number(result: success)).flatten().value == 1)
     #expect([success, success].sequence() == .success([1, 1]))
     #expect([success, failure].sequence() == .failure(.first))
+  }
+
+  @Test("a trailing closure of Result is still the body that the standard library calls")
+  func resultOfTrailingClosure() {
+    // Without a type in the closure, a second initialiser could match.
+    func value<T>(of result: Result<T, any Error>) -> T? { try? result.get() }
+    let found: Any? = value(of: Result { 1 })
+    #expect(found as? Int == 1)
   }
 
   @Test("generic code over AsyncType and ResultProtocol compiles")

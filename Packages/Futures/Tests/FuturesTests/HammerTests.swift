@@ -53,6 +53,25 @@ struct HammerTests {
     #expect(others.value == 0)
   }
 
+  @Test("a context that runs its work on two threads at the same time calls a callback and a transform once")
+  func repeatedWork() async {
+    let (works, runs) = (Log<@Sendable () -> Void>(), Box(0))
+    let future = Future<Int, Never>(value: 1)
+    let ends = (0..<20_000).map { _ in
+      future.onSuccess({ works.append($0) }) { value in runs.update { $0 += value } }
+      return future.map({ works.append($0) }) { value in
+        runs.update { $0 += value }
+        return value
+      }
+    }
+    let all = works.all
+    await hammer(threads: 2) { _, _ in
+      for work in all { work() }
+    }
+    #expect(runs.value == 40_000)
+    #expect(ends.allSatisfy { $0.value == 1 })
+  }
+
   @Test("a zip, a sequence and a flatMap get the results of futures that two threads complete at the same time")
   func twoSources() async {
     let pairs = (0..<4_000).map { _ in (Promise<Int, Never>(), Promise<Int, Never>()) }

@@ -53,6 +53,37 @@ struct LeavingTests {
     #expect(log.all == [2])
   }
 
+  @Test("listeners that leave do not change the order of the others")
+  func order() {
+    let (promise, log) = (Promise<Int, StoppableError>(), Log<Int>())
+    let leaving = (0..<100).map { index in
+      if index % 30 == 0 { promise.future.onComplete(now) { _ in log.append(index) } }
+      return promise.future.map(now) { $0 }
+    }
+    for future in leaving { future.cancel() }
+    promise.future.onComplete(now) { _ in log.append(100) }
+    promise.success(1)
+    #expect(log.all == [0, 30, 60, 90, 100])
+  }
+
+  @Test("a callback can leave a derived future and listen to it again, whose transform then runs once")
+  func joinedInCallback() {
+    let (manual, promise, runs) = (ManualContext(), Promise<Int, StoppableError>(), Log<Int>())
+    let kept = Box<Future<Int, StoppableError>?>(nil)
+    promise.future.onComplete(now) { _ in
+      kept.value?.map(now) { $0 }.cancel()
+      kept.value?.onComplete(now) { _ in }
+    }
+    kept.value = promise.future.map(manual.context) { value in
+      runs.append(value)
+      return value
+    }
+    promise.success(1)
+    manual.runAll()
+    #expect(runs.all == [1])
+    #expect(kept.value?.value == 1)
+  }
+
   @Test(
     "a derived future that everyone has left does not want its source, until a new listener registers",
     arguments: Operator.allCases)

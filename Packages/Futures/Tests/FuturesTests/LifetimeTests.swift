@@ -102,6 +102,20 @@ struct LifetimeTests {
     }
   }
 
+  @Test("a future that everyone has left is released although its promise was then completed with a pending future")
+  func leftBeforeCompletedWith() {
+    weak var left: Future<Int, TestError>?
+    let other = Promise<Int, TestError>()
+    do {
+      let promise = Promise<Int, TestError>()
+      promise.future.map(now) { $0 }.cancel()
+      promise.complete(with: other.future)
+      left = promise.future
+      #expect(left != nil)
+    }
+    #expect(left == nil)
+  }
+
   @Test("futures that can never complete do not leak the operators that wait for them", arguments: 1...3)
   func neverCompleted(limit: Int) {
     do {

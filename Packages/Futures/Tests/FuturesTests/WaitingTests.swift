@@ -113,6 +113,15 @@ struct WaitingTests {
     await #expect(throws: TestError.first) { try await failing.future.value(orCancelled: .second) }
   }
 
+  @Test("a task that an earlier callback cancels during the completion gets the result")
+  func cancelledInCallback() async {
+    let (promise, task) = (Promise<Int, TestError>(), Box<Task<Result<Int, TestError>, Never>?>(nil))
+    promise.future.onComplete(now) { _ in task.value?.cancel() }
+    task.value = waiting { () async throws(TestError) in try await promise.future.value(orCancelled: .second) }
+    promise.success(1)
+    #expect(await task.value?.value == .success(1))
+  }
+
   @Test("cancelled tasks leave nothing on a long-lived future")
   func longLived() async {
     let (counter, promise) = (ObjectCounter(), Promise<Int, StoppableError>())
