@@ -62,7 +62,7 @@ struct BirdsLoader: Sendable {
         error.kind == .cancelled
           ? .interrupted : DemoError("Cannot load the picture of the \(bird.name).", next: "\(error)")
       }
-      .flatMap(immediateExecutionContext) { file in
+      .flatMapResult(immediateExecutionContext) { file in
         // The limit of 64 MiB protects against malicious files.
         Result { () throws(PNGError) in try Image(png: file, limits: PNGLimits(bytes: 64 << 20)) }
           .map { LoadedBird(bird: bird, file: file, picture: $0) }

@@ -55,7 +55,7 @@ struct StoryProvider: RemoteContentProviding {
     return request.mapError(immediateExecutionContext) {
       $0.kind == .cancelled ? StoryError.cancellation : StoryError(description: "\($0)")
     }
-    .flatMap(immediateExecutionContext) { data, response in
+    .flatMapResult(immediateExecutionContext) { data, response in
       guard response.statusCode == 200 else {
         return Result.failure(StoryError(description: "There is no story \(id)."))
       }

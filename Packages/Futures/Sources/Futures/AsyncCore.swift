@@ -37,7 +37,7 @@ public class _AsyncCore: @unchecked Sendable {
 
   final var isPending: Bool { lock.withLock { !state.isSettled } }
 
-  final var isCancelled: Bool { lock.withLock { state.isCancelled } }
+  final var isWanted: Bool { lock.withLock { state.isWanted } }
 
   /// The promise that was released, if that is why the async can never be completed.
   final var origin: PromiseOrigin? { lock.withLock { state.origin } }

@@ -42,7 +42,8 @@ struct AsyncState {
   private(set) var isCancelled = false
   /// Whether the sources stop when the async is completed without them.
   private let stopsSources: Bool
-  private var isWanted = true
+  /// Whether it has a listener that wants the result, or is new, and was not cancelled.
+  private(set) var isWanted = true
   private var isHeld = true
   /// Whether no listener has left yet; a new async is wanted before it has listeners.
   private var isNew = true
@@ -136,7 +137,7 @@ struct AsyncState {
     guard link.holds > 0 else { return isSettled ? .nothing : afterDeparture() }
     guard !isSettled else { return .deliver(link) }
     listeners.append(link)
-    guard link.wants > 0 else { return afterDeparture() }
+    guard link.isWanting else { return afterDeparture() }
     interest += 1
     return updateSources()
   }
@@ -148,17 +149,17 @@ struct AsyncState {
     link.target = nil
     guard link.isRegistered, !isSettled else { return .nothing }
     listeners.remove(link)
-    guard link.wants > 0 else { return updateSources() }
+    guard link.isWanting else { return updateSources() }
     interest -= 1
     return stopsWork ? afterDeparture() : .nothing
   }
 
   mutating func adjust(_ link: Link, by change: Change, of target: _AsyncCore) -> Action {
     guard !link.isClosed else { return .nothing }
-    let (wanted, held) = (link.wants > 0, link.holds > 0)
+    let (wanted, held) = (link.isWanting, link.holds > 0)
     link.wants += change.wants
     link.holds += change.holds
-    let (wants, holds) = (link.wants > 0, link.holds > 0)
+    let (wants, holds) = (link.isWanting, link.holds > 0)
     // The target is retained by the caller, so it is not released under the lock.
     link.target = holds ? target : nil
     guard link.isRegistered else { return .nothing }

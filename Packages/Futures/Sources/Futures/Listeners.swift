@@ -120,17 +120,23 @@ class Link: _Listener, @unchecked Sendable {
   @exclusivity(unchecked) final var isRegistered = false
   /// Whether the source has delivered, or the target does not wait any more.
   @exclusivity(unchecked) final var isClosed = false
+  /// Whether a target that was cancelled still needs the source while it has listeners, such as the timer of a timeout.
+  final let isNeededWhileHeld: Bool
   /// The index in the links of the target, guarded by its lock.
   @exclusivity(unchecked) final fileprivate(set) var slot = 0
 
-  init(from source: _AsyncCore, to target: _AsyncCore) {
+  init(from source: _AsyncCore, to target: _AsyncCore, isNeededWhileHeld: Bool) {
     self.source = source
     self.target = target
+    self.isNeededWhileHeld = isNeededWhileHeld
   }
 
   deinit {
     end()
   }
+
+  /// Whether it keeps the work of the source wanted.
+  final var isWanting: Bool { isNeededWhileHeld ? holds > 0 : wants > 0 }
 
   /// Reports to the target that this link has nothing more to deliver.
   ///
@@ -150,12 +156,12 @@ final class StepLink<Source: _AsyncCore, Target: _AsyncCore>: Link, @unchecked S
   private let hasRun = Atomic(false)
 
   init(
-    from source: Source, to target: Target, in context: @escaping ExecutionContext,
+    from source: Source, to target: Target, in context: @escaping ExecutionContext, isNeededWhileHeld: Bool,
     step: @escaping @Sendable (Source, Target) -> Void
   ) {
     self.context = context
     self.step = step
-    super.init(from: source, to: target)
+    super.init(from: source, to: target, isNeededWhileHeld: isNeededWhileHeld)
   }
 
   override func receive(from source: _AsyncCore) {
@@ -178,14 +184,17 @@ final class StepLink<Source: _AsyncCore, Target: _AsyncCore>: Link, @unchecked S
 
 /// Lets a target wait for a source: calls a step once, in a context, when the source is completed.
 ///
-/// - Parameter step: A function that completes the target, or lets it wait for another source. It is not called if the target has a
-///   result already.
+/// - Parameters:
+///   - isNeededWhileHeld: Whether a target that was cancelled still needs the source while it has listeners.
+///   - step: A function that completes the target, or lets it wait for another source. It is not called if the target has a result
+///     already.
 @usableFromInline
 func link<Source: _AsyncCore, Target: _AsyncCore>(
   _ source: Source, to target: Target, in context: @escaping ExecutionContext = immediateExecutionContext,
-  step: @escaping @Sendable (Source, Target) -> Void
+  isNeededWhileHeld: Bool = false, step: @escaping @Sendable (Source, Target) -> Void
 ) {
-  target.wait(with: StepLink(from: source, to: target, in: context, step: step))
+  target.wait(
+    with: StepLink(from: source, to: target, in: context, isNeededWhileHeld: isNeededWhileHeld, step: step))
 }
 
 /// The links to the sources of a future, in any order.

@@ -109,7 +109,7 @@ private struct Retry<T: Sendable, E: Error>: Sendable {
   }
 
   private func finish(with result: Result<T, E>, for future: Future<T, E>) {
-    guard case .failure(let error) = result, attempt < policy.attempts, !future.isCancelled, policy.isRetryable(error)
+    guard case .failure(let error) = result, attempt < policy.attempts, future.isWanted, policy.isRetryable(error)
     else {
       future.tryComplete(result)
       return
@@ -124,8 +124,8 @@ private struct Retry<T: Sendable, E: Error>: Sendable {
   private func start<C: Clock<Duration>>(
     for future: Future<T, E>, after delay: Duration, on clock: C, lastError: E
   ) {
-    link(deadline: clock.now.advanced(by: delay.sleepable), on: clock, to: future) { future in
-      if future.isCancelled { future.tryComplete(.failure(lastError)) } else { start(for: future) }
+    link(deadline: clock.now.advanced(by: delay.sleepable), on: clock, to: future, isNeededWhileHeld: false) { future in
+      if future.isWanted { start(for: future) } else { future.tryComplete(.failure(lastError)) }
     }
   }
 }

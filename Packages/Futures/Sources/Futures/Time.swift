@@ -63,19 +63,24 @@ extension Future {
 
 /// Lets a target wait until a deadline, and then calls a step.
 ///
-/// While everyone has left the target, no timer runs. The step is called early if the target was cancelled.
+/// While everyone has left the target, no timer runs.
+///
+/// - Parameter isNeededWhileHeld: Whether the timer of a cancelled target continues while the target has listeners. Otherwise the step
+///   is called at the cancellation.
 func link<T, E, C: Clock>(
-  deadline: C.Instant, on clock: C, to target: Future<T, E>, step: @escaping @Sendable (Future<T, E>) -> Void
+  deadline: C.Instant, on clock: C, to target: Future<T, E>, isNeededWhileHeld: Bool = true,
+  step: @escaping @Sendable (Future<T, E>) -> Void
 ) {
   let alarm = Future<Bool, Never> {
     // A clock that fails for another reason than a cancellation counts as having reached the deadline.
     (try? await clock.sleep(until: deadline, tolerance: nil)) != nil || !Task.isCancelled
   }
-  link(alarm, to: target) { alarm, target in
-    if alarm.value == true || target.isCancelled {
+  link(alarm, to: target, isNeededWhileHeld: isNeededWhileHeld) { alarm, target in
+    if alarm.value == true || !isNeededWhileHeld && !target.isWanted {
       step(target)
     } else {
-      link(deadline: deadline, on: clock, to: target, step: step)
+      // A new listener waits for a target that everyone had left.
+      link(deadline: deadline, on: clock, to: target, isNeededWhileHeld: isNeededWhileHeld, step: step)
     }
   }
 }

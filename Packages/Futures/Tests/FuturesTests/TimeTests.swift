@@ -114,7 +114,7 @@ struct TimeoutTests {
     early.success(1)
     clock.advance(by: .milliseconds(4_999))
     await settle()
-    withKnownIssue("it fails at once", isIntermittent: true) { #expect(!limited[1].isCompleted) }
+    #expect(!limited[1].isCompleted)
     clock.advance(by: .milliseconds(1))
     #expect(await log.first(2) == [.success(1), .failure(.first)])
   }

@@ -94,13 +94,13 @@ public final class PostgresJournal: Sendable {
     return Journal(
       write: { worker.add(.write(TakingRow($0)), of: id($0.intent.order)).map(immediateExecutionContext) { _ in } },
       record: { order in
-        worker.add(.claim, of: id(order)).flatMap(immediateExecutionContext) { row in
+        worker.add(.claim, of: id(order)).flatMapResult(immediateExecutionContext) { row in
           guard let row else { return .success(nil) }
           return row.record(of: order).map { .success($0) } ?? .failure(.corrupt(encode(order)))
         }
       },
       openRecords: {
-        worker.claimDue(of: driver).flatMap(immediateExecutionContext) { rows in
+        worker.claimDue(of: driver).flatMapResult(immediateExecutionContext) { rows in
           var records: [TakingRecord<OrderID>] = []
           for (text, row) in rows {
             if let record = decode(text).flatMap({ row.record(of: $0) }) {
