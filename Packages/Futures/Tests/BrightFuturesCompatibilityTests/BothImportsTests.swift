@@ -1,7 +1,5 @@
 import BrightFuturesCompatibility
 import Futures
-import ParallelTesting
-import TestSupport
 import Testing
 
 @Suite("A file that also imports Futures")
@@ -13,7 +11,6 @@ struct BothImportsTests {
     #expect(try await Future<Int, Trouble>(value: 2).filter { $0 > 1 }.get() == 2)
     #expect(try await [Future<Int, Trouble>(value: 2)].fold(1, f: +).get() == 3)
     #expect(try await [Future<Int, Trouble>(value: 2)].find { $0 > 1 }.get() == 2)
-    #expect([1].traverse({ _ in }) { Future<Int, Trouble>(value: $0) }.value == nil)
   }
 
   @Test("operations of BrightFutures alone are available")

@@ -1,5 +1,4 @@
 import Futures
-import ParallelTesting
 import TestSupport
 import Testing
 

@@ -1,6 +1,4 @@
-import Dispatch
 import Futures
-import ParallelTesting
 import TestSupport
 import Testing
 

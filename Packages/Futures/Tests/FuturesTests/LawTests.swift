@@ -219,13 +219,6 @@ struct LawTests {
         )
       }
     }
-    try await checkProperty("recovering with the same error changes nothing", Self.sources, Self.contexts) {
-      source, isQueued in
-      await Self.same { finish in
-        let future = source.future(finish)
-        return (future.recoverWith(Self.context(isQueued)) { Future(error: $0) }, future)
-      }
-    }
     try await checkProperty("it is flatMap with values and errors exchanged", Self.sources, Self.steps) {
       source, step in
       await Self.same { finish in

@@ -1,5 +1,4 @@
 import Futures
-import ParallelTesting
 import TestSupport
 import Testing
 
@@ -99,6 +98,15 @@ struct LeavingTests {
       #expect(work.stopCount == (joins ? 0 : 1))
       #expect(calls.all == [])
     }
+  }
+
+  @Test("a cancellation handler that is added after everyone has left is called at once")
+  func lateHandler() {
+    let (promise, log) = (Promise<Int, StoppableError>(), Log<Int>())
+    promise.future.map(now) { $0 }.cancel()
+    promise.onCancel { log.append(1) }
+    #expect(log.all == [1])
+    #expect(promise.future.error == .stopped)
   }
 
   @Test("a promise whose future everyone has left leaves the future that it is completed with")

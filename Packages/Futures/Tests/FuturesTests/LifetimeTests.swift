@@ -142,6 +142,25 @@ struct LifetimeTests {
     #expect(counter.liveCount == 0)
   }
 
+  @Test("work that a context keeps, before or after it has run it, keeps no callback or transform alive")
+  func keptWork() {
+    let works = Log<@Sendable () -> Void>()
+    do {
+      let (promise, manual) = (Promise<Int, TestError>(), ManualContext())
+      let keeping: ExecutionContext = { work in
+        works.append(work)
+        work()
+      }
+      for context in [manual.context, keeping] {
+        promise.future.onComplete(context) { [object = counter.object()] _ in _ = object }
+        _ = promise.future.map(context) { [object = counter.object()] in ($0, object).0 }
+      }
+      promise.success(1)
+    }
+    #expect(counter.liveCount == 0)
+    withExtendedLifetime(works) {}
+  }
+
   @Test("a context is released with its transform, also when an earlier callback cancels the derived future")
   func contexts() {
     let (promise, mapped) = (Promise<Int, StoppableError>(), Box<Future<Int, StoppableError>?>(nil))

@@ -1,5 +1,4 @@
 import Futures
-import TestSupport
 import Testing
 
 @Suite("Promises and the creation of futures")

@@ -124,19 +124,6 @@ struct RetryTests {
 
   // MARK: Cancellation
 
-  @Test("cancelling a retry cancels the current attempt and starts no further attempts")
-  func cancelledInAttempt() {
-    let works = Log<Work<Int, StoppableError>>()
-    let future = retry(RetryPolicy(attempts: 9, backoff: .none)) { _ in
-      works.append(Work<Int, StoppableError>())
-      return works.all[works.count - 1].future
-    }
-    works.all[0].promise.failure(.failed)
-    future.cancel()
-    #expect(future.error == .stopped)
-    #expect(works.all.map(\.stopCount) == [0, 1])
-  }
-
   @Test(
     "a cancelled retry whose error type lacks a cancellation value has the result of its attempt, which it does not repeat",
     arguments: [true, false])

@@ -1,5 +1,4 @@
 import Futures
-import TestSupport
 import Testing
 
 private typealias Stoppable = Work<Int, StoppableError>
