@@ -3,7 +3,7 @@
 
 extension Future {
   private func fail<C: Clock<Duration>>(after limit: Duration, on clock: C, with error: @escaping @Sendable () -> E) {
-    link(deadline: clock.now.advanced(by: limit.sleepable), on: clock, to: self) { future in
+    link(deadline: clock.now.advanced(by: limit.sleepable), on: clock, to: self, isNeededWhileHeld: true) { future in
       future.tryComplete(.failure(error()))
     }
   }
@@ -16,7 +16,9 @@ extension Future {
   public func delay<C: Clock>(for duration: C.Duration, on clock: C) -> Future<T, E> {
     derived(in: immediateExecutionContext) { source, target in
       let deadline = clock.now.advanced(by: duration.sleepable)
-      link(deadline: deadline, on: clock, to: target) { target in target.tryComplete(source.completedValue) }
+      link(deadline: deadline, on: clock, to: target, isNeededWhileHeld: false) { target in
+        target.tryComplete(source.completedValue)
+      }
     }
   }
 
@@ -68,7 +70,7 @@ extension Future {
 /// - Parameter isNeededWhileHeld: Whether the timer of a cancelled target continues while the target has listeners. Otherwise the step
 ///   is called at the cancellation.
 func link<T, E, C: Clock>(
-  deadline: C.Instant, on clock: C, to target: Future<T, E>, isNeededWhileHeld: Bool = true,
+  deadline: C.Instant, on clock: C, to target: Future<T, E>, isNeededWhileHeld: Bool,
   step: @escaping @Sendable (Future<T, E>) -> Void
 ) {
   let alarm = Future<Bool, Never> {

@@ -185,14 +185,14 @@ struct DelayTests {
     #expect(try await next.get() == 2)
   }
 
-  @Test("a cancelled task in get() waits until the delay has passed, if the error type lacks a cancellation value")
+  @Test("a cancelled task in get() ends the delay with the result, if the error type lacks a cancellation value")
   func cancelledTask() async throws {
     let delayed = Future<Int, Never>(value: 1).delay(for: .seconds(3), on: clock)
     let task = Task.immediate { await delayed.get() }
     _ = try await clock.nextSleep()
     task.cancel()
-    #expect(try await clock.advanceToNextSleep() == .init(offset: .seconds(3)))
     #expect(await task.value == 1)
+    try await clock.idle()
   }
 
   @Test("a delay can be zero or negative, or have a clock that fails", arguments: past + [.zero])
