@@ -45,8 +45,7 @@ public protocol AsyncType<Value>: Sendable {
 /// **Lifetime.** An async stays alive while something can complete it. It keeps its callbacks until they were called.
 ///
 /// `@unchecked Sendable`: the lock of `_AsyncCore` guards `storage`; it is written once, before the completion is published.
-public class Async<Value: Sendable>: _AsyncCore, AsyncType, CustomStringConvertible, CustomDebugStringConvertible,
-  @unchecked Sendable {
+public class Async<Value: Sendable>: _AsyncCore, AsyncType, @unchecked Sendable {
   @usableFromInline @exclusivity(unchecked) final var storage: Value?
 
   /// Creates an async that a function, the *scope*, completes.
@@ -133,8 +132,6 @@ public class Async<Value: Sendable>: _AsyncCore, AsyncType, CustomStringConverti
 
   public var description: String { "Async<\(Value.self)>(\(String(describing: result)))" }
 
-  public var debugDescription: String { description }
-
   /// Takes the result of another asynchronous operation when it has one.
   final func follow<Other: AsyncType>(any other: Other) where Other.Value == Value {
     if let other = other as? Async<Value> { return follow(other) }
@@ -151,6 +148,10 @@ public class Async<Value: Sendable>: _AsyncCore, AsyncType, CustomStringConverti
     }
     link(other, to: self) { other, this in this.tryComplete(other.completedValue) }
   }
+}
+
+extension Async: CustomStringConvertible, CustomDebugStringConvertible {
+  public var debugDescription: String { description }
 }
 
 /// The argument of a scope. If it is released before it was called, the async releases its callbacks.

@@ -41,7 +41,8 @@ extension URLSession {
   /// request's own `timeoutInterval` applies.
   ///
   /// On Linux, use `HTTPClient.curl()` of FuturesNetworkingCurl. Foundation there ends the process if a connection closes inside a
-  /// response's header, and sometimes if a request is cancelled. The latter needs a cache, which `configuration.urlCache = nil` removes.
+  /// response's header. In a session with a cache, a cancelled request continues, because stopping it could end the process;
+  /// `configuration.urlCache = nil` removes the cache.
   /// A response that requests a user name and a password has an empty body.
   ///
   /// - Returns: A future of the body and the response, in this order, or of a ``NetworkError``.
@@ -69,6 +70,10 @@ extension URLSession {
     if delegate == nil { task.delegate = TaskDelegate(request, promise) }
     promise.onCancel {
       promise.tryFailure(NetworkError(.cancelled, request: request))
+      #if canImport(FoundationNetworking)
+        // In a session with a cache, cancelling can end the process, so the transfer continues.
+        guard self.configuration.urlCache == nil else { return }
+      #endif
       // On Linux, cancelling waits for a queue that all sessions share.
       DispatchQueue.global().async { task.cancel() }
     }

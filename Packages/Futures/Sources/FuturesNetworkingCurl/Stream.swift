@@ -133,6 +133,11 @@ final class CurlStream: @unchecked Sendable {
 
   // MARK: Errors
 
+  var invalidAddress: NetworkError? {
+    guard !(1...65_535).contains(address.port) else { return nil }
+    return error(.badURL, "port \(address.port) is not from 1 to 65535")
+  }
+
   private var url: String {
     let host = address.host.contains(":") ? "[\(address.host)]" : address.host
     return "\(address.usesTLS ? "https" : "http")://\(host):\(address.port)"

@@ -127,6 +127,7 @@ final class CurlThread: @unchecked Sendable {
   // MARK: Streams
 
   func open(_ stream: CurlStream) {
+    if let error = stream.invalidAddress { return stream.end(error) }
     guard multi != nil, let handle = CurlHandle() else {
       return stream.end(stream.error(.other, "libcurl has no memory"))
     }
