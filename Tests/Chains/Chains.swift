@@ -61,7 +61,9 @@ func nested() {
     .flatMap { save($0 * 2 + 1) }.map { [$0, $0 + 1].map { $0 * 2 }.max() ?? 0 }.map { "\($0) EUR" }.map { $0 + "!" }
     .map { $0.count + 1 }.flatMap { step($0 * 2 - 1) }
     .map { (0..<$0).map { $0 * 2 }.filter { $0 % 3 == 1 }.reduce(0, +) }.map { $0 + 1 }.flatMapResult { check($0 + 1) }
-    .map { [$0, 2 * $0].map { Double($0) / 2 }.reduce(1, *) }.flatMap { save($0) }.map { "\($0)" }.map { $0.count * 2 + 1 }
+    .map { [$0, 2 * $0].map { Double($0) / 2 }.reduce(1, *) }.flatMap { save($0) }.map { "\($0)" }.map {
+      $0.count * 2 + 1
+    }
 }
 
 func severalStatements() {
@@ -76,12 +78,13 @@ func severalStatements() {
     }
     .map { print($0) }
     .map { _ in if Bool.random() { "a" } else { "b" } }
-    .flatMapResult { text in
+    .flatMapResult { text -> Result<Int, ShopError> in
       guard text.count > 0 else { return .failure(.noOrder) }
       return check(text.count)
     }
-    .flatMap { number in Future { number + 1 } }
-    .map { print($0); print($0) }
+    .map {
+      print($0); print($0)
+    }
     .asVoid()
 }
 

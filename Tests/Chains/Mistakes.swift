@@ -12,7 +12,7 @@ func missingMember() {
     // mistake
     .map { $0.fooo }
     .map { "\($0)" }
-    // end
+  // end
 }
 
 func misspelledOperator() {
@@ -31,6 +31,6 @@ func wrongResult() {
     .map { $0.count }
     // mistake
     .map { "\($0)" }
-    // end
+  // end
   _ = count
 }

@@ -144,7 +144,8 @@ public class Async<Value: Sendable>: _AsyncCore, AsyncType, @unchecked Sendable 
   final func follow(_ other: Async<Value>) {
     if other === self {
       guard isPending else { return }
-      fatalError("Cannot complete \(self) with itself: it would wait for its own result. Complete it with another future.")
+      fatalError(
+        "Cannot complete \(self) with itself: it would wait for its own result. Complete it with another future.")
     }
     link(other, to: self) { other, this in this.tryComplete(other.completedValue) }
   }
@@ -154,7 +155,9 @@ extension Async: CustomStringConvertible, CustomDebugStringConvertible {
   public var debugDescription: String { description }
 }
 
-/// The argument of a scope. If it is released before it was called, the async releases its callbacks.
+/// The argument of a scope.
+///
+/// If it is released before it was called, the async releases its callbacks.
 final class Completer<Value: Sendable>: Sendable {
   private let async: Async<Value>
 

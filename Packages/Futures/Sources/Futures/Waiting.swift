@@ -82,7 +82,9 @@ package func failAbandonedWait(
   for async: some AsyncType, _ reason: String? = nil, insteadUse alternative: String? = nil
 ) -> Never {
   let cause =
-    (async as? _AsyncCore)?.origin.map { "the promise created at \($0.place) was released before it completed the future" }
+    (async as? _AsyncCore)?.origin.map {
+      "the promise created at \($0.place) was released before it completed the future"
+    }
     ?? "its promise was released, a context discarded its work, or it is firstCompleted() of no futures"
   let reasons = [cause, reason].compactMap(\.self).joined(separator: ", and ")
   let alternative = alternative.map { ", or wait with \($0)" } ?? ""

@@ -38,7 +38,9 @@ final class CurlThread: @unchecked Sendable {
   private var hasPosted = false
   private var running: [UnsafeMutableRawPointer: CurlExchange] = [:]
   private var streams: [UnsafeMutableRawPointer: CurlStream] = [:]
-  /// The exchanges that wait for their start. Each has one of the places of its host.
+  /// The exchanges that wait for their start.
+  ///
+  /// Each has one of the places of its host.
   private var waiting: [CurlExchange] = []
   private var hosts: [Origin: Host] = [:]
   /// No time limit ends before this instant.
