@@ -69,7 +69,7 @@ public class Async<Value: Sendable>: _AsyncCore, AsyncType, @unchecked Sendable 
 
   /// Creates a pending async.
   @usableFromInline
-  init(completers: Int, stopsSources: Bool = true) {
+  init(completers: Int32, stopsSources: Bool = true) {
     super.init(completers: completers, stopsSources: stopsSources)
   }
 

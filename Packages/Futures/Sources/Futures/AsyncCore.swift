@@ -15,7 +15,7 @@ public class _AsyncCore: @unchecked Sendable {
 
   /// - Parameter completers: The number of promises, scopes and links that can complete the async.
   @usableFromInline
-  init(completers: Int, isCompleted: Bool = false, stopsSources: Bool = true) {
+  init(completers: Int32, isCompleted: Bool = false, stopsSources: Bool = true) {
     state = AsyncState(completers: completers, isCompleted: isCompleted, stopsSources: stopsSources)
   }
 

@@ -25,8 +25,8 @@ struct AsyncState {
   ///
   /// Both are differences, so that changes of several threads can be applied in any order.
   struct Change {
-    var wants = 0
-    var holds = 0
+    var wants: Int32 = 0
+    var holds: Int32 = 0
   }
 
   struct Settlement {
@@ -48,16 +48,16 @@ struct AsyncState {
   /// Whether no listener has left yet; a new async is wanted before it has listeners.
   private var isNew = true
   /// The number of promises, scopes and links that can complete the async.
-  var completers: Int
+  var completers: Int32
   /// The number of listeners that want the result.
-  private var interest = 0
+  private var interest: Int32 = 0
   private var listeners = ListenerList()
   var links = Links()
   private var handlers: [@Sendable () -> Void] = []
   /// The last promise that was released before it completed this async or a source of it.
   private(set) var origin: PromiseOrigin?
 
-  init(completers: Int, isCompleted: Bool, stopsSources: Bool) {
+  init(completers: Int32, isCompleted: Bool, stopsSources: Bool) {
     self.completers = completers
     self.stopsSources = stopsSources
     phase = isCompleted ? .completed : .pending

@@ -52,7 +52,7 @@ public class Future<T: Sendable, E: Error>: Async<Result<T, E>>, @unchecked Send
   }
 
   @usableFromInline
-  override init(completers: Int, stopsSources: Bool = true) {
+  override init(completers: Int32, stopsSources: Bool = true) {
     super.init(completers: completers, stopsSources: stopsSources)
   }
 

@@ -6,9 +6,9 @@ internal import Synchronization
 /// `@unchecked Sendable`: the lock of the future that it listens to guards the fields.
 public class _Listener: @unchecked Sendable {
   /// The index in the list, or `nil` if it is in no list.
-  @exclusivity(unchecked) final fileprivate(set) var position: Int?
+  @exclusivity(unchecked) final fileprivate(set) var position: Int32?
   /// Whether it keeps the work of the future wanted, if it is positive.
-  @exclusivity(unchecked) final var wants = 1
+  @exclusivity(unchecked) final var wants: Int32 = 1
 
   @usableFromInline
   init() {}
@@ -33,14 +33,14 @@ struct ListenerList {
       (first, listener.position) = (listener, 0)
     } else {
       others.append(listener)
-      listener.position = others.count
+      listener.position = Int32(others.count)
     }
     count += 1
   }
 
   mutating func remove(_ listener: _Listener) {
     guard let position = listener.position else { return }
-    if position == 0 { first = nil } else { others[position - 1] = nil }
+    if position == 0 { first = nil } else { others[Int(position) - 1] = nil }
     listener.position = nil
     count -= 1
     if count == 0 || others.count > 2 * count + 8 { removeGaps() }
@@ -116,7 +116,7 @@ class Link: _Listener, @unchecked Sendable {
   /// `nil` while everyone has left the target.
   @exclusivity(unchecked) final var target: _AsyncCore?
   /// Whether the target has listeners, if it is positive.
-  @exclusivity(unchecked) final var holds = 1
+  @exclusivity(unchecked) final var holds: Int32 = 1
   @exclusivity(unchecked) final var isRegistered = false
   /// Whether the source has delivered, or the target does not wait any more.
   @exclusivity(unchecked) final var isClosed = false

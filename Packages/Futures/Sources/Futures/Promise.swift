@@ -110,9 +110,12 @@ extension Promise where T == Void {
 
 /// The line that created a promise, for the message about a wait that cannot end.
 final class PromiseOrigin: Sendable {
-  let place: String
+  private let file: StaticString
+  private let line: UInt
 
   init(_ file: StaticString, _ line: UInt) {
-    place = "\(file):\(line)"
+    (self.file, self.line) = (file, line)
   }
+
+  var place: String { "\(file):\(line)" }
 }
