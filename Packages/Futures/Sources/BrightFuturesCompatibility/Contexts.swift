@@ -39,22 +39,3 @@ extension DispatchSemaphore {
     }
   }
 }
-
-// swift-format-ignore: AlwaysUseLowerCamelCase
-@available(*, deprecated, renamed: "immediateExecutionContext")
-public let ImmediateExecutionContext = immediateExecutionContext
-
-// swift-format-ignore: AlwaysUseLowerCamelCase
-@available(*, deprecated, renamed: "immediateOnMainExecutionContext")
-public let ImmediateOnMainExecutionContext = immediateOnMainExecutionContext
-
-// swift-format-ignore: AlwaysUseLowerCamelCase
-@available(*, deprecated, renamed: "maxStackDepthExecutionContext")
-public let MaxStackDepthExecutionContext = maxStackDepthExecutionContext
-
-// swift-format-ignore: AlwaysUseLowerCamelCase
-@available(*, deprecated, renamed: "defaultContext")
-public let DefaultThreadingModel: @Sendable () -> ExecutionContext = { defaultContext() }
-
-@available(*, deprecated, renamed: "Never")
-public enum NoValue {}

@@ -26,20 +26,6 @@ public struct Logger: LoggerType {
   }
 }
 
-extension AsyncType {
-  /// Returns an async with the same value, which completes after the completion was logged in a context.
-  @_disfavoredOverload
-  @discardableResult
-  public func debug(
-    _ identifier: String? = nil, logger: any LoggerType = Logger(), file: String = #file, line: UInt = #line,
-    function: String = #function, context: @escaping ExecutionContext = defaultContext()
-  ) -> Self {
-    andThen(context: context) { value in
-      logger.log(message: logger.message(for: value, with: identifier, file: file, line: line, function: function))
-    }
-  }
-}
-
 extension Future {
   @discardableResult
   public func debug(

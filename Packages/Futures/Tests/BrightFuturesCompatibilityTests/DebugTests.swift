@@ -15,10 +15,9 @@ struct DebugTests {
     Future<Int, Trouble>(value: 1).debug("bird", logger: Lines(lines: lines), context: now)
     Future<Int, Trouble>(error: .first).debug(
       logger: Lines(lines: lines), file: "/a/b.swift", line: 7, function: "f()", context: now)
-    Async(result: 2).debug("async", logger: Lines(lines: lines), context: now)
     #expect(
       lines.all == [
-        "Future bird completed", "b.swift at line 7, func: f() - future completed", "Future async completed",
+        "Future bird completed", "b.swift at line 7, func: f() - future completed",
       ])
   }
 
