@@ -33,8 +33,8 @@ public protocol AsyncType<Value>: Sendable {
 /// ```
 ///
 /// **Callbacks** are each called at most once: once if the async is completed and the context runs the work. A
-/// completion passes them to their contexts in the order of registration and does not wait for these contexts. So
-/// callbacks in one serial context run in that order, and a slow context delays only its own callbacks. No lock is
+/// completion passes the registered ones to their contexts in the order of registration and does not wait for these contexts. So
+/// they run in that order in one serial context, and a slow context delays only its own callbacks. No lock is
 /// held, so a callback may complete other asyncs, register callbacks, or release the last reference.
 ///
 /// **Threads.** The first completion wins. From then on every thread sees the result. A callback runs in its context.

@@ -39,7 +39,7 @@ public class _AsyncCore: @unchecked Sendable {
 
   final var isWanted: Bool { lock.withLock { state.isWanted } }
 
-  /// The promise that was released, if that is why the async can never be completed.
+  /// The last promise that was released before it completed this async or a source of it.
   final var origin: PromiseOrigin? { lock.withLock { state.origin } }
 
   // MARK: Completing

@@ -3,9 +3,9 @@
 /// Each transition changes only this value and the fields of links that the same lock guards. It returns what its caller must do
 /// without the lock.
 ///
-/// An async is *wanted* until its last listener leaves, and again when a new listener registers. While it is unwanted, it waits for no
-/// source: links remove it from the lists of its sources, which are then unwanted too. An unwanted async with a cancellation
-/// handler is cancelled.
+/// An async is *wanted* until its last listener leaves or it is cancelled, and again when a new listener registers. Its sources count it
+/// only while it is wanted. An unwanted async with a cancellation handler is cancelled. An async is *held* while it is new or has
+/// listeners, wanting ones or not. Only while it is held, its links are in the lists of its sources.
 struct AsyncState {
   enum Phase {
     case pending
@@ -87,7 +87,7 @@ struct AsyncState {
   mutating func add(_ listener: _Listener) -> Action {
     guard !isSettled else { return .deliver(listener) }
     listeners.append(listener)
-    if listener.wants > 0 { interest += 1 }
+    interest += 1
     return updateSources()
   }
 
@@ -120,10 +120,13 @@ struct AsyncState {
 
   // MARK: Sources
 
-  /// The link counts as a completer already, or gets one here.
+  /// Counts the link as a completer.
   mutating func insert(_ link: Link) {
     completers += 1
-    guard !isSettled else { return link.isClosed = true }
+    guard !isSettled else {
+      (link.isClosed, link.stopsSource) = (true, stopsSources || isCancelled)
+      return
+    }
     (link.wants, link.holds) = (isWanted ? 1 : 0, isHeld ? 1 : 0)
     if link.holds == 0 { link.target = nil }
     links.insert(link)
@@ -133,10 +136,9 @@ struct AsyncState {
 
   mutating func connect(_ link: Link) -> Action {
     link.isRegistered = true
-    if link.isClosed { return isSettled ? .nothing : afterDeparture() }
-    guard link.holds > 0 else { return isSettled ? .nothing : afterDeparture() }
-    guard !isSettled else { return .deliver(link) }
-    listeners.append(link)
+    if link.isClosed { return link.stopsSource && !isSettled ? afterDeparture() : .nothing }
+    guard !isSettled else { return link.holds > 0 ? .deliver(link) : .nothing }
+    if link.holds > 0 { listeners.append(link) }
     guard link.isWanting else { return afterDeparture() }
     interest += 1
     return updateSources()
@@ -144,7 +146,7 @@ struct AsyncState {
 
   mutating func disconnect(_ link: Link, stopsWork: Bool) -> Action {
     guard !link.isClosed else { return .nothing }
-    link.isClosed = true
+    (link.isClosed, link.stopsSource) = (true, stopsWork)
     // The caller is the target, so it is not released under the lock.
     link.target = nil
     guard link.isRegistered, !isSettled else { return .nothing }

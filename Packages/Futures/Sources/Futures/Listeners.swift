@@ -108,8 +108,8 @@ final class Callback<Source: _AsyncCore>: _Listener, @unchecked Sendable {
 
 /// The connection of a source to a future that waits for it, the target.
 ///
-/// The source retains the link while the target waits, and the link retains both. The target retains its links until it has
-/// a result.
+/// The source retains the link while the target waits, and the link retains both. The target retains the link until its source has
+/// delivered.
 @usableFromInline
 class Link: _Listener, @unchecked Sendable {
   final let source: _AsyncCore
@@ -117,9 +117,12 @@ class Link: _Listener, @unchecked Sendable {
   @exclusivity(unchecked) final var target: _AsyncCore?
   /// Whether the target has listeners, if it is positive.
   @exclusivity(unchecked) final var holds: Int32 = 1
+  /// Whether the source knows the link; the target may be cancelled or left before.
   @exclusivity(unchecked) final var isRegistered = false
   /// Whether the source has delivered, or the target does not wait any more.
   @exclusivity(unchecked) final var isClosed = false
+  /// Whether a link that is closed before its registration counts as a departure.
+  @exclusivity(unchecked) final var stopsSource = true
   /// Whether a target that was cancelled still needs the source while it has listeners, such as the timer of a timeout.
   final let isNeededWhileHeld: Bool
   /// The index in the links of the target, guarded by its lock.

@@ -10,7 +10,8 @@ internal import Synchronization
 
 /// A lock that is stored in its owner, without an allocation.
 ///
-/// It is held for a few instructions, never while user code runs, and never together with another one.
+/// It is never held while user code runs. The lock of a sequence's progress is held while the locks of its futures are taken; no other
+/// locks are held together.
 struct Lock: ~Copyable, Sendable {
   #if canImport(Darwin)
     private let mutex = Mutex(())

@@ -77,7 +77,7 @@ public struct RetryPolicy<E: Error>: Sendable {
 ///
 /// Cancelling the future cancels the current attempt or wait, and ends the retries. If the error type has no
 /// cancellation value, the future then has the result of the cancelled attempt, or the last error. If the last listener
-/// leaves, the attempt or wait is cancelled, and a later listener makes the retry continue. Memory does not grow with the number of
+/// leaves, the attempt or wait is cancelled, and a later listener makes the retry continue; a cancelled attempt counts. Memory does not grow with the number of
 /// attempts.
 ///
 /// The first attempt starts before this returns. The argument of `operation` is the attempt's number, from 1. A later

@@ -1,7 +1,8 @@
 public import Isolation
 
 // Each operator has two forms: one that runs its function on the actor where the function was created, or else in
-// `defaultContext()`, and one with a context. If the future is cancelled before, the function is not called.
+// `defaultContext()`, and one with a context. The function is not called if the new future was cancelled before, and its error type
+// can represent that.
 
 extension Future {
   /// Returns a future that a step completes, or lets wait for another future, when this one is completed.

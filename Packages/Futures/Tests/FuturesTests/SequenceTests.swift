@@ -11,6 +11,16 @@ struct SequenceTests {
   let promises = (0..<4).map { _ in Promise<Int, TestError>() }
   var futures: [Future<Int, TestError>] { promises.map(\.future) }
 
+  @Test("a future that has failed before zip or sequence does not stop the others")
+  func earlyFailure() {
+    let works = (0..<3).map { _ in Work<Int, StoppableError>() }
+    let failed = Future<Int, StoppableError>(error: .failed)
+    #expect(failed.zip(works[0].future).error == .failed)
+    #expect(zip(failed, works[1].future).error == .failed)
+    #expect([failed, works[2].future].sequence().error == .failed)
+    #expect(works.map(\.stopCount) == [0, 0, 0])
+  }
+
   @Test("zip has both values, or the left error before the right one")
   func zipTwo() {
     let both = Number(value: 1).zip(Future<String, TestError>(value: "a"))

@@ -22,7 +22,7 @@ public final class TestCertificateAuthority: Sendable {
 
   /// Creates an authority with a new key.
   ///
-  /// - Throws: ``LoopbackError`` if the name is empty or longer than 64 characters, or the files cannot be written.
+  /// - Throws: `LoopbackError` if the name is empty or longer than 64 characters, or the files cannot be written.
   public init(name: String = "Test CA") async throws(LoopbackError) {
     certificate = try TestCertificate(
       name, [("basicConstraints", "critical,CA:true"), ("keyUsage", "critical,keyCertSign,cRLSign")])
@@ -30,7 +30,7 @@ public final class TestCertificateAuthority: Sendable {
 
   /// Issues the certificate of a server for host names and IP addresses; the first is the common name too.
   ///
-  /// - Throws: ``LoopbackError`` if a host is invalid, or the files cannot be written.
+  /// - Throws: `LoopbackError` if a host is invalid, or the files cannot be written.
   public func issue(
     for hosts: [String] = ["localhost", "127.0.0.1"], validity: TestCertificate.Validity = .now
   ) async throws(LoopbackError) -> TestCertificate {
@@ -39,7 +39,7 @@ public final class TestCertificateAuthority: Sendable {
 
   /// Issues the certificate of a client, with `name` as its common name.
   ///
-  /// - Throws: ``LoopbackError`` if the name is empty or longer than 64 characters, or the files cannot be written.
+  /// - Throws: `LoopbackError` if the name is empty or longer than 64 characters, or the files cannot be written.
   public func issueClient(
     name: String, validity: TestCertificate.Validity = .now
   ) async throws(LoopbackError) -> TestCertificate {
@@ -77,7 +77,7 @@ public struct TestCertificate: Sendable {
   /// Creates the certificate of a server that no authority has signed.
   ///
   /// - Parameter hosts: Host names and IPv4 or IPv6 addresses. The first is the common name too.
-  /// - Throws: ``LoopbackError`` if a host is invalid, or the files cannot be written.
+  /// - Throws: `LoopbackError` if a host is invalid, or the files cannot be written.
   public static func selfSigned(
     for hosts: [String] = ["localhost", "127.0.0.1"]
   ) async throws(LoopbackError) -> TestCertificate {
@@ -86,7 +86,7 @@ public struct TestCertificate: Sendable {
 
   /// Returns the SHA-256 hash of the public key in the form of curl's `CURLOPT_PINNEDPUBLICKEY`: `sha256//` and Base64.
   ///
-  /// - Throws: ``LoopbackError`` if the files cannot be read.
+  /// - Throws: `LoopbackError` if the files cannot be read.
   public func publicKeyPin() async throws(LoopbackError) -> String {
     "sha256//" + Data(try identity.publicKeyHash()).base64EncodedString()
   }
