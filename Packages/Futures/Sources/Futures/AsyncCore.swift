@@ -37,7 +37,7 @@ public class _AsyncCore: @unchecked Sendable {
 
   final var isPending: Bool { lock.withLock { !state.isSettled } }
 
-  final var isWanted: Bool { lock.withLock { state.isWanted } }
+  final var demand: AsyncState.Demand { lock.withLock { state.demand } }
 
   /// The last promise that was released before it completed this async or a source of it.
   final var origin: PromiseOrigin? { lock.withLock { state.origin } }

@@ -29,6 +29,15 @@ struct AsyncState {
     var holds: Int32 = 0
   }
 
+  /// The interest of the listeners in further work.
+  enum Demand {
+    case wanted
+    /// The async was cancelled, or its listeners only wait for the work to end.
+    case ended
+    /// Everyone has left. A new listener may come.
+    case left
+  }
+
   struct Settlement {
     var listeners: ListenerList
     let links: Links
@@ -64,6 +73,8 @@ struct AsyncState {
   }
 
   var isSettled: Bool { phase != .pending }
+
+  var demand: Demand { isWanted ? .wanted : isCancelled || isHeld ? .ended : .left }
 
   // MARK: Completing
 

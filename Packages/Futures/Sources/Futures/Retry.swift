@@ -109,23 +109,42 @@ private struct Retry<T: Sendable, E: Error>: Sendable {
   }
 
   private func finish(with result: Result<T, E>, for future: Future<T, E>) {
-    guard case .failure(let error) = result, attempt < policy.attempts, future.isWanted, policy.isRetryable(error)
-    else {
+    guard case .failure(let error) = result, attempt < policy.attempts else {
       future.tryComplete(result)
       return
     }
-    var next = self
-    next.attempt += 1
-    let delay = policy.delay(after: attempt, using: &next.generator)
-    guard delay > .zero else { return next.start(for: future) }
-    next.start(for: future, after: delay, on: policy.clock, lastError: error)
+    whenWanted(future, lastError: error) { future in
+      guard policy.isRetryable(error) else {
+        future.tryComplete(result)
+        return
+      }
+      var next = self
+      next.attempt += 1
+      let delay = policy.delay(after: attempt, using: &next.generator)
+      guard delay > .zero else { return next.start(for: future) }
+      next.start(for: future, after: delay, on: policy.clock, lastError: error)
+    }
   }
 
   private func start<C: Clock<Duration>>(
     for future: Future<T, E>, after delay: Duration, on clock: C, lastError: E
   ) {
     link(deadline: clock.now.advanced(by: delay.sleepable), on: clock, to: future, isNeededWhileHeld: false) { future in
-      if future.isWanted { start(for: future) } else { future.tryComplete(.failure(lastError)) }
+      whenWanted(future, lastError: lastError) { start(for: $0) }
+    }
+  }
+
+  /// Continues at once, or with the next listener if everyone has left. A cancelled future gets the last error.
+  private func whenWanted(
+    _ future: Future<T, E>, lastError: E, _ body: @escaping @Sendable (Future<T, E>) -> Void
+  ) {
+    switch future.demand {
+    case .wanted: body(future)
+    case .ended: future.tryComplete(.failure(lastError))
+    case .left:
+      link(Future<Void, Never>(value: ()), to: future) { _, future in
+        whenWanted(future, lastError: lastError, body)
+      }
     }
   }
 }

@@ -78,7 +78,7 @@ func link<T, E, C: Clock>(
     (try? await clock.sleep(until: deadline, tolerance: nil)) != nil || !Task.isCancelled
   }
   link(alarm, to: target, isNeededWhileHeld: isNeededWhileHeld) { alarm, target in
-    if alarm.value == true || !isNeededWhileHeld && !target.isWanted {
+    if alarm.value == true || !isNeededWhileHeld && target.demand == .ended {
       step(target)
     } else {
       // A new listener waits for a target that everyone had left.
