@@ -134,7 +134,9 @@ private struct Retry<T: Sendable, E: Error>: Sendable {
     }
   }
 
-  /// Continues at once, or with the next listener if everyone has left. A cancelled future gets the last error.
+  /// Continues at once, or with the next listener if everyone has left.
+  ///
+  /// A cancelled future gets the last error.
   private func whenWanted(
     _ future: Future<T, E>, lastError: E, _ body: @escaping @Sendable (Future<T, E>) -> Void
   ) {
