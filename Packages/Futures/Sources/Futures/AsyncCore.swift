@@ -70,7 +70,8 @@ public class _AsyncCore: @unchecked Sendable {
   }
 
   private func finish(_ settlement: inout AsyncState.Settlement) {
-    // After a cancellation the listeners come first: if they fail too, the sources have one listener less.
+    // After a cancellation the listeners come first. One that fails with this async, such as a zip, leaves the same source without stopping
+    // it. This async then leaves last, and stops it.
     if settlement.isCancelled { deliver(&settlement.listeners) }
     settlement.links.forEach { $0.source.disconnect($0, stopsWork: settlement.stopsSources) }
     deliver(&settlement.listeners)

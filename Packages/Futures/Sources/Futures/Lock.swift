@@ -1,8 +1,6 @@
 internal import Synchronization
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
+#if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
   internal import Musl

@@ -277,16 +277,14 @@ private final class SequenceProgress<T: Sendable, E: Error>: @unchecked Sendable
 
   /// Returns the result if it is decided.
   func advance() -> Result<[T], E>? {
-    let failure = lock.withLock { () -> E? in
+    let decided = lock.withLock { () -> Result<Void, E>? in
       while completedCount < futures.count, let result = futures[completedCount].result {
-        if case .failure(let error) = result { return error }
+        if case .failure(let error) = result { return .failure(error) }
         completedCount += 1
       }
-      return nil
+      return completedCount == futures.count ? .success(()) : nil
     }
-    if let failure { return .failure(failure) }
-    guard lock.withLock({ completedCount == futures.count }) else { return nil }
-    return .success(futures.compactMap(\.value))
+    return decided?.map { futures.compactMap(\.value) }
   }
 }
 

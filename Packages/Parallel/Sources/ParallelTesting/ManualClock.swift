@@ -226,8 +226,8 @@ extension ManualClock {
   /// let order = try await clock.run { try await order(retryingOn: clock).value() }
   /// ```
   ///
-  /// Code that arms its next timer a moment later, for example a retry, is waited for. The clock advances as soon as something
-  /// is armed, also while other work is in progress, so a timeout of that work passes. For exact control, use
+  /// Code that arms its next timer a moment later, for example a retry within a timeout, is waited for. The clock cannot see work that
+  /// does not use it, such as a request to a real server, so a timeout of that work passes. For exact control, use
   /// ``advanceToNextSleep()`` and ``advance(by:)``.
   ///
   /// - Parameters:
@@ -245,7 +245,12 @@ extension ManualClock {
       Task {
         do { end.yield(try await operation()) } catch { end.finish(throwing: error) }
       },
-      Task { while (try? await advanceToNextSleep()) != nil {} },
+      Task {
+        while (try? await nextSleep()) != nil {
+          await settle()
+          advanceToNextDeadline()
+        }
+      },
       Task {
         guard (try? await ContinuousClock().sleep(for: timeout)) != nil else { return }
         end.finish(throwing: UnfinishedError(timeout: timeout, time: now, armedDeadlines: armedDeadlines))
@@ -254,6 +259,17 @@ extension ManualClock {
     defer { for task in tasks { task.cancel() } }
     for try await result in results { return result }
     throw CancellationError()
+  }
+
+  /// Lets other tasks run until they have armed nothing for a while, because code with a timeout may arm an earlier deadline next.
+  private func settle() async {
+    var (armed, quietTurns) = (armedDeadlines, 0)
+    while quietTurns < 300 {
+      await Task.yield()
+      let current = armedDeadlines
+      quietTurns = current == armed ? quietTurns + 1 : 0
+      armed = current
+    }
   }
 
   /// The error of ``run(timeout:_:)`` if the operation has not returned within the timeout.
