@@ -32,12 +32,9 @@ let package = Package(
     .library(name: "LoopbackTesting", targets: ["LoopbackTesting"]),
     .library(name: "OrderTaking", targets: ["OrderTaking"]),
     .library(name: "OrderTakingClients", targets: ["OrderTakingClients"]),
-    .library(name: "OrderTakingDispatch", targets: ["OrderTakingDispatch"]),
     .library(name: "OrderTakingJournal", targets: ["OrderTakingJournal"]),
     .library(name: "OrderTakingPostgres", targets: ["OrderTakingPostgres"]),
     .library(name: "OrderTakingServer", targets: ["OrderTakingServer"]),
-    .library(name: "OrderTakingServerPostgres", targets: ["OrderTakingServerPostgres"]),
-    .library(name: "OrderTakingSimulation", targets: ["OrderTakingSimulation"]),
     .library(name: "OrderTakingTesting", targets: ["OrderTakingTesting"]),
     .library(name: "Parallel", targets: ["Parallel"]),
     .library(name: "ParallelTesting", targets: ["ParallelTesting"]),
@@ -51,7 +48,7 @@ let package = Package(
     .executable(name: "benchmarks", targets: ["benchmarks"]),
     .executable(name: "demo", targets: ["Demo"]),
     .executable(name: "snapshots", targets: ["Snapshots"]),
-    .plugin(name: "SnapshotsPlugin", targets: ["SnapshotsPlugin"]),
+    .plugin(name: "SnapshotsPlugin", targets: ["ReviewSnapshotsPlugin", "SnapshotsPlugin"]),
   ],
   targets: [
     // TestSupport
@@ -88,13 +85,13 @@ let package = Package(
       name: "TerminalTesting", dependencies: ["Terminal", "TestSupport"],
       path: "Packages/Terminal/Sources/TerminalTesting", swiftSettings: settings),
     .executableTarget(
-      name: "TerminalProbe", dependencies: ["Terminal"], path: "Packages/Terminal/Sources/TerminalProbe",
+      name: "TerminalProbe", dependencies: ["Terminal"], path: "Packages/Terminal/Tests/TerminalProbe",
       swiftSettings: settings),
     .testTarget(
-      name: "ArgumentsTests", dependencies: ["Arguments"], path: "Packages/Terminal/Tests/ArgumentsTests",
-      swiftSettings: settings),
+      name: "ArgumentsTests", dependencies: ["Arguments", "TestSupport"],
+      path: "Packages/Terminal/Tests/ArgumentsTests", swiftSettings: settings),
     .testTarget(
-      name: "TerminalTests", dependencies: ["Terminal", "TerminalProbe", "TerminalTesting"],
+      name: "TerminalTests", dependencies: ["Terminal", "TerminalProbe", "TerminalTesting", "TestSupport"],
       path: "Packages/Terminal/Tests/TerminalTests", swiftSettings: settings),
 
     // Loopback
@@ -160,29 +157,35 @@ let package = Package(
       path: "Packages/Snapshotting/Sources/SnapshotAssertions", swiftSettings: settings),
     .executableTarget(
       name: "Snapshots",
-      dependencies: ["Arguments", "ImageSnapshotting", "Loopback", "SnapshotStore", "Snapshotting", "Terminal"],
-      path: "Packages/Snapshotting/Sources/Snapshots", swiftSettings: settings),
+      dependencies: ["Arguments", "ImageSnapshotting", "SnapshotStore", "Snapshotting", "Terminal"],
+      path: "Packages/Snapshotting/Sources/Snapshots",
+      resources: [.embedInCode("report.html")], swiftSettings: settings),
     .plugin(
       name: "SnapshotsPlugin",
       capability: .command(
-        intent: .custom(verb: "snapshots", description: "Review snapshots that differ from their references."),
-        permissions: [.writeToPackageDirectory(reason: "Accepting a snapshot writes its reference.")]),
+        intent: .custom(verb: "snapshots", description: "List and show snapshots that differ from their references.")),
       dependencies: ["Snapshots"], path: "Packages/Snapshotting/Plugins/SnapshotsPlugin"),
+    .plugin(
+      name: "ReviewSnapshotsPlugin",
+      capability: .command(
+        intent: .custom(verb: "review-snapshots", description: "Accept or reject snapshots."),
+        permissions: [.writeToPackageDirectory(reason: "Accepting a snapshot writes its reference.")]),
+      dependencies: ["Snapshots"], path: "Packages/Snapshotting/Plugins/ReviewSnapshotsPlugin"),
     .testTarget(
       name: "SnapshotsTests",
       dependencies: [
-        "Arguments", "ImageSnapshotting", "Loopback", "LoopbackTesting", "SnapshotAssertions", "SnapshotStore",
-        "Snapshots", "Snapshotting", "Terminal", "TerminalSnapshotting", "TerminalTesting", "TestSupport",
-        "WebSnapshotting",
+        "Arguments", "ImageSnapshotting", "SnapshotAssertions", "SnapshotStore", "Snapshots", "Snapshotting",
+        "Terminal",
+        "TerminalSnapshotting", "TerminalTesting", "TestSupport", "WebSnapshotting",
       ],
       path: "Packages/Snapshotting/Tests/SnapshotsTests", swiftSettings: settings),
     .systemLibrary(
       name: "CLibpng", path: "Packages/Snapshotting/Sources/CLibpng", pkgConfig: "libpng",
       providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
     .target(
-      name: "CPNGDecoder", dependencies: ["CLibpng"], path: "Packages/Snapshotting/Sources/CPNGDecoder"),
+      name: "CPNG", dependencies: ["CLibpng"], path: "Packages/Snapshotting/Sources/CPNG"),
     .target(
-      name: "ImageSnapshotting", dependencies: ["CLibpng", "CPNGDecoder", "Parallel", "Snapshotting"],
+      name: "ImageSnapshotting", dependencies: ["CPNG", "Parallel", "Snapshotting"],
       path: "Packages/Snapshotting/Sources/ImageSnapshotting", swiftSettings: settings),
     .testTarget(
       name: "ImageSnapshottingTests",
@@ -201,16 +204,13 @@ let package = Package(
     .target(
       name: "WebSnapshotting", dependencies: ["ImageSnapshotting", "Snapshotting", "Parallel"],
       path: "Packages/Snapshotting/Sources/WebSnapshotting", swiftSettings: settings),
-    .executableTarget(
-      name: "WebSnapshottingProbe", dependencies: ["WebSnapshotting", "TestSupport"],
-      path: "Packages/Snapshotting/Sources/WebSnapshottingProbe", swiftSettings: settings),
     .testTarget(
       name: "WebSnapshottingTests",
       dependencies: [
-        "ImageSnapshotting", "SnapshotAssertions", "Snapshotting", "WebSnapshotting", "WebSnapshottingProbe",
+        "ImageSnapshotting", "SnapshotAssertions", "Snapshotting", "WebSnapshotting",
         "Loopback", "Parallel", "ParallelTesting", "TestSupport",
       ],
-      path: "Packages/Snapshotting/Tests/WebSnapshottingTests", exclude: ["Captures/__Snapshots__"],
+      path: "Packages/Snapshotting/Tests/WebSnapshottingTests", exclude: ["__Snapshots__"],
       resources: [.copy("Programs"), .copy("Site")],
       swiftSettings: settings),
     .target(
@@ -234,13 +234,15 @@ let package = Package(
       path: "Packages/Coordinators/Sources/CoordinatorsUIKit", swiftSettings: settings),
     .target(
       name: "CoordinatorsWeb", dependencies: ["Coordinators"],
-      path: "Packages/Coordinators/Sources/CoordinatorsWeb", swiftSettings: settings),
+      path: "Packages/Coordinators/Sources/CoordinatorsWeb",
+      resources: [.embedInCode("shell.css"), .embedInCode("shell.js")], swiftSettings: settings),
     .testTarget(
-      name: "CoordinatorsTests", dependencies: ["Coordinators", "CoordinatorsUIKit", "Futures", "TestSupport"],
+      name: "CoordinatorsTests", dependencies: ["Coordinators", "Futures", "ParallelTesting", "TestSupport"],
       path: "Packages/Coordinators/Tests/CoordinatorsTests", swiftSettings: settings),
 
     .testTarget(
-      name: "CoordinatorsTerminalTests", dependencies: ["Coordinators", "CoordinatorsTerminal", "Futures", "Terminal"],
+      name: "CoordinatorsTerminalTests",
+      dependencies: ["Coordinators", "CoordinatorsTerminal", "Futures", "Terminal", "TestSupport"],
       path: "Packages/Coordinators/Tests/CoordinatorsTerminalTests", swiftSettings: settings),
     .testTarget(
       name: "CoordinatorsWebTests", dependencies: ["Coordinators", "CoordinatorsWeb", "Futures"],
@@ -269,13 +271,13 @@ let package = Package(
     .target(
       name: "OrderTakingJournal", dependencies: ["CSQLite", "Futures", "OrderTaking"],
       path: "Packages/OrderTaking/Sources/OrderTakingJournal", swiftSettings: settings),
-    .executableTarget(
-      name: "OrderTakingProbe", dependencies: ["OrderTaking", "OrderTakingJournal", "Futures"],
-      path: "Packages/OrderTaking/Sources/OrderTakingProbe", swiftSettings: settings),
+    .target(
+      name: "StorageTesting", dependencies: ["Futures", "OrderTaking"],
+      path: "Packages/OrderTaking/Tests/StorageTesting", swiftSettings: settings),
     .testTarget(
       name: "OrderTakingJournalTests",
       dependencies: [
-        "OrderTaking", "OrderTakingJournal", "OrderTakingProbe", "OrderTakingTesting", "Futures", "TestSupport",
+        "CSQLite", "OrderTaking", "OrderTakingJournal", "StorageTesting", "Futures", "TestSupport",
       ],
       path: "Packages/OrderTaking/Tests/OrderTakingJournalTests", swiftSettings: settings),
     .systemLibrary(
@@ -290,40 +292,39 @@ let package = Package(
     .testTarget(
       name: "OrderTakingPostgresTests",
       dependencies: [
-        "OrderTaking", "OrderTakingClients", "OrderTakingPostgres", "OrderTakingServer", "OrderTakingServerPostgres",
-        "OrderTakingTesting", "Futures", "FuturesNetworking", "FuturesNetworkingCurl", "ParallelTesting",
-        "PostgresTesting", "TestSupport",
+        "OrderTaking", "OrderTakingPostgres", "OrderTakingTesting", "PostgresTesting", "StorageTesting", "Futures",
+        "ParallelTesting", "TestSupport",
       ],
       path: "Packages/OrderTaking/Tests/OrderTakingPostgresTests", swiftSettings: settings),
     .target(
-      name: "OrderTakingDispatch", dependencies: ["OrderTaking"],
+      name: "OrderTakingDispatch", dependencies: ["OrderTaking", "OrderTakingClients"],
       path: "Packages/OrderTaking/Sources/OrderTakingDispatch", swiftSettings: settings),
     .target(
       name: "OrderTakingServer",
-      dependencies: ["OrderTaking", "OrderTakingDispatch", "OrderTakingJournal", "Loopback"],
+      dependencies: ["OrderTaking", "OrderTakingClients", "OrderTakingDispatch", "OrderTakingJournal", "Loopback"],
       path: "Packages/OrderTaking/Sources/OrderTakingServer", swiftSettings: settings),
-    .target(
-      name: "OrderTakingServerPostgres",
-      dependencies: ["OrderTaking", "OrderTakingDispatch", "OrderTakingPostgres", "OrderTakingServer", "Futures"],
-      path: "Packages/OrderTaking/Sources/OrderTakingServerPostgres", swiftSettings: settings),
     .testTarget(
       name: "OrderTakingServerTests",
       dependencies: [
-        "OrderTaking", "OrderTakingClients", "OrderTakingJournal", "OrderTakingServer", "OrderTakingTesting",
-        "Futures", "FuturesNetworking", "FuturesNetworkingCurl", "Loopback", "LoopbackTesting",
-        "ParallelTesting",
-        "TestSupport",
+        "OrderTaking", "OrderTakingClients", "OrderTakingDispatch", "OrderTakingJournal", "OrderTakingServer",
+        "OrderTakingTesting", "Futures", "FuturesNetworking", "FuturesNetworkingCurl", "Loopback", "LoopbackTesting",
+        "ParallelTesting", "TestSupport",
       ],
       path: "Packages/OrderTaking/Tests/OrderTakingServerTests", swiftSettings: settings),
     .target(
-      name: "OrderTakingSimulation", dependencies: ["OrderTaking", "OrderTakingDispatch", "Futures"],
+      name: "OrderTakingSimulation",
+      dependencies: ["OrderTaking", "OrderTakingClients", "OrderTakingDispatch", "Futures"],
       path: "Packages/OrderTaking/Sources/OrderTakingSimulation", swiftSettings: settings),
-    .executableTarget(
-      name: "OrderTakingSimulator", dependencies: ["OrderTakingSimulation"],
-      path: "Packages/OrderTaking/Sources/OrderTakingSimulator", swiftSettings: settings),
     .testTarget(
       name: "OrderTakingSimulationTests", dependencies: ["OrderTaking", "OrderTakingSimulation", "Futures"],
       path: "Packages/OrderTaking/Tests/OrderTakingSimulationTests", swiftSettings: settings),
+    .executableTarget(
+      name: "order-kills",
+      dependencies: [
+        "OrderTaking", "OrderTakingClients", "OrderTakingJournal", "OrderTakingPostgres", "OrderTakingServer",
+        "Futures", "FuturesNetworkingCurl", "PostgresTesting", "TestSupport",
+      ],
+      path: "Packages/OrderTaking/Tests/OrderKills", swiftSettings: settings),
     .testTarget(
       name: "OrderTakingTests",
       dependencies: ["OrderTaking", "OrderTakingTesting", "Futures", "ParallelTesting", "TestSupport"],
@@ -346,7 +347,7 @@ let package = Package(
       dependencies: [
         "Arguments", "Coordinators", "CoordinatorsTerminal", "CoordinatorsWeb", "Futures", "FuturesNetworking",
         "FuturesNetworkingCurl", "ImageSnapshotting", "Loopback", "OrderTaking", "OrderTakingClients",
-        "OrderTakingJournal", "OrderTakingPostgres", "OrderTakingServer", "OrderTakingServerPostgres",
+        "OrderTakingJournal", "OrderTakingPostgres", "OrderTakingServer",
         "OrderTakingSimulation", "Parallel", "Snapshotting", "Terminal", "TerminalSnapshotting", "WebSnapshotting",
       ],
       path: "Apps/Demo", sources: ["Sources"], resources: [.copy("Birds"), .copy("Content")],
@@ -378,7 +379,7 @@ let package = Package(
         "PostgresTesting", "SnapshotAssertions", "Terminal", "TerminalSnapshotting", "TerminalTesting", "TestSupport",
         "WebSnapshotting",
       ],
-      path: "Tests/DemoTests", exclude: ["Tour/__Snapshots__"], swiftSettings: settings),
+      path: "Tests/DemoTests", exclude: ["Apps/__Snapshots__", "Tour/__Snapshots__"], swiftSettings: settings),
     .testTarget(
       name: "RepositoryTests", path: "Tests/RepositoryTests", swiftSettings: settings),
     .testTarget(

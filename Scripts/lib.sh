@@ -80,6 +80,8 @@ objects() {
       object="$products/$module.build/$(basename "$source").o"
       [[ ! -e "$object" ]] || say "$object"
     done
+    object="$products/$module.build/embedded_resources.swift.o"
+    [[ ! -e "$object" ]] || say "$object"
   done
 }
 

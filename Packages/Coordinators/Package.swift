@@ -18,7 +18,8 @@ let package = Package(
     .library(name: "CoordinatorsWeb", targets: ["CoordinatorsWeb"]),
   ],
   dependencies: [
-    .package(path: "../Futures"), .package(path: "../Terminal"), .package(path: "../TestSupport"),
+    .package(path: "../Futures"), .package(path: "../Parallel"), .package(path: "../Terminal"),
+    .package(path: "../TestSupport"),
   ],
   targets: [
     .target(
@@ -28,19 +29,21 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "CoordinatorsUIKit", dependencies: ["Coordinators"], swiftSettings: settings),
-    .target(name: "CoordinatorsWeb", dependencies: ["Coordinators"], swiftSettings: settings),
+    .target(
+      name: "CoordinatorsWeb", dependencies: ["Coordinators"],
+      resources: [.embedInCode("shell.css"), .embedInCode("shell.js")], swiftSettings: settings),
     .testTarget(
       name: "CoordinatorsTests",
       dependencies: [
-        "Coordinators", "CoordinatorsUIKit", .product(name: "Futures", package: "Futures"),
-        "TestSupport",
+        "Coordinators", .product(name: "Futures", package: "Futures"),
+        .product(name: "ParallelTesting", package: "Parallel"), "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "CoordinatorsTerminalTests",
       dependencies: [
         "Coordinators", "CoordinatorsTerminal", .product(name: "Futures", package: "Futures"),
-        .product(name: "Terminal", package: "Terminal"),
+        .product(name: "Terminal", package: "Terminal"), "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(

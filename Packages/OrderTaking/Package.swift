@@ -14,12 +14,9 @@ let package = Package(
   products: [
     .library(name: "OrderTaking", targets: ["OrderTaking"]),
     .library(name: "OrderTakingClients", targets: ["OrderTakingClients"]),
-    .library(name: "OrderTakingDispatch", targets: ["OrderTakingDispatch"]),
     .library(name: "OrderTakingJournal", targets: ["OrderTakingJournal"]),
     .library(name: "OrderTakingPostgres", targets: ["OrderTakingPostgres"]),
     .library(name: "OrderTakingServer", targets: ["OrderTakingServer"]),
-    .library(name: "OrderTakingServerPostgres", targets: ["OrderTakingServerPostgres"]),
-    .library(name: "OrderTakingSimulation", targets: ["OrderTakingSimulation"]),
     .library(name: "OrderTakingTesting", targets: ["OrderTakingTesting"]),
   ],
   dependencies: [
@@ -57,16 +54,15 @@ let package = Package(
     .target(
       name: "OrderTakingJournal",
       dependencies: ["CSQLite", "OrderTaking", .product(name: "Futures", package: "Futures")], swiftSettings: settings),
-    .executableTarget(
-      name: "OrderTakingProbe",
-      dependencies: ["OrderTaking", "OrderTakingJournal", .product(name: "Futures", package: "Futures")],
+    .target(
+      name: "StorageTesting",
+      dependencies: ["OrderTaking", .product(name: "Futures", package: "Futures")], path: "Tests/StorageTesting",
       swiftSettings: settings),
     .testTarget(
       name: "OrderTakingJournalTests",
       dependencies: [
-        "OrderTaking", "OrderTakingJournal", "OrderTakingProbe", "OrderTakingTesting",
-        .product(name: "Futures", package: "Futures"),
-        "TestSupport",
+        "CSQLite", "OrderTaking", "OrderTakingJournal", "StorageTesting",
+        .product(name: "Futures", package: "Futures"), "TestSupport",
       ],
       swiftSettings: settings),
     .systemLibrary(
@@ -80,31 +76,25 @@ let package = Package(
     .testTarget(
       name: "OrderTakingPostgresTests",
       dependencies: [
-        "OrderTaking", "OrderTakingClients", "OrderTakingPostgres", "OrderTakingServer", "OrderTakingServerPostgres",
-        "OrderTakingTesting", .product(name: "Futures", package: "Futures"),
-        .product(name: "FuturesNetworking", package: "Futures"),
-        .product(name: "FuturesNetworkingCurl", package: "Futures"),
-        .product(name: "ParallelTesting", package: "Parallel"), "PostgresTesting", "TestSupport",
+        "OrderTaking", "OrderTakingPostgres", "OrderTakingTesting", "PostgresTesting", "StorageTesting",
+        .product(name: "Futures", package: "Futures"), .product(name: "ParallelTesting", package: "Parallel"),
+        "TestSupport",
       ],
       swiftSettings: settings),
-    .target(name: "OrderTakingDispatch", dependencies: ["OrderTaking"], swiftSettings: settings),
+    .target(
+      name: "OrderTakingDispatch", dependencies: ["OrderTaking", "OrderTakingClients"], swiftSettings: settings),
     .target(
       name: "OrderTakingServer",
       dependencies: [
-        "OrderTaking", "OrderTakingDispatch", "OrderTakingJournal", .product(name: "Loopback", package: "Loopback"),
-      ],
-      swiftSettings: settings),
-    .target(
-      name: "OrderTakingServerPostgres",
-      dependencies: [
-        "OrderTaking", "OrderTakingDispatch", "OrderTakingPostgres", "OrderTakingServer",
-        .product(name: "Futures", package: "Futures"),
+        "OrderTaking", "OrderTakingClients", "OrderTakingDispatch", "OrderTakingJournal",
+        .product(name: "Loopback", package: "Loopback"),
       ],
       swiftSettings: settings),
     .testTarget(
       name: "OrderTakingServerTests",
       dependencies: [
-        "OrderTaking", "OrderTakingClients", "OrderTakingJournal", "OrderTakingServer", "OrderTakingTesting",
+        "OrderTaking", "OrderTakingClients", "OrderTakingDispatch", "OrderTakingJournal", "OrderTakingServer",
+        "OrderTakingTesting",
         .product(name: "Futures", package: "Futures"),
         .product(name: "FuturesNetworking", package: "Futures"),
         .product(name: "FuturesNetworkingCurl", package: "Futures"),
@@ -114,14 +104,22 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "OrderTakingSimulation",
-      dependencies: ["OrderTaking", "OrderTakingDispatch", .product(name: "Futures", package: "Futures")],
+      dependencies: [
+        "OrderTaking", "OrderTakingClients", "OrderTakingDispatch", .product(name: "Futures", package: "Futures"),
+      ],
       swiftSettings: settings),
-    .executableTarget(
-      name: "OrderTakingSimulator", dependencies: ["OrderTakingSimulation"], swiftSettings: settings),
     .testTarget(
       name: "OrderTakingSimulationTests",
       dependencies: ["OrderTaking", "OrderTakingSimulation", .product(name: "Futures", package: "Futures")],
       swiftSettings: settings),
+    .executableTarget(
+      name: "order-kills",
+      dependencies: [
+        "OrderTaking", "OrderTakingClients", "OrderTakingJournal", "OrderTakingPostgres", "OrderTakingServer",
+        .product(name: "Futures", package: "Futures"), .product(name: "FuturesNetworkingCurl", package: "Futures"),
+        "PostgresTesting", "TestSupport",
+      ],
+      path: "Tests/OrderKills", swiftSettings: settings),
     .testTarget(
       name: "OrderTakingTests",
       dependencies: [

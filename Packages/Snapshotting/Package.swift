@@ -15,7 +15,7 @@ let package = Package(
     .library(name: "ImageSnapshotting", targets: ["ImageSnapshotting"]),
     .library(name: "SnapshotAssertions", targets: ["SnapshotAssertions"]),
     .library(name: "Snapshotting", targets: ["Snapshotting"]),
-    .plugin(name: "SnapshotsPlugin", targets: ["SnapshotsPlugin"]),
+    .plugin(name: "SnapshotsPlugin", targets: ["ReviewSnapshotsPlugin", "SnapshotsPlugin"]),
     .executable(name: "snapshots", targets: ["Snapshots"]),
     .library(name: "TerminalSnapshotting", targets: ["TerminalSnapshotting"]),
     .library(name: "WebSnapshotting", targets: ["WebSnapshotting"]),
@@ -43,13 +43,18 @@ let package = Package(
       name: "Snapshots",
       dependencies: [
         "ImageSnapshotting", "SnapshotStore", "Snapshotting", .product(name: "Arguments", package: "Terminal"),
-        .product(name: "Loopback", package: "Loopback"), .product(name: "Terminal", package: "Terminal"),
+        .product(name: "Terminal", package: "Terminal"),
       ],
-      swiftSettings: settings),
+      resources: [.embedInCode("report.html")], swiftSettings: settings),
     .plugin(
       name: "SnapshotsPlugin",
       capability: .command(
-        intent: .custom(verb: "snapshots", description: "Review snapshots that differ from their references."),
+        intent: .custom(verb: "snapshots", description: "List and show snapshots that differ from their references.")),
+      dependencies: ["Snapshots"]),
+    .plugin(
+      name: "ReviewSnapshotsPlugin",
+      capability: .command(
+        intent: .custom(verb: "review-snapshots", description: "Accept or reject snapshots."),
         permissions: [.writeToPackageDirectory(reason: "Accepting a snapshot writes its reference.")]),
       dependencies: ["Snapshots"]),
     .testTarget(
@@ -57,16 +62,15 @@ let package = Package(
       dependencies: [
         "ImageSnapshotting", "SnapshotAssertions", "SnapshotStore", "Snapshots", "Snapshotting",
         "TerminalSnapshotting", "WebSnapshotting",
-        .product(name: "Arguments", package: "Terminal"), .product(name: "Loopback", package: "Loopback"),
-        .product(name: "LoopbackTesting", package: "Loopback"), .product(name: "Terminal", package: "Terminal"),
+        .product(name: "Arguments", package: "Terminal"), .product(name: "Terminal", package: "Terminal"),
         .product(name: "TerminalTesting", package: "Terminal"), "TestSupport",
       ],
       swiftSettings: settings),
     .systemLibrary(name: "CLibpng", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
-    .target(name: "CPNGDecoder", dependencies: ["CLibpng"]),
+    .target(name: "CPNG", dependencies: ["CLibpng"]),
     .target(
       name: "ImageSnapshotting",
-      dependencies: ["CLibpng", "CPNGDecoder", "Snapshotting", .product(name: "Parallel", package: "Parallel")],
+      dependencies: ["CPNG", "Snapshotting", .product(name: "Parallel", package: "Parallel")],
       swiftSettings: settings),
     .testTarget(
       name: "ImageSnapshottingTests",
@@ -79,18 +83,14 @@ let package = Package(
       name: "WebSnapshotting",
       dependencies: ["ImageSnapshotting", "Snapshotting", .product(name: "Parallel", package: "Parallel")],
       swiftSettings: settings),
-    .executableTarget(
-      name: "WebSnapshottingProbe",
-      dependencies: ["WebSnapshotting", "TestSupport"],
-      swiftSettings: settings),
     .testTarget(
       name: "WebSnapshottingTests",
       dependencies: [
-        "ImageSnapshotting", "SnapshotAssertions", "Snapshotting", "WebSnapshotting", "WebSnapshottingProbe",
+        "ImageSnapshotting", "SnapshotAssertions", "Snapshotting", "WebSnapshotting",
         .product(name: "Loopback", package: "Loopback"), .product(name: "Parallel", package: "Parallel"),
         .product(name: "ParallelTesting", package: "Parallel"), "TestSupport",
       ],
-      exclude: ["Captures/__Snapshots__"], resources: [.copy("Programs"), .copy("Site")],
+      exclude: ["__Snapshots__"], resources: [.copy("Programs"), .copy("Site")],
       swiftSettings: settings),
     .target(
       name: "TerminalSnapshotting",

@@ -22,9 +22,11 @@ let package = Package(
     .target(name: "Arguments", dependencies: ["TextLayout"], swiftSettings: settings),
     .target(name: "Terminal", dependencies: ["TextLayout"], swiftSettings: settings),
     .target(name: "TerminalTesting", dependencies: ["Terminal", "TestSupport"], swiftSettings: settings),
-    .executableTarget(name: "TerminalProbe", dependencies: ["Terminal"], swiftSettings: settings),
-    .testTarget(name: "ArgumentsTests", dependencies: ["Arguments"], swiftSettings: settings),
+    .executableTarget(
+      name: "TerminalProbe", dependencies: ["Terminal"], path: "Tests/TerminalProbe", swiftSettings: settings),
+    .testTarget(name: "ArgumentsTests", dependencies: ["Arguments", "TestSupport"], swiftSettings: settings),
     .testTarget(
-      name: "TerminalTests", dependencies: ["Terminal", "TerminalProbe", "TerminalTesting"], swiftSettings: settings),
+      name: "TerminalTests", dependencies: ["Terminal", "TerminalProbe", "TerminalTesting", "TestSupport"],
+      swiftSettings: settings),
   ]
 )

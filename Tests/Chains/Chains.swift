@@ -66,6 +66,17 @@ func nested() {
     }
 }
 
+func tuplesAndGroups() {
+  _ = login("a").flatMap { user($0) }.map { ($0, $0.name.count * 2) }.map { ($0.0.name, $0.1 + 1) }
+    .map { (name: $0, count: $1 * 2 + 1) }.map { ($0.name + "!", $0.count - 1) }
+    .map { name, count in (name, count + 1, name.count * 2) }.map { ($0.0, $0.1 + $0.2 * 2) }
+    .flatMap { name, count in step(count).map { (name, $0 + 1) } }.map { "\($0): \($1)" }
+    .flatMap { user($0) }.flatMap { orders($0) }.map { Dictionary(grouping: $0, by: \.lines.count) }
+    .map { $0.mapValues { $0.map { $0.total * 1.2 }.reduce(0, +) } }.map { $0.sorted { $0.value > $1.value } }
+    .map { $0.map { "\($0.key): \($0.value)" }.joined(separator: ", ") }
+    .map { $0.first.map { "\($0)" }?.uppercased() ?? "none" }.map { ($0.count, Double($0.count) * 1.5 + 2) }
+}
+
 func severalStatements() {
   _ = step(1)
     .map { number in
@@ -95,6 +106,15 @@ func errors() {
   _ = all.map { $0 + $1 * 2 - $2 }.mapError { "\($0)".isEmpty ? ShopError.noUser : $0 }.map { $0 * 2 }
   let promise = Promise<Void, ShopError>()
   promise.success()
+}
+
+func workInside() {
+  _ = step(1)
+    .flatMap { number in Future { number + 1 } }.map { $0 + 1 }
+    .flatMap { number in Future { number + 1 } }.map { $0 + 1 }
+    .flatMap { number in Future { number + 1 } }.map { "\($0)" }
+    .promoteError()
+    .flatMap { text in Future { try await work(text.count) } }.map { $0 + 1 }
 }
 
 func work(_ number: Int) async throws -> Int { number }

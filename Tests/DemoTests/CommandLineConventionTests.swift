@@ -26,7 +26,9 @@ struct SampleCommand: Sendable, CustomTestStringConvertible {
     SampleCommand(command: "order list", success: "", failure: ("--server http://127.0.0.1:9", "Start the server")),
     SampleCommand(command: "order resume", success: nil, failure: ("", "Add --journal FILE")),
     SampleCommand(command: "order status", success: nil, failure: ("", "Add --journal FILE")),
-    SampleCommand(command: "order work", success: nil, failure: ("", "Add --database URL")),
+    SampleCommand(command: "order reconcile", success: nil, failure: ("", "Add --journal FILE")),
+    SampleCommand(command: "order discard", success: nil, failure: ("7 --reason r", "Add --journal FILE")),
+    SampleCommand(command: "order work", success: nil, failure: ("", "Add --journal FILE or --database URL")),
     SampleCommand(command: "order serve", success: nil, failure: ("--prot 1", "Did you mean '--port'?")),
     SampleCommand(command: "order simulate", success: "--seed 42", failure: ("--count 0", "from 1 to")),
     SampleCommand(command: "dictionary", success: "--script \"tab 'x'\"", failure: ("", "Use --web to open it")),
@@ -73,16 +75,6 @@ final class CommandLineConventionTests: Sendable {
     #expect(sample.help.contains("\nEXAMPLES:\n") && !sample.help.contains("\u{1B}"))
   }
 
-  @Test(
-    "an option that several commands share has the same help text in each",
-    arguments: ["--json", "--quiet", "--seed", "--server"])
-  func sharedOptions(option: String) {
-    let lines = SampleCommand.all.flatMap { sample in
-      sample.help.split(separator: "\n").filter { $0.prefix(20).contains("\(option) ") }
-    }
-    #expect(Set(lines).count == 1 && lines.count > 1, "\(Set(lines))")
-  }
-
   @Test("a command exits with code 0 if the reader closes the pipe early", arguments: SampleCommand.all)
   func closedPipe(_ sample: SampleCommand) async throws {
     guard let success = sample.success else { return }
@@ -103,13 +95,6 @@ final class CommandLineConventionTests: Sendable {
     #expect((1..<128).contains(outcome.status), "\(outcome)")
     #expect(outcome.errors.contains("Error: ") && outcome.errors.contains(sample.failure.advice), "\(outcome)")
     #expect(!outcome.output.contains(sample.failure.advice))
-  }
-
-  @Test("a command prints no colour into a pipe", arguments: SampleCommand.all)
-  func noColor(_ sample: SampleCommand) async throws {
-    guard let success = sample.success else { return }
-    let outcome = try await run("\(sample.command) \(success)", variables: "TERM=xterm")
-    #expect(outcome.status == 0 && !(outcome.output + outcome.errors).contains("\u{1B}"), "\(outcome)")
   }
 
   @Test("a command with --json prints only lines of JSON", arguments: SampleCommand.all)

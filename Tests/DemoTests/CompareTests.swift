@@ -63,15 +63,4 @@ struct CompareTests {
       #expect(outcome.status == 1 && outcome.errors.hasPrefix("Error: \(words)"), "\(arguments): \(outcome)")
     }
   }
-
-  @Test("compare exits with code 64 for an invalid command line")
-  func usageErrors() async throws {
-    for (arguments, words) in [
-      ("old.png", "Missing expected argument '<new>'"), ("old.png new.png --precision x", "'x' is invalid"),
-      ("old.png new.png --precision -5", "from 0 to 1"), ("old.png new.png --perceptual-precision nan", "from 0 to 1"),
-    ] {
-      let outcome = try await run(arguments)
-      #expect(outcome.status == 64 && outcome.errors.contains(words), "\(arguments): \(outcome)")
-    }
-  }
 }

@@ -6,23 +6,14 @@ import Testing
 struct DemoProcess: Sendable {
   typealias Outcome = ChildProcess.Outcome
 
-  /// Runs the command and waits for its end.
   static func run(_ arguments: String...) async throws -> Outcome {
     try await start(arguments).outcome()
   }
 
-  /// Starts the command.
-  ///
-  /// - Parameters:
-  ///   - file: The file or named pipe for its standard output.
-  ///   - environment: Variables in addition to `PATH`.
-  static func start(
-    _ arguments: [String], into file: String? = nil, environment: [String: String] = [:]
-  ) throws -> DemoProcess {
+  /// Starts the command, with variables in addition to `PATH`.
+  static func start(_ arguments: [String], environment: [String: String] = [:]) throws -> DemoProcess {
     let variables = environment.merging(["PATH": "/usr/bin:/bin"]) { given, _ in given }
-    guard let file else { return DemoProcess(child: try ChildProcess(try path, arguments, environment: variables)) }
-    let words = ["-c", #"file=$1; shift; exec "$0" "$@" > "$file""#, try path, file] + arguments
-    return DemoProcess(child: try ChildProcess("/bin/bash", words, environment: variables))
+    return DemoProcess(child: try ChildProcess(try path, arguments, environment: variables))
   }
 
   /// Runs a line of Bash, in which `$demo` is the path of the command.
@@ -35,15 +26,11 @@ struct DemoProcess: Sendable {
 
   private let child: ChildProcess
 
-  /// The process identifier, valid until `outcome` returns.
-  var process: pid_t { child.processIdentifier }
-
   /// Sends `SIGINT`, as Ctrl-C does.
   func interrupt() { send(SIGINT) }
 
   func send(_ signal: Int32) { child.send(signal) }
 
-  /// Sends `SIGKILL`.
   func kill() { send(SIGKILL) }
 
   /// The next line of its output, or `nil` at the end.
@@ -59,11 +46,6 @@ struct DemoProcess: Sendable {
       child.send(SIGKILL)
     }
   }
-}
-
-/// Polls a condition of another process, on a separate thread, until it holds or the test's time limit ends.
-func eventually(_ condition: @escaping @Sendable () -> Bool) async throws {
-  try await poll(while: await !onThread(condition))
 }
 
 /// Runs `work`, and records an issue with a description if the test's time limit ends it.

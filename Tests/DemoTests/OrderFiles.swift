@@ -5,7 +5,7 @@ import OrderTakingJournal
 import OrderTakingServer
 import TestSupport
 
-/// A temporary folder with a journal for one test of `demo order`, removed with the last reference.
+/// A temporary folder with the journal of one test.
 struct OrderFiles {
   private let temporary: TemporaryFolder
 
@@ -18,55 +18,57 @@ struct OrderFiles {
   /// Writes records of an earlier process into the journal.
   ///
   /// - Parameter server: The URL of the server, or `nil` for the one that the command starts.
-  func store(_ records: [TakingRecord<String>], server: URL? = nil) async throws {
+  func store(_ records: [TakingRecord], server: URL? = nil) async throws {
     let name = server?.absoluteString ?? "the server that demo order starts itself"
-    let file = try SQLiteJournal<String>(at: journal, server: name)
-    defer { file.close() }
-    for record in records { try await file.journal.write(record).get() }
+    let file = try SQLiteJournal(at: journal, server: name)
+    for record in records { try await file.journal(of: "driver").write(record).get() }
+    try await file.close().get()
   }
 
-  /// The records of the journal, the oldest operation first.
-  func records() throws -> [TakingRecord<String>] { try SQLiteJournal.records(at: journal) }
+  func records() async throws -> [TakingRecord] {
+    let server = try Database(at: journal).query("SELECT server FROM journal")
+    guard case .text(let name)? = server.first?.first else { return [] }
+    let file = try SQLiteJournal(at: journal, server: name)
+    let records = try await file.storage.list(RecordQuery()).get().map(\.record)
+    try await file.close().get()
+    return records
+  }
 
   /// Runs a subcommand of `demo order` with the journal, and with a server of the driver `ann`.
   func run(_ words: String..., with server: OrderServer? = nil) async throws -> DemoProcess.Outcome {
     try await start(words, with: server).outcome()
   }
 
-  /// Starts a subcommand of `demo order`.
   func start(_ words: [String], with server: OrderServer? = nil) throws -> DemoProcess {
     let address = server.map { ["--server", $0.url.absoluteString, "--token", "t"] } ?? []
     return try DemoProcess.start(["order"] + words + ["--journal", journal] + address)
   }
 }
 
-/// An order server for the driver `ann` whose timers run only when `decide` is called, and the PUTs that it has received.
+/// A server with order 7 for the driver `ann`, which it decides when `decide` is called.
 struct UndecidedServer {
   let server: OrderServer
-  let puts: AsyncStream<Void>
+  let requests: AsyncStream<Void>
   private let due: Locked<[@Sendable () -> Void]>
 
-  /// - Parameter offers: The orders. By default, order 7, which is decided by a timer.
-  init(_ offers: [OfferedOrder] = [OfferedOrder("7", details: #"{"stops":2}"#, decidedAfter: .seconds(1))])
-    async throws
-  {
+  init() async throws {
+    let offers = [OfferedOrder("7", details: #"{"stops":2}"#, decidedAfter: .seconds(1))]
     let due = Locked<[@Sendable () -> Void]>([])
-    let (puts, put) = AsyncStream.makeStream(of: Void.self)
+    let (requests, request) = AsyncStream.makeStream(of: Void.self)
     server = try await OrderServer.start(
-      .init(offers: offers, credentials: ["t": "ann"]),
+      .init(orders: offers, tokens: ["t": "ann"]),
       timers: Timers(
         schedule: { _, callback in
           due.withLock { $0.append(callback) }
           return {}
-        }, now: { Moment(sinceEpoch: .zero, sinceBoot: .zero) })
-    ) { event in
-      if case .request("PUT", _, _, _, _) = event { put.yield() }
-    }
-    (self.puts, self.due) = (puts, due)
+        }, now: { Moment(sinceEpoch: .zero, sinceBoot: .zero) }),
+      observer: Observer { event in
+        if case .request = event { request.yield() }
+      })
+    (self.requests, self.due) = (requests, due)
   }
 
-  /// The key with which an order was requested.
-  func key(of order: String = "7") -> IdempotencyKey? { server.orders[order]?.taking?.key }
+  func key(of order: OrderID = "7") -> IdempotencyKey? { server.orders[order]?.taking?.key }
 
   func decide() {
     let callbacks = due.withLock { due in
@@ -77,18 +79,17 @@ struct UndecidedServer {
   }
 }
 
-extension TakingRecord<String> {
+extension TakingRecord {
   /// An intent that an earlier process began some time ago.
   init(
-    _ order: String, key: UInt64? = nil, _ checkpoint: TakingCheckpoint = .begun, age: Duration = .zero,
+    _ order: OrderID, key: UInt64 = 7, _ checkpoint: TakingCheckpoint = .begun, age: Duration = .zero,
     isDelivered: Bool = false
   ) {
-    var lastPutAt = Timers.dispatch().now()
+    var lastPutAt = Moment.current
     lastPutAt.sinceEpoch -= age
     lastPutAt.sinceBoot -= age
-    let key = IdempotencyKey(high: 7, low: key ?? UInt64(order) ?? 0)
     self.init(
-      intent: TakingIntent(order: order, key: key), begunAt: lastPutAt.sinceEpoch, lastPutAt: lastPutAt,
-      checkpoint: checkpoint, isDelivered: isDelivered)
+      intent: TakingIntent(order: order, key: IdempotencyKey(high: 7, low: key)), begunAt: lastPutAt.sinceEpoch,
+      lastPutAt: lastPutAt, checkpoint: checkpoint, isDelivered: isDelivered)
   }
 }

@@ -10,7 +10,7 @@ struct OrderReportTests {
   /// Parses the options of a command line of `demo order take 7`.
   private func options(_ words: [String] = []) throws -> OrderOptions {
     let parsed = try Demo.command.parse(["order", "take", "7"] + words).get()
-    return try #require(parsed.output as? TakeCommand).options
+    return try #require(parsed as? TakeCommand).options
   }
 
   private func error(
@@ -25,8 +25,8 @@ struct OrderReportTests {
   @Test("an unknown outcome has its own exit code, its cause, and a next step that keeps the idempotency key")
   func unknownOutcome() throws {
     for (words, next) in [
-      (["--journal", "j"], "Its idempotency key stays the same."),
-      (["--database", "postgres://h"], "Its idempotency key stays the same."),
+      (["--journal", "j"], "its key stays the same."),
+      (["--database", "postgres://h"], "its key stays the same."),
       ([], "Use --journal FILE the next time, which keeps the idempotency key."),
     ] {
       let error = try error(.unknown(.expired), options(words))
@@ -50,41 +50,35 @@ struct OrderReportTests {
   }
 
   @Test(
-    "a rejected request has the next step for its status",
+    "a rejected request has the next step for the server's error",
     arguments: [
-      (400, "See the names with 'demo order list'."), (401, "Give it with --token."),
-      (403, "Check --server and --token."),
-      (404, "See the names with 'demo order list'."),
+      (400, "invalid_name", "See the names with 'demo order list'."), (401, "unauthorized", "Give it with --token."),
+      (403, "not_yours", "Check --server and --token."),
+      (404, "no_such_order", "See the names with 'demo order list'."),
     ])
-  func rejected(status: Int, next: String) throws {
-    #expect(try error(.rejected(status: status), options()).nextStep == next)
+  func rejected(status: Int, problem: String, next: String) throws {
+    let answer = HTTPError.status(status, problem: HTTPError.Problem(rawValue: problem))
+    #expect(try error(.rejected(status: status), options(), lastError: answer).nextStep == next)
   }
 
-  @Test("the line of a record has the same state and reason as the line of its result")
+  @Test("the line of a record has its state, its reason and its attempts")
   func recordLine() throws {
     let intent = TakingIntent(order: "7", key: IdempotencyKey(high: 1, low: 2))
-    for outcome in [
-      TakingOutcome.declined(reason: "late"), .rejected(status: 404), .cancelled, .expired, .keyExpired,
-      .unknown(.cancelled),
-    ] {
-      let record = OrderLine(TakingRecord(intent: intent, begunAt: .zero, checkpoint: .ended(outcome)))
-      let end = OrderLine(.failure(try #require(OrderTakingFailure(outcome))), of: "7")
-      #expect(record.state == end.state && record.reason == end.reason)
-    }
+    let attempt = TakingAttempt(
+      worker: "host/1", startedAt: .seconds(60), lastChangeAt: .seconds(62), requestCount: 3, lastError: "timed out")
     for (checkpoint, text) in [
-      (TakingCheckpoint.begun, "begun"), (.acknowledged, "processing"), (.accepted, "accepted: details to come"),
-      (.ended(.accepted(hasDetails: true)), "accepted"),
+      (TakingCheckpoint.begun, "unfinished: a PUT may have been sent"),
+      (.acknowledged, "unfinished: the server is processing it"),
+      (.accepted, "unfinished: accepted, details to come"), (.ended(.accepted(hasDetails: true)), "accepted"),
       (.ended(.accepted(hasDetails: false)), "accepted: without details"),
-      (.ended(.declined(reason: "late")), "declined: late"),
+      (.ended(.declined(reason: "late")), "failed: late"),
     ] {
-      let line = OrderLine(TakingRecord(intent: intent, begunAt: .zero, checkpoint: checkpoint))
+      let record = TakingRecord(intent: intent, begunAt: .zero, checkpoint: checkpoint, attempts: [attempt])
+      let line = OrderLine(ListedRecord(driver: "driver", record: record))
       #expect(line.text == "7  \(text)  key \(intent.key)")
+      #expect(
+        line.attempts?.map(\.text) == ["1970-01-01T00:01:00Z  host/1: 3 requests in 2.000 s, last error: timed out"])
     }
-  }
-
-  @Test("an event of the timeline is typed in JSON") func event() throws {
-    let line = jsonLine(TimelineEvent(.http, "PUT sent"))
-    #expect(line == #"{"at":0,"channel":"http","kind":"step","text":"PUT sent"}"#)
   }
 
   @Test("control characters and direction marks are shown by number in text, and kept in JSON") func escaping() throws {

@@ -107,44 +107,4 @@ private func headings(_ text: String) -> Set<String> {
       guide: try #require(Repository.text(of: "\(folder)/\(guide)")), sources: sources.joined(separator: "\n"))
     #expect(names.isEmpty, "these names of \(folder)/\(guide) are not in the sources of \(package)")
   }
-
-  private func findings(_ text: String, in path: String = "A/README.md") -> [String] {
-    brokenLinks(path, text, files: ["A/README.md", "A/b.md", "C/d/e.txt", "Scripts/test"]) { path in
-      path == "A/b.md" ? "# One, two\n## `three` four" : nil
-    }
-  }
-
-  @Test("links to existing files, folders, headings and other hosts are accepted")
-  func validLinks() {
-    #expect(findings("[b](b.md) [d](../C/d) [e](../C/d/e.txt) [t](./b.md#one-two) [f](b.md#three-four)").isEmpty)
-    #expect(
-      findings("[w](https://example.com/x) [a](#title)\n# Title", in: "A/b.md") == [
-        "A/b.md:1: the target of the link (#title) does not exist"
-      ])
-    #expect(findings("`Scripts/test` `Packages/X` `Scripts/` `Scripts/<name>`").isEmpty)
-    #expect(findings("`[x](nowhere)`\n```\n[x](nowhere)\n```").isEmpty)
-  }
-
-  @Test("a link or a path to a missing file or heading is reported with its line")
-  func brokenLinksAndPaths() {
-    #expect(findings("\n[b](c.md)") == ["A/README.md:2: the target of the link (c.md) does not exist"])
-    #expect(findings("[b](../b.md)").count == 1)
-    #expect(findings("[b](b.md#five)").count == 1)
-    #expect(findings("![picture](pictures/b.png)").count == 1)
-    #expect(findings("`Scripts/tset`") == ["A/README.md:1: `Scripts/tset` does not exist"])
-  }
-
-  @Test("a relative link in a DocC catalogue is reported, except an image")
-  func relativeLinksInCatalogues() {
-    #expect(findings("[b](b.md)", in: "A/A.docc/A.md").count == 1)
-    #expect(findings("![b](picture)", in: "A/A.docc/A.md").isEmpty)
-  }
-
-  @Test("names of a migration guide that the sources do not contain are reported")
-  func missingNamesOfGuide() {
-    let guide = "## Name by name\n\n| there | here |\n|---|---|\n| `a`, `b(c:)` | `z` |\n| `??` | |\n## More\n| `y` |"
-    #expect(missingNames(guide: guide, sources: "a(b(c: 1)) ?? 2").isEmpty)
-    #expect(missingNames(guide: guide, sources: "a(b(1))") == ["c", "??"])
-    #expect(!missingNames(guide: "", sources: "").isEmpty)
-  }
 }

@@ -92,41 +92,4 @@ func forbiddenDependencies(in packages: [String: Set<String>]) -> [String] {
     }
     for finding in findings { Issue.record("\(finding)") }
   }
-
-  private let library = Manifest.Target(
-    name: "Lib", type: "regular", dependencies: [], settings: .null, exclude: [], resources: .null)
-
-  private func manifest(_ targets: Manifest.Target..., dependencies: [JSON] = []) -> Manifest {
-    Manifest(
-      name: "A", toolsVersion: .null, platforms: .null, dependencies: dependencies, products: [], targets: targets)
-  }
-
-  @Test("a target that differs, is missing or belongs to no package is a finding") func targets() {
-    var same = library
-    same.path = "Packages/Lib/Sources/Lib"
-    let package = ["Lib": manifest(library)]
-    #expect(drift(root: manifest(same), packages: package).isEmpty)
-    #expect(
-      drift(root: manifest(), packages: package).first?.hasPrefix("Package.swift: add the target Lib of Lib") == true)
-
-    var other = same
-    other.exclude = ["a"]
-    #expect(
-      drift(root: manifest(other), packages: package) == [
-        #"Package.swift: change exclude of the target Lib from ["a"] to [], as in Lib"#
-      ])
-    #expect(
-      drift(root: manifest(same), packages: [:]) == [
-        "Package.swift: remove the target Lib, which no package declares"
-      ])
-    same.path = "Tests/Lib"
-    #expect(drift(root: manifest(same), packages: [:]).isEmpty)
-  }
-
-  @Test("a dependency on the same or a higher layer, and a package without a layer are findings") func layerRule() {
-    #expect(forbiddenDependencies(in: ["Futures": ["Parallel", "TestSupport"]]).isEmpty)
-    #expect(forbiddenDependencies(in: ["Futures": ["Snapshotting", "Boundaries"]]).count == 2)
-    #expect(forbiddenDependencies(in: ["Terminal": ["https://example.org/other"]]).count == 1)
-    #expect(forbiddenDependencies(in: ["Unknown": []]).count == 1)
-  }
 }

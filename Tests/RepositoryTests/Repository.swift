@@ -1,11 +1,9 @@
 import Foundation
 
-/// Reads this repository's files and manifests.
 enum Repository {
   static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The names of the packages' folders.
   static func packages() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: root.appending(path: "Packages").path)
       .filter { text(of: "Packages/\($0)/Package.swift") != nil }
@@ -26,7 +24,6 @@ enum Repository {
     try? String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
 
-  /// Evaluates the manifest in a folder.
   static func manifest(of folder: String) throws -> Manifest {
     // The `swift test` that runs this test locks the root's build folder.
     let dump = try output(

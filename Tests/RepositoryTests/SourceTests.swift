@@ -11,22 +11,9 @@ func oversizedFile(_ path: String, _ text: String) -> [String] {
   return count > maximumLines ? ["\(path): \(count) lines, the maximum is \(maximumLines): split it by topic"] : []
 }
 
-/// Files that read the sentence of an error.
-///
-/// A file leaves the list when it uses a `kind` instead.
-let sentenceReaders: Set = [
-  "Packages/OrderTaking/Sources/OrderTaking/Shell/OrderTaker+Operations.swift",
-  "Packages/OrderTaking/Sources/OrderTaking/Shell/OrderTakingFailure.swift",
-  "Packages/OrderTaking/Sources/OrderTakingPostgres/Schema/SchemaCheck.swift",
-  "Packages/Snapshotting/Sources/Snapshotting/Dump/FoundationContent.swift",
-  "Packages/Snapshotting/Sources/WebSnapshotting/Capture/Loading.swift",
-  "Packages/Snapshotting/Sources/WebSnapshotting/Capture/Waiting.swift",
-  "Packages/Snapshotting/Sources/WebSnapshotting/WebError.swift",
-]
-
 /// Returns a finding for each search in the sentence of an error.
 ///
-/// A change of wording would change the behaviour. /// The sentence is recognised by the name of its variable.
+/// A change of wording would change the behaviour. The sentence is recognised by the name of its variable.
 func searchedSentences(_ path: String, _ text: String) -> [String] {
   let search =
     /([dD]escription|[mM]essage|[rR]eason|[pP]roblem|[sS]entence|standardError)[?!]*\.(hasPrefix|hasSuffix|contains|starts|range|firstRange|firstMatch)/
@@ -90,7 +77,6 @@ private func isComment(_ line: Substring) -> Bool { line.drop { $0 == " " }.hasP
   @Test("files are short, name no path of one machine, explain opt-outs, and do not search the sentences of errors")
   func filesKeepRules() throws {
     var findings: [String] = []
-    var readers: Set<String> = []
     for path in try Repository.files() {
       guard let text = Repository.text(of: path) else { continue }
       findings += machineSpecificPaths(path, text)
@@ -99,12 +85,7 @@ private func isComment(_ line: Substring) -> Bool { line.drop { $0 == " " }.hasP
       guard path.hasSuffix(".swift") else { continue }
       findings += uncommentedOptOuts(path, text)
       guard path.contains("/Sources/"), !path.hasPrefix("Tests/") else { continue }
-      let searches = searchedSentences(path, text)
-      if !searches.isEmpty { readers.insert(path) }
-      if !sentenceReaders.contains(path) { findings += searches }
-    }
-    findings += sentenceReaders.subtracting(readers).sorted().map {
-      "Tests/RepositoryTests/SourceTests.swift: remove \($0) from `sentenceReaders`"
+      findings += searchedSentences(path, text)
     }
     for finding in findings { Issue.record("\(finding)") }
   }
@@ -119,37 +100,5 @@ private func isComment(_ line: Substring) -> Bool { line.drop { $0 == " " }.hasP
     #expect(
       files.contains { $0.contains("/Tests/") && $0.hasSuffix(".swift") },
       "add tests, Packages/\(package)/Tests/<target>Tests")
-  }
-
-  @Test("a file of 501 lines is a finding, and one of 500 lines is not") func maximumFileLength() {
-    let fits = String(repeating: "\n", count: 500)
-    #expect(oversizedFile("A.swift", fits).isEmpty)
-    #expect(oversizedFile("A.swift", fits + "\n") == ["A.swift: 501 lines, the maximum is 500: split it by topic"])
-  }
-
-  @Test("a search in the sentence of an error is a finding, in code only")
-  func searchedSentence() {
-    let search = "if error.description" + ".hasPrefix(start) {"
-    #expect(searchedSentences("A.swift", "let a = 1\n" + search).first?.hasPrefix("A.swift:2: ") == true)
-    #expect(searchedSentences("A.swift", "case .other where reason?" + ".contains(\"proxy\") == true:").count == 1)
-    #expect(searchedSentences("A.swift", "// " + search).isEmpty)
-    #expect(searchedSentences("A.swift", "names.contains(name) && path.hasSuffix(name)").isEmpty)
-  }
-
-  @Test("a concurrency opt-out without a comment is a finding") func uncommentedOptOut() {
-    let optOut = "final class Box: @unchecked" + " Sendable {"
-    #expect(uncommentedOptOuts("A.swift", optOut).count == 1)
-    #expect(uncommentedOptOuts("A.swift", optOut + "  // The lock guards `value`.").isEmpty)
-    #expect(uncommentedOptOuts("A.swift", "// The lock guards it.\n@usableFromInline\n" + optOut).isEmpty)
-    #expect(uncommentedOptOuts("A.swift", optOut + "\n  // The lock guards it.").isEmpty)
-    #expect(uncommentedOptOuts("A.swift", "// The lock guards both.\n" + optOut + "}\n" + optOut).isEmpty)
-    #expect(uncommentedOptOuts("A.swift", "// Far away.\n\n" + optOut).count == 1)
-    #expect(uncommentedOptOuts("A.swift", "nonisolated" + "(unsafe) var a = 1").count == 1)
-  }
-
-  @Test("a path of one machine is a finding, and a URL is not") func pathsAndURLs() {
-    #expect(machineSpecificPaths("A.md", "see /ho" + "me/anna/notes").count == 1)
-    #expect(machineSpecificPaths("A.md", "see https://example.org/ho" + "me/page").isEmpty)
-    #expect(machineSpecificPaths("A.md", "see Packages/Parallel").isEmpty)
   }
 }

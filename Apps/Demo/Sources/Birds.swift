@@ -11,7 +11,6 @@ internal import Terminal
   internal import FoundationNetworking
 #endif
 
-/// A bird in the server's list.
 struct Bird: Decodable, Sendable {
   var name: String
   var scientificName: String?
@@ -19,7 +18,6 @@ struct Bird: Decodable, Sendable {
   var picture: String
 }
 
-/// A bird with its picture.
 struct LoadedBird: Sendable {
   let bird: Bird
   let file: Data
@@ -64,7 +62,7 @@ struct BirdsLoader: Sendable {
       }
       .flatMapResult(immediateExecutionContext) { file in
         // The limit of 64 MiB protects against malicious files.
-        Result { () throws(PNGError) in try Image(png: file, limits: PNGLimits(bytes: 64 << 20)) }
+        Result { () throws(PNGError) in try Image(png: file, maximumPixels: 16 << 20) }
           .map { LoadedBird(bird: bird, file: file, picture: $0) }
           .mapError { DemoError("Cannot decode the picture \(url.absoluteString) of the \(bird.name).", next: "\($0)") }
       }
@@ -89,7 +87,6 @@ enum BirdServer {
 /// `demo birds`: loads the birds and prints them.
 struct BirdsCommand: DemoCommand {
   let server: ServerAddress?
-  /// The time limit for each request.
   let limit: Duration
 
   static let declaration = Command<any DemoCommand>(
@@ -158,15 +155,34 @@ struct BirdsCommand: DemoCommand {
       let row = birds[first..<min(first + perRow, birds.count)]
       var screen = Screen(columns: row.count * (columns + gap) - gap, rows: rows + 1)
       for (place, loaded) in row.enumerated() {
-        let (left, image) = (place * (columns + gap), loaded.picture)
-        let picture = Picture(width: image.width, height: image.height, pixels: image.pixels)
-        if let thumbnail = picture?.screen(columns: columns, rows: rows, color: color) {
-          screen.blit(thumbnail, at: Position(column: left, row: 0))
-        }
+        let left = place * (columns + gap)
+        draw(loaded.picture, columns: columns, rows: rows, at: left, on: &screen)
         let name = loaded.bird.name.truncated(toColumns: columns)
         screen.write(name, at: Position(column: left, row: rows), style: .bold)
       }
       return screen.styledText(color: color) + "\n\n"
     }.joined()
+  }
+
+  /// Draws a picture as large as fits, with an upper and a lower pixel in each cell.
+  private static func draw(_ image: Image, columns: Int, rows: Int, at left: Int, on screen: inout Screen) {
+    let scale = min(Double(columns) / Double(image.width), Double(2 * rows) / Double(image.height))
+    let width = max(Int((Double(image.width) * scale).rounded()), 1)
+    let height = max(Int((Double(image.height) * scale / 2).rounded()), 1)
+    guard let small = image.resized(width: width, height: 2 * height) else { return }
+    let color = { (column: Int, row: Int) -> Color in
+      guard let pixel = small[column, row], pixel.alpha >= 128 else { return .default }
+      return .rgb(pixel.red, pixel.green, pixel.blue)
+    }
+    for row in 0..<height {
+      for column in 0..<width {
+        let (upper, lower) = (color(column, 2 * row), color(column, 2 * row + 1))
+        let (block, style) =
+          upper == .default
+          ? (lower == .default ? " " : "▄", Style(foreground: lower))
+          : ("▀", Style(foreground: upper, background: lower))
+        screen.write(block, at: Position(column: left + column, row: row), style: style)
+      }
+    }
   }
 }

@@ -2,7 +2,6 @@ internal import Arguments
 internal import Foundation
 internal import Terminal
 
-/// A command with its options.
 protocol DemoCommand: Sendable {
   func run() async throws -> ExitCode
 }
@@ -14,7 +13,7 @@ enum Demo {
     signal(SIGPIPE, SIG_IGN)
     // Swift's handler prints a stack trace and continues.
     signal(SIGQUIT, SIG_DFL)
-    let command = command.parseOrExit(width: TerminalDevice.standardOutput.size().columns).output
+    let command = command.parseOrExit(width: TerminalDevice.standardOutput.size().columns)
     exit(await runCommand(command.run).rawValue)
   }
 
@@ -51,8 +50,10 @@ enum Demo {
   ) {
     TakeCommand.declaration
     ListCommand.declaration
-    ResumeCommand.declaration
+    FinishCommand.resume
     StatusCommand.declaration
+    FinishCommand.reconcile
+    DiscardCommand.declaration
     WorkCommand.declaration
     ServeCommand.declaration
     SimulateCommand.declaration

@@ -15,9 +15,9 @@ struct Place: NavigationScreen {
 @MainActor
 final class App: Coordinator {
   let context: CoordinatorContext<Place, Never>
-  private let first: Blueprint<Place>
+  private let first: Node<Place>
 
-  init(_ context: CoordinatorContext<Place, Never>, _ first: Blueprint<Place>) {
+  init(_ context: CoordinatorContext<Place, Never>, _ first: Node<Place>) {
     self.context = context
     self.first = first
   }
@@ -32,7 +32,7 @@ struct Bench {
   let shell: UIKitShell<Place>
   let navigator: Navigator<Place>
 
-  init(_ first: Blueprint<Place>) {
+  init(_ first: Node<Place>) {
     let shell = UIKitShell<Place>(
       window: window,
       make: { node in
@@ -51,7 +51,34 @@ struct Bench {
   var root: NodeID { navigator.navigation?.root.id ?? NodeID(rawValue: -1) }
   var stack: UINavigationController? { window.rootViewController as? UINavigationController }
   var tabs: UITabBarController? { window.rootViewController as? UITabBarController }
-  var isInStep: Bool { shell.state == navigator.navigation?.state }
+  var isInStep: Bool { window.rootViewController.map(shape) == navigator.navigation.map { shape($0.root) } }
+}
+
+/// Describes containers and their modals.
+@MainActor
+func shape(_ controller: UIViewController) -> String {
+  let inside =
+    if let stack = controller as? UINavigationController {
+      "[\(stack.viewControllers.map(shape).joined(separator: ","))]"
+    } else if let tabs = controller as? UITabBarController {
+      "{\((tabs.viewControllers ?? []).map(shape).joined(separator: "|")) \(tabs.selectedIndex)}"
+    } else {
+      controller.title ?? ""
+    }
+  return inside + (controller.presentedViewController.map { "^\(shape($0))" } ?? "")
+}
+
+/// Describes a node, with the modals that are not in a hidden tab.
+func shape(_ node: Node<Place>, isVisible: Bool = true) -> String {
+  let inside =
+    switch node.content {
+    case .screen(let screen): screen.name
+    case .stack(let elements):
+      "[\(elements.map { shape($0, isVisible: isVisible && $0.id == elements.last?.id) }.joined(separator: ","))]"
+    case .tabs(let tabs, let selected):
+      "{\(tabs.indices.map { shape(tabs[$0].node, isVisible: isVisible && tabs[$0].key == selected) }.joined(separator: "|")) \(tabs.firstIndex { $0.key == selected } ?? -1)}"
+    }
+  return inside + (isVisible ? node.modal.map { "^\(shape($0))" } ?? "" : "")
 }
 
 func fail(_ reason: String) -> Never {
@@ -63,7 +90,7 @@ func check(_ condition: Bool, _ sentence: String) {
   if !condition { fail(sentence) }
 }
 
-func place(_ name: String) -> Blueprint<Place> { .screen(Place(name: name)) }
+func place(_ name: String) -> Node<Place> { .screen(Place(name: name)) }
 
 @main
 @MainActor
@@ -75,7 +102,9 @@ enum Checks {
     replacedModal()
     nestedModals()
     swipe()
+    nestedStacks()
     remoteContent()
+    page()
     print("UIKitShell passes its checks with the stubs")
   }
 
@@ -156,9 +185,51 @@ enum Checks {
     check(bench.navigator.navigation?.front.screen?.name == "a" && bench.isInStep, "a swipe back is observed")
     check(top == nil, "a screen that was swiped away is released")
   }
+
+  static func nestedStacks() {
+    let bench = Bench(.stack([place("a"), .stack([place("b"), place("c")])]))
+    guard let stack = bench.stack else { fail("a stack") }
+    check(stack.viewControllers.map(\.title) == ["a", "b", "c"], "a stack in a stack is shown as one stack")
+    _ = stack.popToViewController(stack.viewControllers[1], animated: true)
+    Transitions.finish()
+    check(bench.navigator.navigation?.front.screen?.name == "b", "a swipe back pops the inner stack")
+    _ = stack.popToViewController(stack.viewControllers[0], animated: true)
+    Transitions.finish()
+    check(
+      bench.navigator.navigation?.front.screen?.name == "a",
+      "a swipe back from its first screen pops the whole inner stack")
+    check(bench.navigator.navigation?.root.children.count == 1, "the outer stack has one element then")
+  }
 }
 
 extension Checks {
+  static func page() {
+    var sent: [String] = []
+    let form = Page<String>.Form(
+      id: "f", submit: "Save",
+      fields: [PageField("name", "Name", isRequired: true), PageField("public", "Public", kind: .checkbox)]
+    ) {
+      "\($0["name"]) \($0.isOn("public"))"
+    }
+    let table = PageViewController<String>(
+      Page("Recipe", [.row("Soup", "soup"), .form(form), .button(.init(id: "b", "Help", .send("help")))])
+    ) { sent.append($0) }
+    func select(_ row: Int) { table.tableView(table.tableView, didSelectRowAt: IndexPath(indexes: [0, row])) }
+    func cell(_ row: Int) -> UITableViewCell {
+      table.tableView(table.tableView, cellForRowAt: IndexPath(indexes: [0, row]))
+    }
+    for row in [0, 4, 3] { select(row) }
+    check(sent == ["soup", "help"], "a form with a problem is not sent")
+    check(table.navigationItem.prompt == "Name: Fill in this field.", "the problem is shown")
+    let (field, checkbox) = (cell(1).accessoryView as? UITextField, cell(2).accessoryView as? UISwitch)
+    field?.text = "Soup"
+    field?.sendActions(for: .editingChanged)
+    checkbox?.isOn = true
+    checkbox?.sendActions(for: .valueChanged)
+    select(3)
+    check(sent.last == "Soup true", "a form sends the input of its fields")
+  }
+
   static func remoteContent() {
     let provider = Provider()
     let container = RemoteContentContainerViewController(provider: provider)
@@ -204,7 +275,7 @@ final class Provider: RemoteContentProviding {
     }
   }
 
-  nonisolated func screen(for content: Result<String, any Error>) -> UIViewController {
+  nonisolated func presentation(for content: Result<String, any Error>) -> UIViewController {
     MainActor.assumeIsolated {
       screens += 1
       return UIViewController()

@@ -31,7 +31,7 @@ import CoordinatorsUIKit
 
     func fetchContent() -> Future<Word, any Error> { Future(value: Word(id: id)) }
 
-    func screen(for content: Result<Word, any Error>) -> UIViewController {
+    func presentation(for content: Result<Word, any Error>) -> UIViewController {
       MainActor.assumeIsolated {
         switch content {
         case .success(let word): WordViewController(word: word)
@@ -61,8 +61,12 @@ import CoordinatorsUIKit
     init(context: CoordinatorContext<WordsScreen, Never>) { self.context = context }
 
     func start() {
-      guard let words = context.embedChild("words", make: WordsCoordinator.init(context:)) else { return }
+      let words = Node<WordsScreen>.stack([.screen(.words)]).owned(by: context.id.child("words"))
       context.push(.tabs([.tab("words", words), .tab("phrases", .stack([.screen(.phrases)]))]))
+    }
+
+    func restoreChild(_ name: String) -> Bool {
+      context.restoreChild(name, make: WordsCoordinator.init(context:))
     }
   }
 
@@ -90,12 +94,8 @@ import CoordinatorsUIKit
     private func viewController(for node: Node<WordsScreen>) -> UIViewController {
       switch node.screen {
       case .words:
-        let list = ListScreen("Words", items: dataSource.words) { cell, word in
-          cell.title = word.id
-        } didSelectItem: { word in
-          WordsScreen.Action.select(word)
-        }
-        return ListViewController(list) { [weak self] in self?.navigator?.send($0, from: node.id) }
+        let page = Page<WordsScreen.Action>.list("Words", dataSource.words) { .init($0.id, .select($0)) }
+        return PageViewController(page) { [weak self] in self?.navigator?.send($0, from: node.id) }
       case .word(let word): return WordViewController(word: word)
       case .remote(let id): return RemoteContentContainerViewController(provider: WordProvider(id: id))
       case .phrases, nil: return UIViewController()

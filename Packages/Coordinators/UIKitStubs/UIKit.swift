@@ -74,6 +74,45 @@ public typealias CGFloat = Foundation.CGFloat
   }
 }
 
+@MainActor open class UINavigationItem: NSObject {
+  open var prompt: String?
+}
+
+@MainActor public struct UIAction {
+  let handler: (UIAction) -> Void
+  public init(handler: @escaping (UIAction) -> Void) { self.handler = handler }
+}
+
+@MainActor open class UIControl: UIView {
+  public struct Event: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    public static let valueChanged = Event(rawValue: 1 << 12)
+    public static let editingChanged = Event(rawValue: 1 << 17)
+  }
+
+  private var actions: [(event: Event, action: UIAction)] = []
+  open func addAction(_ action: UIAction, for controlEvents: Event) { actions.append((controlEvents, action)) }
+  open func sendActions(for controlEvents: Event) {
+    for (event, action) in actions where event == controlEvents { action.handler(action) }
+  }
+}
+
+@MainActor open class UISwitch: UIControl {
+  open var isOn = false
+}
+
+@MainActor open class UISegmentedControl: UIControl {
+  public init(items: [Any]?) { super.init(frame: .zero) }
+  open var selectedSegmentIndex = -1
+}
+
+@MainActor open class UITextField: UIControl {
+  open var text: String? = ""
+  open var isSecureTextEntry = false
+  open var accessibilityLabel: String?
+}
+
 @MainActor open class UITabBarItem: NSObject {
   open var title: String?
 }
@@ -142,8 +181,10 @@ public typealias CGFloat = Foundation.CGFloat
     modal.presentingViewController = nil
     presentedViewController = nil
   }
-  open func addChild(_ childController: UIViewController) {}
-  open func removeFromParent() {}
+  public private(set) weak var parent: UIViewController?
+  public let navigationItem = UINavigationItem()
+  open func addChild(_ childController: UIViewController) { childController.parent = self }
+  open func removeFromParent() { parent = nil }
   open func willMove(toParent parent: UIViewController?) {}
   open func didMove(toParent parent: UIViewController?) {}
 }
@@ -257,6 +298,12 @@ public struct UIListContentConfiguration: UIContentConfiguration {
 }
 
 @MainActor open class UITableViewCell: UIView {
+  public enum CellStyle: Int, Sendable { case `default` }
+  public enum AccessoryType: Int, Sendable { case none, disclosureIndicator }
+
+  public init(style: CellStyle, reuseIdentifier: String?) { super.init(frame: .zero) }
+  open var accessoryType = AccessoryType.none
+  open var accessoryView: UIView?
   open var contentConfiguration: (any UIContentConfiguration)?
   open func defaultContentConfiguration() -> UIListContentConfiguration { UIListContentConfiguration() }
 }
@@ -264,10 +311,6 @@ public struct UIListContentConfiguration: UIContentConfiguration {
 @MainActor open class UITableView: UIView {
   public enum Style: Int, Sendable { case plain, grouped, insetGrouped }
 
-  open func register(_ cellClass: AnyClass?, forCellReuseIdentifier identifier: String) {}
-  open func dequeueReusableCell(withIdentifier identifier: String, for indexPath: IndexPath) -> UITableViewCell {
-    UITableViewCell(frame: .zero)
-  }
   open func reloadData() {}
 }
 
@@ -281,7 +324,7 @@ public struct UIListContentConfiguration: UIContentConfiguration {
   open var tableView: UITableView! = UITableView(frame: .zero)
   open func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int { 0 }
   open func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell {
-    UITableViewCell(frame: .zero)
+    UITableViewCell(style: .default, reuseIdentifier: nil)
   }
   open func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {}
 }

@@ -24,5 +24,16 @@ open class NSBitmapImageRep: NSObject {
   /// Stands for the type of that name.
   public struct PropertyKey: Hashable {}
 
+  open func converting(to targetSpace: NSColorSpace, renderingIntent: NSColorRenderingIntent) -> NSBitmapImageRep? {
+    nil
+  }
   open func representation(using storageType: FileType, properties: [PropertyKey: Any]) -> Data? { nil }
 }
+
+/// Stands for the class of that name.
+public final class NSColorSpace: Sendable {
+  public static let sRGB = NSColorSpace()
+}
+
+/// Stands for the enumeration of that name.
+public enum NSColorRenderingIntent { case `default` }

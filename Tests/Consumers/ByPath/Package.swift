@@ -10,8 +10,8 @@ let clients = [
   ],
   "Loopback": ["Loopback"],
   "OrderTaking": [
-    "OrderTaking", "OrderTakingClients", "OrderTakingDispatch", "OrderTakingJournal", "OrderTakingPostgres",
-    "OrderTakingServer", "OrderTakingServerPostgres", "OrderTakingSimulation",
+    "OrderTaking", "OrderTakingClients", "OrderTakingJournal", "OrderTakingPostgres",
+    "OrderTakingServer",
   ],
   "Parallel": ["Isolation", "Parallel", "ParallelTesting"],
   "Snapshotting": ["ImageSnapshotting", "Snapshotting", "TerminalSnapshotting", "WebSnapshotting"],

@@ -68,42 +68,6 @@ struct AppTests {
     }
   }
 
-  @Test("submitting a log-in several times sends one request")
-  func repeatedLogIn() async throws {
-    try await with(.dictionary) { app, terminal, log in
-      let node = try #require(terminal.navigator.navigation?.front.id)
-      for _ in 0..<3 {
-        terminal.navigator.send(.submit(Credentials(name: "ayaka", password: "tulp")), from: node)
-      }
-      await terminal.navigator.waitUntilIdle()
-      #expect(terminal.screen.text.hasPrefix(" Words\n") && log.all.count { $0.path == "/sessions" } == 1)
-    }
-  }
-
-  @Test("opening the sign-up cancels a log-in in flight, so that no late response replaces the sign-up")
-  func signUpCancelsLogIn() async throws {
-    let (attempts, attempted) = AsyncStream<CheckedContinuation<Void, Never>>.makeStream()
-    let router = Router {
-      Route(.post, "/sessions") { _ async -> HTTPResponse in
-        await withCheckedContinuation { attempted.yield($0) }
-        return .json(text: #"{"name":"ayaka","token":"t"}"#)
-      }
-    }
-    try await with(.dictionary, router) { app, terminal, _ in
-      let node = try #require(terminal.navigator.navigation?.front.id)
-      terminal.navigator.send(.submit(Credentials(name: "ayaka", password: "tulp")), from: node)
-      for await attempt in attempts {
-        terminal.navigator.send(.openSignUp, from: node)
-        attempt.resume()
-        break
-      }
-      await terminal.navigator.waitUntilIdle()
-      #expect(terminal.navigator.navigation?.front.screen == .signUp(LogInForm()) && app.services.session == nil)
-      terminal.receive(.key(.escape))
-      #expect(terminal.navigator.navigation?.front.screen == .logIn(LogInForm(name: "ayaka")), "it is not busy")
-    }
-  }
-
   @Test("a user whose session has expired can log in again from every tab", arguments: 0...2)
   func expiredSession(place: Int) async throws {
     let link = [DemoScreen.words, .phrases, .search("ij")][place]
@@ -116,15 +80,6 @@ struct AppTests {
       terminal.navigator.send(.openLogIn, from: node)
       #expect(app.services.session == nil)
       #expect(terminal.navigator.navigation?.front.screen == .logIn(LogInForm()))
-    }
-  }
-
-  @Test("a newer link replaces a link that waits for the server")
-  func newerLink() async throws {
-    try await with(.stories, at: .story(12_345)) { app, terminal, _ in
-      app.services.open(.user("gary"))
-      await terminal.navigator.waitUntilIdle()
-      #expect(terminal.screen.text.hasPrefix(" ‹ Gary") && app.services.waitingLink == nil)
     }
   }
 
@@ -160,23 +115,12 @@ struct AppTests {
       let words: Future<[Word], NetworkError> = app.services.client.get("words", search: text)
       let found = try await words.get()
       #expect(found.isEmpty)
-      #expect(log.all.last?.query.items.map(\.value) == [text])
+      // The first screen of the app loads at the same time.
+      #expect(log.all.contains { $0.query.items.map(\.value) == [text] })
       let user: Future<User, NetworkError> = app.services.client.get("users", text)
       _ = try? await user.get()
       let folders = Set(log.all.compactMap { $0.path.split(separator: "/").first })
       #expect(folders.isSubset(of: ["stories", "words", "users"]))
-    }
-  }
-
-  @Test("every link parses back to the same screen")
-  func linksRoundTrip() throws {
-    #expect(DemoScreen.links.problems == [])
-    for text in ["kaas", "a b", "é/ü?#%", "..", "50%", "c++", "&q=x", "🚲"] {
-      for screen: DemoScreen in [
-        .stories, .story(-1), .message(.max), .user(text), .words, .word(text), .search(text), .phrases, .phrase(text),
-      ] {
-        #expect(try DemoScreen.links.route(for: DemoScreen.links.link(to: screen)) == screen)
-      }
     }
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import WebSnapshotting
 
-/// Drives an app in a real browser with mouse events, typed text and the browser's history buttons.
+/// Drives an app in a real browser with mouse events, keys and typed text.
 ///
 /// Links and buttons are found by their text, fields by their labels.
 final class BrowserUserDriver: UserDriver {
@@ -13,22 +13,15 @@ final class BrowserUserDriver: UserDriver {
 
   private let tab: Tab
 
-  /// Opens a new tab.
   init(at server: URL, appearance: WebPage.Appearance = .light) async throws {
     // The page uses the real time and runs its animations.
     var page = WebPage(url: server)
     page.now = nil
     page.animates = true
     page.appearance = appearance
-    let limit = Deadline(after: page.timeout, on: ContinuousClock())
-    let tab = try await Browser.shared.running().open(page, within: limit)
+    let tab = try await Browser.shared.running().openTab(for: page)
     self.tab = tab
-    do {
-      try await waiting(for: "the first page") { try await tab.load(page, CaptureProgress()) }
-    } catch {
-      tab.close()
-      throw error
-    }
+    try await waiting(for: "the first page") { try await tab.capture(page) { _ in } }
   }
 
   deinit { tab.close() }
@@ -37,21 +30,36 @@ final class BrowserUserDriver: UserDriver {
     try await navigate { try await self.click("the link or button '\(title)'", Self.named("a, button", title)) }
   }
 
-  func goBack() async throws { try await go(-1) }
+  /// Follows the link of the page; the browser's own button may lead to a screen that the app has removed since.
+  func goBack() async throws {
+    try await navigate { try await self.click("the link back", "document.querySelector('[rel=prev]')") }
+  }
 
   func select(tab title: String) async throws {
     try await navigate { try await self.click("the tab '\(title)'", Self.named("nav a", title)) }
   }
 
   func fillIn(_ values: [(label: String, text: String)], send: String) async throws {
-    for (label, text) in values {
-      let field = "(\(Self.named("label", label))).control"
-      try await click("the field '\(label)'", field)
-      // The typed text replaces the current one.
-      try await evaluate("\(field).select()")
-      try await tab.send("Input.insertText", ["text": .string(text)])
-    }
+    for (label, text) in values { try await type(text, into: label) }
     try await choose(send)
+  }
+
+  func type(_ text: String, into label: String) async throws {
+    let field = "(\(Self.named("label", label))).control"
+    try await click("the field '\(label)'", field)
+    try await evaluate("\(field).select()")
+    try await tab.send("Input.insertText", ["text": .string(text)])
+  }
+
+  /// Clicks a button that does not open a page.
+  func press(_ title: String) async throws { try await click("the button '\(title)'", Self.named("button", title)) }
+
+  /// Waits until an expression is true in the page.
+  func wait(until expression: String) async throws {
+    _ = try await waiting(for: expression) {
+      try await self.evaluate(
+        "new Promise(done => { const check = () => \(expression) ? done() : requestAnimationFrame(check); check() })")
+    }
   }
 
   /// Opens an address of this server, as from the address bar.
@@ -74,7 +82,7 @@ final class BrowserUserDriver: UserDriver {
       """
       (() => {
         const words = (element) => (element ? element.innerText : '').split(/\\s+/).filter(word => word)
-        const main = document.querySelector('main').cloneNode(true)
+        const main = (document.querySelector('[role=dialog]') ?? document.querySelector('main')).cloneNode(true)
         // The web shell writes the buttons below a list above it.
         for (const actions of main.querySelectorAll('.actions:has(+ .rows)')) actions.nextElementSibling.after(actions)
         const back = main.querySelector('a[rel=prev]')
@@ -103,15 +111,6 @@ extension BrowserUserDriver {
     try await waiting(for: "another page") { try await tab.wait { $0.loadCount > loads } }
   }
 
-  private func go(_ steps: Int) async throws {
-    let history = try await tab.send("Page.getNavigationHistory")
-    guard let current = history["currentIndex"]?.integer, let entries = history["entries"]?.array,
-      entries.indices.contains(current + steps), let entry = entries[current + steps]["id"]
-    else { throw Failure(description: "there is no page \(steps) from here") }
-    try await navigate { try await self.tab.send("Page.navigateToHistoryEntry", ["entryId": entry]) }
-  }
-
-  /// Clicks the center of an element.
   private func click(_ what: String, _ element: String) async throws {
     let place = try await evaluate(
       """
@@ -138,16 +137,22 @@ extension BrowserUserDriver {
   /// A script expression for the first element with a text.
   private static func named(_ selector: String, _ text: String) -> String {
     let quoted = String(decoding: JSONValue.string(text).data, as: UTF8.self)
-    return "[...document.querySelectorAll('\(selector)')].find(e => e.textContent.trim() == \(quoted))"
+    return """
+      [...document.querySelectorAll('\(selector)')].find(e => e.textContent.trim() == \(quoted) && !e.closest('[inert]'))
+      """
   }
 
-  /// Presses the Tab key.
-  func pressTab() async throws {
+  func pressTab() async throws { try await press("Tab", code: 9) }
+
+  /// Presses the Escape key, and waits for the page that it opens.
+  func pressEscape() async throws { try await navigate { try await self.press("Escape", code: 27) } }
+
+  private func press(_ key: String, code: Double) async throws {
     try await tab.send(
       ["keyDown", "keyUp"].map { type in
         Command(
           "Input.dispatchKeyEvent",
-          ["type": .string(type), "key": "Tab", "code": "Tab", "windowsVirtualKeyCode": 9])
+          ["type": .string(type), "key": .string(key), "code": .string(key), "windowsVirtualKeyCode": .number(code)])
       })
   }
 

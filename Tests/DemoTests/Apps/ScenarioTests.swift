@@ -112,18 +112,6 @@ struct ScenarioTests {
       #expect(try await user.shows("ありがとう！"))
     }
   }
-
-  @Test("a link to a private story asks for one log-in in both shells")
-  func linkToPrivateStory() async throws {
-    try await play(["open", "boundaries://stories/12345"]) { user in
-      try await user.expectTitle("Log in")
-      try await user.fillIn(Self.credentials, send: "Log in")
-      try await user.expectTitle("Surprise party")
-      #expect(try await user.shows("Do not tell Soroush"))
-      try await user.goBack()
-      try await user.expectTitle("Stories")
-    }
-  }
 }
 
 /// A user driver that records the visible content after every step.

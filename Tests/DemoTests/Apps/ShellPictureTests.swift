@@ -32,57 +32,18 @@ struct ShellPictureTests {
     let terminal = left.terminal(size: TerminalSize(columns: 48, rows: 18))
     left.start(in: terminal.navigator, at: nil)
     await terminal.navigator.waitUntilIdle()
-    assertInlineSnapshot(of: terminal.screen, as: .text) {
-      """
-       Words
-
-       de fiets        bicycle                       █
-       het brood       bread                         █
-       gezellig        cosy, sociable                █
-       lekker          tasty, nice                   █
-       het boek        book                          │
-       het huis        house                         │
-       de kaas         cheese                        │
-       het water       water                         │
-       de regen        rain                          │
-       fietsen         to cycle                      │
-       de fietser      cyclist                       │
-       lopen           to walk                       │
-       de trein        train                         │
-
-       1 Words  2 Phrases
-       ↑↓ move  Enter open  Tab next tab  q quit
-      """
-    }
     var window = WebPage(terminal.screen)
     window.timeout = .seconds(60)
     try await check(window, "terminal")
 
     let right = DemoApp(.dictionary, client: client, session: session)
-    let web = right.web(token: "token")
+    let web = right.web()
     right.start(in: web.navigator, at: nil)
     await web.navigator.waitUntilIdle()
-    var answer = await web.respond(to: WebRequest(.get, "/"))
-    while let next = answer.headers["Location"] { answer = await web.respond(to: WebRequest(.get, next)) }
+    var answer = await web.respond(to: WebRequest("GET", "/"))
+    while let next = answer.headers["Location"] { answer = await web.respond(to: WebRequest("GET", next)) }
     var page = WebPage(html: answer.body, viewport: .init(width: 480, height: 345))
     page.timeout = .seconds(60)
-    let inSight = """
-      Words
-      Phrases
-      Refresh
-      Words
-      Search
-      Log out
-      de fiets
-      bicycle
-      het brood
-      bread
-      gezellig
-      cosy, sociable
-
-      """
-    let text = try await Snapshotting<WebPage, String>.text.snapshot(page).value()
-    #expect(text.hasPrefix(inSight), "\(text.prefix(200))")
     try await check(page, "web")
 
     await server.stop(grace: .zero)

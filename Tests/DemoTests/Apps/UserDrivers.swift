@@ -8,15 +8,12 @@ import Testing
 protocol UserDriver {
   /// Follows the row or presses the button with a title.
   func choose(_ title: String) async throws
-  /// Goes back one screen.
   func goBack() async throws
-  /// Selects a tab.
   func select(tab: String) async throws
   /// Fills in the form's fields by their labels and submits it.
   func fillIn(_ values: [(label: String, text: String)], send: String) async throws
   /// Checks the title of the visible screen, in a terminal after waiting for it.
   func expectTitle(_ title: String) async throws
-  /// Returns whether a text is visible.
   func shows(_ text: String) async throws -> Bool
 }
 
@@ -37,7 +34,7 @@ final class TerminalUserDriver: UserDriver {
   func choose(_ title: String) async throws {
     let wanted = { @Sendable (screen: ScreenReader) in
       let highlighted = screen.highlighted
-      return highlighted.hasPrefix(title) || highlighted.hasPrefix("[ \(title) ]")
+      return highlighted.hasPrefix("› \(title)") || highlighted.hasPrefix("[ \(title) ]")
     }
     while !wanted(window.reader) {
       let before = window.reader.focus
@@ -69,7 +66,9 @@ final class TerminalUserDriver: UserDriver {
 
   func expectTitle(_ title: String) async throws {
     try await window.expect("the title \(title)") { screen in
-      screen.lines.prefix(3).contains { $0.hasSuffix(" \(title)") || $0.contains("‹ \(title) ─") }
+      screen.lines.prefix(3).contains { line in
+        line.hasSuffix(" \(title)") || ["‹", "×"].contains { line.contains("\($0) \(title) ─") }
+      }
     }
   }
 
@@ -77,7 +76,6 @@ final class TerminalUserDriver: UserDriver {
     window.reader.lines.joined(separator: "\n").contains(text)
   }
 
-  /// Waits for content in the window.
   func expect(_ content: VisibleContent) async throws {
     try await window.expect("\(content)") { VisibleContent($0) == content }
   }
@@ -101,22 +99,21 @@ extension VisibleContent {
       if numbered.isEmpty { lines.append(last) } else { tabs = numbered.map { String($0.2) } }
     }
     let title = Self.words(lines.first ?? "")
-    canGoBack = title.first == "‹"
+    canGoBack = ["‹", "×"].contains(title.first)
     self.title = canGoBack ? Array(title.dropFirst()) : title
     words = lines.dropFirst().flatMap(Self.words)
     self.tabs = tabs
   }
 
-  /// The words of a line, without the brackets of buttons, the dots of passwords and the scroll bar.
+  /// The words of a line, without the marks of rows, buttons and required fields, the dots of passwords and the scroll bar.
   private static func words(_ line: String) -> [String] {
     line.split { $0.isWhitespace }.map(String.init).filter {
-      !["[", "]", "│", "█"].contains($0) && !$0.allSatisfy { $0 == "•" }
+      !["[", "]", "›", "*", "│", "█"].contains($0) && !$0.allSatisfy { $0 == "•" }
     }
   }
 }
 
 extension TerminalProcess {
-  /// Starts the demo command.
   static func demo(
     _ arguments: [String], columns: Int = 80, rows: Int = 24, terminal: String = "xterm-256color",
     locale: String? = nil
@@ -145,7 +142,6 @@ extension ScreenReader {
   var focus: String { highlighted.isEmpty ? "the caret at \(cursor.row), \(cursor.column)" : highlighted }
 }
 
-/// The demo command as a web server.
 enum WebShellProcess {
   /// Starts the command with `--web`, runs `body` with its URL, and ends the command with `SIGINT`.
   static func use<Value>(_ arguments: [String], _ body: (URL) async throws -> Value) async throws -> Value {

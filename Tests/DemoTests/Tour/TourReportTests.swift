@@ -79,8 +79,8 @@ struct TourReportTests {
     #expect(Self.report.sentence == "1 of 4 stations failed in 4.335 s: Simulations.")
   }
 
-  @Test("every kind of exhibit is well-formed HTML with any content")
-  func exhibitsAreWellFormed() throws {
+  @Test("every kind of exhibit escapes its content")
+  func exhibitsAreEscaped() throws {
     let nasty = "</pre><script>alert(\"&amp;\")</script>\u{1B}[0m\u{0}"
     let exhibits: [TourExhibit] = [
       .text(nasty, nasty), .lines(nasty, "+\(nasty)\n-\(nasty)"), .picture(nasty, png: Data()),
@@ -91,25 +91,6 @@ struct TourReportTests {
       station: .birds, time: .zero, outcome: .success(TourVisit(summary: nasty, exhibits: exhibits)))
     let html = TourReport(stops: [stop], time: .zero, seed: 1, isFast: true).html
     #expect(!html.contains("<script") && !html.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
-    let body = html.components(separatedBy: "<body>")[1].components(separatedBy: "</body>")[0]
-    // HTML does not close `img` elements, so close them before the check.
-    try Self.expectWellFormed(
-      "<body>" + body.replacing(#/(<img [^>]*)>/#) { "\($0.output.1)/>" } + "</body>")
-  }
-
-  /// Checks that tags are closed in order and that special characters are escaped.
-  private static func expectWellFormed(_ text: String) throws {
-    var open: [Substring] = []
-    for tag in text.matches(of: #/<(\/?)([a-z0-9]+)((?: [a-zA-Z0-9-]+="[^"<>]*")*)(\/?)>/#) {
-      if tag.output.1 == "/" {
-        try #require(open.popLast() == tag.output.2, "</\(tag.output.2)>")
-      } else if tag.output.4.isEmpty {
-        open.append(tag.output.2)
-      }
-    }
-    #expect(open.isEmpty)
-    let bare = text.replacing(#/<(\/?)([a-z0-9]+)((?: [a-zA-Z0-9-]+="[^"<>]*")*)(\/?)>/#, with: "")
-    #expect(!bare.contains("<") && !bare.replacing(#/&(amp|lt|gt|quot);/#, with: "").contains("&"))
   }
 }
 

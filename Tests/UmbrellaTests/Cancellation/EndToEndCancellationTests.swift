@@ -18,7 +18,6 @@ import WebSnapshotting
   import FoundationNetworking
 #endif
 
-/// Each test starts work on real servers, cancels the outermost operation, and checks the servers.
 @MainActor
 @Suite("End-to-end cancellation", .timeLimit(.minutes(10)))
 struct EndToEndCancellationTests {
@@ -30,7 +29,7 @@ struct EndToEndCancellationTests {
     return URLSession(configuration: configuration)
   }()
 
-  private func taker(at url: URL, on clock: ManualClock) -> OrderTaker<String, String> {
+  private func taker(at url: URL, on clock: ManualClock) -> OrderTaker<String> {
     OrderTaker(
       httpClient: .live(at: url, over: .curl()) { String(decoding: $0, as: UTF8.self) }, journal: .inMemory(),
       policy: .standard,
@@ -78,24 +77,6 @@ struct EndToEndCancellationTests {
     await stalling.server.stop()
   }
 
-  @Test("releasing an order taker closes its push channel and stops the heartbeats")
-  func releasingOrderTakerClosesPush() async throws {
-    let (dispatch, clock) = (try await TestOrderServer(), ManualClock())
-    var taker: OrderTaker? = await dispatch.driver(timers: clock.timers)
-    #expect(taker?.ordersUnderWay.isEmpty == true && clock.armedCount > 0)
-    taker = nil
-    await dispatch.waitForRequest("push closed")
-    try await clock.idle()
-    clock.advance(by: .seconds(60))
-    #expect(clock.armedCount == 0)
-    // A reconnection of the first taker would be reported before this connection.
-    taker = await dispatch.driver(token: "bob's")
-    #expect(taker?.ordersUnderWay.isEmpty == true)
-    taker = nil
-    #expect(await dispatch.waitForRequest("push closed") == ["push connected"])
-    await dispatch.server.stop()
-  }
-
   @Test("closing the client cancels the fetch of a story, and the page shows the cancellation")
   func closingClientCancelsFetch() async throws {
     let (stalling, closing) = (try await StallingServer.start(), Promise<Void, Never>())
@@ -116,7 +97,7 @@ struct EndToEndCancellationTests {
   func cancellingTaskCancelsEverything() async throws {
     let (folder, clock, closing) = (try TemporaryFolder(), ManualClock(), Promise<Void, Never>())
     let (stalling, dispatch) = (try await StallingServer.start(), try await TestOrderServer())
-    let journal = try SQLiteJournal<String>(at: folder.file("orders.sqlite"), server: "test")
+    let journal = try SQLiteJournal(at: folder.file("orders.sqlite"), server: "test")
     let stories = WebApp.stories(at: stalling.url, until: closing.future)
     try stories.open("umbrella://stories/2")
     let web = try await HTTPServer.start(stories.router)
@@ -125,7 +106,7 @@ struct EndToEndCancellationTests {
     let outermost = Task { [page] in
       try await withTaskCancellationHandler {
         let taker = await dispatch.driver(
-          asking: stalling.url, journal: journal.journal, timers: clock.timers, policy: .standard)
+          asking: stalling.url, journal: journal.journal(of: "ann"), timers: clock.timers, policy: .standard)
         let driver = TerminalApp.driver(offers: ["8"], taker: taker)
         defer { withExtendedLifetime(driver) {} }
         _ = await driver.run(try TerminalScript("enter"))
@@ -149,10 +130,10 @@ struct EndToEndCancellationTests {
     await dispatch.waitForRequest("push closed")
     try await clock.idle()
     #expect(
-      try await journal.records().get().filter { !$0.hasKnownOutcome }.map(\.intent.order).sorted() == ["7", "8"])
-    journal.close()
+      try await journal.storage.list(RecordQuery(states: [.unfinished, .unknown])).get().map(\.id.order) == ["7", "8"])
+    try await journal.close().get()
     await web.stop()
-    await dispatch.server.stop()
+    await dispatch.server.close()
     await stalling.server.stop()
   }
 }

@@ -2,18 +2,17 @@ import Boundaries
 import CoordinatorsTerminal
 import Terminal
 
-/// The screens of an app in which a driver takes orders.
 enum DriverScreen: NavigationScreen {
-  case offers, offer(String), taking(String), taken(AcceptedOrder<String, String>), notTaken(String, OrderTakingFailure)
+  case offers, offer(OrderID), taking(OrderID), taken(AcceptedOrder<String>), notTaken(OrderID, OrderTakingFailure)
 
-  enum Action: Sendable { case select(String), take(String), giveUp, backToOffers }
+  enum Action: Sendable { case select(OrderID), take(OrderID), giveUp, backToOffers }
 
   /// The page of this screen, complete because coordinators fetch its content first.
-  func page(offers: [String]) -> Page<Action> {
+  func page(offers: [OrderID]) -> Page<Action> {
     let back = Page<Action>.Element.button(.init(id: "offers", "Back to the offers", .send(.backToOffers)))
     switch self {
     case .offers:
-      return Page("Offers", offers.map { .row(.init(id: $0, ListCell("Order \($0)"), .select($0))) })
+      return Page("Offers", offers.map { .row(id: $0.text, "Order \($0)", .select($0)) })
     case .offer(let order):
       return Page(
         "Order \(order)",
@@ -30,13 +29,12 @@ enum DriverScreen: NavigationScreen {
   }
 }
 
-/// Shows the offers, and the outcome of taking one.
 @MainActor
 final class OffersCoordinator: Coordinator {
   let context: CoordinatorContext<DriverScreen, Never>
-  private let taker: OrderTaker<String, String>
+  private let taker: OrderTaker<String>
 
-  init(_ context: CoordinatorContext<DriverScreen, Never>, taker: OrderTaker<String, String>) {
+  init(_ context: CoordinatorContext<DriverScreen, Never>, taker: OrderTaker<String>) {
     (self.context, self.taker) = (context, taker)
   }
 
@@ -56,7 +54,7 @@ final class OffersCoordinator: Coordinator {
         }
       }
     case .backToOffers:
-      if let root = context.navigation?.root.id { context.apply(.popToRoot(of: root)) }
+      context.popToRoot()
     case .giveUp: break
     }
   }
@@ -65,15 +63,15 @@ final class OffersCoordinator: Coordinator {
 /// Takes one order while its screen is open, and finishes with the outcome.
 @MainActor
 final class TakingCoordinator: Coordinator {
-  let context: CoordinatorContext<DriverScreen, Result<AcceptedOrder<String, String>, OrderTakingFailure>>
-  private let order: String
-  private let taker: OrderTaker<String, String>
-  private var operation: Future<AcceptedOrder<String, String>, OrderTakingFailure>?
+  let context: CoordinatorContext<DriverScreen, Result<AcceptedOrder<String>, OrderTakingFailure>>
+  private let order: OrderID
+  private let taker: OrderTaker<String>
+  private var operation: Future<AcceptedOrder<String>, OrderTakingFailure>?
 
   init(
-    _ context: CoordinatorContext<DriverScreen, Result<AcceptedOrder<String, String>, OrderTakingFailure>>,
-    _ order: String,
-    taker: OrderTaker<String, String>
+    _ context: CoordinatorContext<DriverScreen, Result<AcceptedOrder<String>, OrderTakingFailure>>,
+    _ order: OrderID,
+    taker: OrderTaker<String>
   ) {
     (self.context, self.order, self.taker) = (context, order, taker)
   }
@@ -92,8 +90,7 @@ final class TakingCoordinator: Coordinator {
 }
 
 extension TerminalApp<DriverScreen> {
-  /// The driver's app on a screen of 44 columns.
-  static func driver(offers: [String], taker: OrderTaker<String, String>) -> TerminalApp {
+  static func driver(offers: [OrderID], taker: OrderTaker<String>) -> TerminalApp {
     TerminalApp(start: { OffersCoordinator($0, taker: taker) }, size: TerminalSize(columns: 44, rows: 10)) {
       $0.page(offers: offers)
     }

@@ -4,12 +4,13 @@ import OrderTakingServer
 import ParallelTesting
 import SnapshotAssertions
 import Terminal
+import TerminalSnapshotting
 import Testing
 
 @MainActor
 @Suite("Taking an order in the terminal app")
 struct OrderFlowTests {
-  private let offers = ["7", "8"]
+  private let offers: [OrderID] = ["7", "8"]
 
   @Test("an accepting push message completes the order and removes its screen")
   func acceptedByPush() async throws {
@@ -22,7 +23,7 @@ struct OrderFlowTests {
     _ = await app.run(try TerminalScript("enter"))
     recording.add("enter", app.screen)
     app.receive(.key(.enter))
-    await dispatch.waitForRequest("PUT /orders/7/taking")
+    await dispatch.waitForRequest("PUT /orders/:id/taking")
     recording.add("enter, while the server thinks", app.screen)
     #expect(app.navigator.coordinators.count == 2)
     dispatch.clock.advance(by: .seconds(3))
@@ -33,7 +34,7 @@ struct OrderFlowTests {
     recording.add("enter", app.screen)
     await expectSnapshot(of: recording, as: .recording)
     #expect(dispatch.server.orders["7"]?.taking?.driver == "ann" && dispatch.server.orders["8"]?.taking == nil)
-    await dispatch.server.stop()
+    await dispatch.server.close()
   }
 
   @Test("the screen shows whether an order was cancelled or taken by another driver")
@@ -50,7 +51,7 @@ struct OrderFlowTests {
     }
     await expectSnapshot(of: recording, as: .recording)
     #expect(dispatch.server.orders["8"]?.taking?.driver == "bob")
-    await dispatch.server.stop()
+    await dispatch.server.close()
   }
 
   @Test("the screen reports an unknown outcome after the driver gives up, and taking again shows the result")
@@ -61,7 +62,7 @@ struct OrderFlowTests {
     var recording = ScreenRecording()
     _ = await app.run(try TerminalScript("enter"))
     app.receive(.key(.enter))
-    await dispatch.waitForRequest("PUT /orders/7/taking")
+    await dispatch.waitForRequest("PUT /orders/:id/taking")
     app.receive(.key(.enter))
     try await taker.end(of: "7")
     await app.navigator.waitUntilIdle()
@@ -71,6 +72,24 @@ struct OrderFlowTests {
     recording.add("once more", app.screen)
     await expectSnapshot(of: recording, as: .recording)
     #expect(dispatch.server.orders["7"]?.taking?.driver == "ann")
-    await dispatch.server.stop()
+    await dispatch.server.close()
+  }
+}
+
+/// A series of screens, each with the action that led to it.
+struct ScreenRecording {
+  private(set) var frames: [(action: String, screen: Screen)] = []
+
+  mutating func add(_ action: String, _ screen: Screen) { frames.append((action, screen)) }
+}
+
+extension Snapshotting where Value == ScreenRecording, Format == String {
+  /// Shows each screen as text below its action.
+  static var recording: Snapshotting {
+    SimplySnapshotting.lines.asyncPullback { recording in
+      recording.frames.map { frame in
+        Snapshotting<Screen, String>.text.snapshot(frame.screen).map { "── \(frame.action)\n\($0)" }
+      }.sequence().map { $0.joined(separator: "\n") }
+    }
   }
 }

@@ -12,7 +12,7 @@ import TestSupport
 struct TestOrderServer: Sendable {
   let server: OrderServer
   let clock: ManualClock
-  /// Its requests, such as `PUT /orders/7/taking`, and the events `push connected` and `push closed`.
+  /// Its requests, such as `PUT /orders/:id/taking`, and the events `push connected` and `push closed`.
   let requests: AsyncStream<String>
 
   init(_ offers: OfferedOrder..., faults: ServerFaults = .none) async throws {
@@ -21,15 +21,15 @@ struct TestOrderServer: Sendable {
     self.clock = clock
     self.requests = requests
     server = try await OrderServer.start(
-      .init(offers: offers, credentials: ["ann's": "ann", "bob's": "bob"], faults: faults), timers: clock.timers
-    ) { event in
-      switch event {
-      case .request(let method, let path, _, _, _): request.yield("\(method) \(path)")
-      case .pushConnected: request.yield("push connected")
-      case .pushClosed: request.yield("push closed")
-      default: break
-      }
-    }
+      .init(orders: offers, tokens: ["ann's": "ann", "bob's": "bob"], faults: faults), timers: clock.timers,
+      observer: Observer { event in
+        switch event {
+        case .request(let ended): request.yield(ended.route)
+        case .connection(let connection):
+          request.yield(connection.change == .opened ? "push connected" : "push closed")
+        default: break
+        }
+      })
   }
 
   /// Waits for a request or an event of the push channel.
@@ -51,28 +51,37 @@ struct TestOrderServer: Sendable {
   ///
   /// - Parameter url: The HTTP server, if it is another server.
   func driver(
-    asking url: URL? = nil, token: String = "ann's", journal: Journal<String> = .inMemory(),
-    timers: Timers = .dispatch(),
+    asking url: URL? = nil, token: String = "ann's", journal: Journal = .inMemory(), timers: Timers = .dispatch(),
     policy: TakingPolicy = .pushOnly
-  ) async -> OrderTaker<String, String> {
+  ) async -> OrderTaker<String> {
     let source = TokenSource(token) { Future(error: .status(401)) }
-    let (notices, notice) = AsyncStream.makeStream(of: PushNotice.self)
-    let taker = OrderTaker<String, String>(
+    let (connections, connection) = AsyncStream.makeStream(of: ObservedConnection.self)
+    let taker = OrderTaker<String>(
       httpClient: .live(at: url ?? server.url, over: .curl(), token: source) { String(decoding: $0, as: UTF8.self) },
       pushClient: .live(
-        at: StreamAddress(host: "127.0.0.1", port: server.pushPort, usesTLS: false), over: .curl(), token: source,
-        timers: timers
-      ) { notice.yield($0) },
+        host: "127.0.0.1", port: server.pushPort, security: .plaintext, over: .curl(), token: source, timers: timers,
+        observer: Observer { event in
+          if case .connection(let change) = event { connection.yield(change) }
+        }),
       journal: journal, policy: policy, timers: timers, deliveringOn: immediateExecutionContext)
-    for await notice in notices {
-      if case .subscribed = notice { break }
-    }
+    for await connection in connections where connection.change == .opened { break }
     return taker
   }
 }
 
 extension TakingPolicy {
   /// Sends each request only once.
-  static let pushOnly = TakingPolicy(
-    delayBeforeFirstGet: .seconds(3_600), attempts: nil, requestTimeout: nil, deadline: nil)
+  static let pushOnly: TakingPolicy = {
+    var policy = TakingPolicy()
+    policy.delayBeforeFirstGet = .seconds(3_600)
+    (policy.attempts, policy.requestTimeout, policy.deadline) = (nil, nil, nil)
+    return policy
+  }()
+}
+
+extension OrderTaker {
+  /// Waits until the operation of an order has ended.
+  func end(of order: OrderID) async throws {
+    try await poll(while: ordersUnderWay.contains(order))
+  }
 }

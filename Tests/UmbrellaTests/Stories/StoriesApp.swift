@@ -1,19 +1,18 @@
 import Boundaries
 import CoordinatorsWeb
 import Foundation
+import Loopback
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
 #endif
 
-/// The screens of an app that shows stories by their numbers.
 enum StoryScreen: NavigationScreen {
   case feed, story(Int)
 
   enum Action: Sendable { case open(Int) }
 }
 
-/// The routes of links.
 enum StoryRoute: Hashable, Sendable {
   case feed, story(Int)
 
@@ -26,7 +25,7 @@ enum StoryRoute: Hashable, Sendable {
     }
   }
 
-  var target: Blueprint<StoryScreen> {
+  var target: Node<StoryScreen> {
     switch self {
     case .feed: .stack([.screen(.feed)])
     case .story(let id): .stack([.screen(.feed), .screen(.story(id))])
@@ -34,13 +33,11 @@ enum StoryRoute: Hashable, Sendable {
   }
 }
 
-/// A story of the content server.
 struct Story: Codable, Sendable {
   var title: String
   var text: String
 }
 
-/// Fetches a story over HTTP.
 struct StoryProvider: RemoteContentProviding {
   let id: Int
   let server: URL
@@ -64,7 +61,7 @@ struct StoryProvider: RemoteContentProviding {
     }
   }
 
-  func screen(for content: Result<Story, StoryError>) -> Page<StoryScreen.Action> {
+  func presentation(for content: Result<Story, StoryError>) -> Page<StoryScreen.Action> {
     switch content {
     case .success(let story): Page(story.title, [.text(story.text)])
     case .failure(let error): Page("No story", [.text(error.description, role: .alert)])
@@ -93,11 +90,7 @@ final class StoriesCoordinator: Coordinator {
 }
 
 extension WebApp<StoryScreen> {
-  /// The app with its content on a server.
-  ///
-  /// - Parameters:
-  ///   - server: The URL of the content server.
-  ///   - end: Cancels all fetches and prevents new ones when it completes.
+  /// - Parameter end: Cancels all fetches and prevents new ones when it completes.
   static func stories(at server: URL, until end: Future<Void, Never> = Future()) -> WebApp {
     let configuration = URLSessionConfiguration.ephemeral
     // With a cache, cancelled requests continue on Linux.
@@ -105,15 +98,32 @@ extension WebApp<StoryScreen> {
     let session = URLSession(configuration: configuration)
     return WebApp(token: "the token of a test", start: StoriesCoordinator.init) { screen in
       switch screen {
-      case .feed: Page("Stories", (1...3).map { .row(.init(id: "\($0)", ListCell("Story \($0)"), .open($0))) })
+      case .feed: Page("Stories", (1...3).map { .row(id: "\($0)", "Story \($0)", .open($0)) })
       case .story(let id):
         .remote(StoryProvider(id: id, server: server, session: session, end: end), title: "Story \(id)")
       }
     }
   }
 
-  /// Shows the target of a link.
   func open(_ link: String) throws {
     navigator.apply(.show(try StoryRoute.links.route(for: link).target))
+  }
+}
+
+extension WebApp {
+  /// A router that passes every request to this app, for one session.
+  nonisolated var router: Router {
+    Router {
+      for path in ["/", "/*rest"] {
+        for method in [HTTPMethod.get, .post] {
+          Route(method, path) { request in
+            let answer = await self.respond(to: WebRequest(method.rawValue, request.target, body: request.body))
+            var response = HTTPResponse(HTTPStatus(answer.status), body: Array(answer.body.utf8))
+            for (name, value) in answer.headers.sorted(by: { $0.key < $1.key }) { response.headers.append(name, value) }
+            return response
+          }
+        }
+      }
+    }
   }
 }

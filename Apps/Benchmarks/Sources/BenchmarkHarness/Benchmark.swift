@@ -10,13 +10,11 @@ import Foundation
 /// }
 /// ```
 public struct Benchmark: Sendable {
-  /// The name in the table and the report.
   public var name: String
 
   /// The budget: the maximum of the measured value.
   public var atMost: Double
 
-  /// The measured value.
   public var kind: Kind
 
   /// Performs operations and returns their number.
@@ -25,7 +23,6 @@ public struct Benchmark: Sendable {
   /// ``blackHole(_:)``, or the optimiser may remove the work.
   public typealias Work = @Sendable () async throws -> Int
 
-  /// The kinds of values.
   public enum Kind: Sendable {
     /// An amount that is the same in every run; `nil` if this system cannot count it.
     case counted(unit: String, @Sendable () -> Double?)
@@ -48,12 +45,6 @@ public struct Benchmark: Sendable {
   }
 
   /// Counts the bytes that stay allocated for each object.
-  ///
-  /// - Parameters:
-  ///   - name: The name.
-  ///   - atMost: The maximum of bytes for an object.
-  ///   - count: The number of objects.
-  ///   - make: Makes `count` objects and returns a value that keeps them alive.
   public static func bytes(
     _ name: String, atMost: Double, count: Int = 1_000, keptBy make: @escaping @Sendable (_ count: Int) -> Any
   ) -> Benchmark {
@@ -84,13 +75,6 @@ public struct Benchmark: Sendable {
   }
 
   /// Divides the time of an operation by the time of a baseline's operation.
-  ///
-  /// - Parameters:
-  ///   - name: The name.
-  ///   - atMost: The maximum ratio.
-  ///   - to: The name of the baseline.
-  ///   - work: The work to measure.
-  ///   - baseline: The work to compare with.
   public static func ratio(
     _ name: String, atMost: Double, to: String, of work: @escaping Work, baseline: @escaping Work
   ) -> Benchmark {

@@ -2,11 +2,9 @@ import Foundation
 
 /// The result of a benchmark: a line of the table, and an object of the report.
 public struct Row: Sendable, Encodable {
-  /// The benchmark's name.
   public var name: String
   /// The measured value; `nil` if this system cannot count it, or after an error.
   public var value: Double?
-  /// The budget.
   public var atMost: Double
   /// The unit of the value, or `×` and the name of the baseline.
   public var unit: String
@@ -14,10 +12,8 @@ public struct Row: Sendable, Encodable {
   public var isCounted: Bool
   /// The median time of one operation in nanoseconds, for a ratio.
   public var nanoseconds: Double?
-  /// The error of the work.
   public var error: String?
 
-  /// Whether the value exceeds the budget.
   public var isOver: Bool { value.map { $0 > atMost } ?? false }
 
   /// The value, the budget and the time as text.
@@ -31,7 +27,6 @@ extension Benchmark {
   private static let samples = 5
   private static let sampleLength = 20_000_000.0
 
-  /// Measures the benchmark.
   ///
   /// The samples of a ratio alternate with those of its baseline, so that other load on the machine affects both.
   ///

@@ -1,16 +1,13 @@
 public import Arguments
 import Foundation
 
-/// A run of the command `benchmarks`.
 public struct Run: Sendable {
   /// Whether to measure only counted values.
   public var countedOnly: Bool
   /// A text that the names of the measured benchmarks contain.
   public var filter: String?
-  /// The path of the report.
   public var json: String?
 
-  /// The command.
   public static let command = Command(
     "benchmarks", abstract: "Measure the packages, and compare each cost with its budget.",
     discussion: """
@@ -25,12 +22,6 @@ public struct Run: Sendable {
   }
 
   /// Measures the selected benchmarks, and prints a line for each of them.
-  ///
-  /// - Parameters:
-  ///   - benchmarks: All benchmarks.
-  ///   - now: The time of a monotonic clock, in nanoseconds.
-  ///   - print: Prints a line of the table.
-  ///   - complain: Prints an error.
   public func measure(
     _ benchmarks: [Benchmark], now: () -> Double, print: (String) -> Void, complain: (String) -> Void
   ) async -> ExitCode {

@@ -5,7 +5,7 @@ import Foundation
 @main
 enum Benchmarks {
   static func main() async throws {
-    let run = Run.command.parseOrExit(width: 100).output
+    let run = Run.command.parseOrExit(width: 100)
     try FileManager.default.createDirectory(at: temporaryFolder, withIntermediateDirectories: true)
     let code = await measure(run)
     try? FileManager.default.removeItem(at: temporaryFolder)

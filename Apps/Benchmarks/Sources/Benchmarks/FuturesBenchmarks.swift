@@ -76,8 +76,8 @@ let futures: [Benchmark] = [
     for _ in 0..<100 { blackHole(await sumInTaskGroup(of: 10)) }
     return 100
   },
-  // Four allocations for each element: the promise, the future, its link, and the step of the link or its list.
-  .allocations("future: sequence of 1,000 pending", atMost: 4_030) {
+  // Three allocations for each element: the promise, the future, and its link.
+  .allocations("future: sequence of 1,000 pending", atMost: 3_017) {
     sequence(1_000)
     return 1
   },

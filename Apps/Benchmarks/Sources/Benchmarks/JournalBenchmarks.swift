@@ -23,28 +23,29 @@ let orderJournal: [Benchmark] = [
 ]
 
 private let body = Array(repeating: UInt8(7), count: 100)
+private let row = String(repeating: "r", count: 500)
 
 /// Takes orders with a server that accepts each PUT.
 private func take(_ count: Int, atOnce: Int) async throws -> Int {
-  let journal = try SQLiteJournal<Int>(at: temporaryFile("journal.sqlite"), server: "none")
-  let client = OrderHTTPClient<Int, Int>(
+  let file = try SQLiteJournal(at: temporaryFile("journal.sqlite"), server: "none")
+  let client = OrderHTTPClient<OrderID>(
     take: { _ in Future(value: .accepted) }, takingOperationStatus: { _ in Future(value: .accepted) },
     acceptedOrderDetails: { Future(value: $0) })
   let taker = OrderTaker(
-    httpClient: client, journal: journal.journal, policy: .deck, deliveringOn: immediateExecutionContext)
+    httpClient: client, journal: file.journal(of: "driver"), policy: .deck, deliveringOn: immediateExecutionContext)
   let end = Promise<Void, Never>()
   let remaining = Atomic(count)
   @Sendable func takeNext(_ order: Int) {
     guard order < count else { return }
-    taker.take(order, body: body).onComplete(immediateExecutionContext) { result in
-      precondition((try? result.get().details) == order)
+    taker.take(OrderID(order), body: body).onComplete(immediateExecutionContext) { result in
+      precondition((try? result.get().details) == OrderID(order))
       if remaining.wrappingSubtract(1, ordering: .relaxed).newValue == 0 { end.success(()) }
       takeNext(order + atOnce)
     }
   }
   for order in 0..<atOnce { takeNext(order) }
   await end.future.get()
-  journal.close()
+  try await file.close().get()
   return count
 }
 
@@ -52,11 +53,11 @@ private func writeRows(_ count: Int, inEachCommit size: Int) throws -> Int {
   let database = try Database(at: temporaryFile("plain.sqlite"))
   try database.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA fullfsync=ON")
   try database.execute(
-    "CREATE TABLE takings (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, body BLOB NOT NULL)")
+    "CREATE TABLE takings (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, body TEXT NOT NULL)")
   for start in stride(from: 0, to: count, by: size) {
     try database.execute("BEGIN IMMEDIATE")
     for id in start..<start + size {
-      try database.query("INSERT INTO takings (name, body) VALUES (?, ?)", [.text("order \(id)"), .blob(body)])
+      try database.query("INSERT INTO takings (name, body) VALUES (?, ?)", [.text("order \(id)"), .text(row)])
     }
     try database.execute("COMMIT")
   }

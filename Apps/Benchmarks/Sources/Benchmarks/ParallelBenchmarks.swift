@@ -1,5 +1,4 @@
 import BenchmarkHarness
-import Dispatch
 import Parallel
 
 let parallel: [Benchmark] = [
@@ -30,19 +29,6 @@ let parallel: [Benchmark] = [
     }
     return 1_000
   },
-  .ratio("parallel: concurrentMap, 1,000 elements of 1 µs", atMost: 1.1, to: "concurrentPerform") {
-    // Awaited, because a blocked thread could not take part in the work.
-    blackHole(try await (0..<1_000).concurrentMap(microsecond).value()[999])
-    return 1
-  } baseline: {
-    let results = UnsafeMutableBufferPointer<Int>.allocate(capacity: 1_000)
-    // Each element is written once, by one iteration.
-    nonisolated(unsafe) let places = results
-    DispatchQueue.concurrentPerform(iterations: 1_000) { places.initializeElement(at: $0, to: microsecond($0)) }
-    blackHole(results[999])
-    results.deallocate()
-    return 1
-  },
 ]
 
 private func ready(_ value: Int) -> Parallel<Int> { Parallel(value: identity(value)) }
@@ -67,16 +53,3 @@ private func plain(_ value: Int) -> Plain<Int> { Plain { callback in callback(va
 
 @inline(never)
 private func mapped(_ work: Plain<Int>) -> Plain<Int> { work.map { $0 + 1 } }
-
-/// About a microsecond of work that the optimiser cannot fold.
-@inline(never)
-@Sendable
-private func microsecond(_ seed: Int) -> Int {
-  var state = UInt64(truncatingIfNeeded: seed) | 1
-  for _ in 0..<500 {
-    state ^= state << 13
-    state ^= state >> 7
-    state ^= state << 17
-  }
-  return Int(truncatingIfNeeded: state >> 33)
-}

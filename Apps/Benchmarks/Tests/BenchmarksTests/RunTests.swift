@@ -19,7 +19,7 @@ import Testing
     _ words: String..., of benchmarks: [Benchmark] = benchmarks
   ) async throws -> (code: ExitCode, output: [String], errors: [String]) {
     var (seconds, output, errors): (Double, [String], [String]) = (0, [], [])
-    let code = try await Run.command.parse(words).get().output.measure(
+    let code = try await Run.command.parse(words).get().measure(
       benchmarks,
       now: {
         seconds += 1

@@ -46,8 +46,7 @@ struct AppCommand: DemoCommand {
         This is an app from the talk 'Boundaries in Practice'. Log in with the account 'ayaka' and the password 'tulp', or \
         sign up.
 
-        Keys: arrows move, Enter opens, Esc goes back, Tab selects the next tab or field, / searches, r reloads, q or Ctrl-C \
-        quits.
+        Keys: arrows move, Enter opens, Esc goes back, and ? shows all keys, or F1 in a field.
         """,
       examples: [
         CommandExample("demo \(home.rawValue)", "Start the app in the terminal."),
@@ -88,7 +87,7 @@ struct AppCommand: DemoCommand {
   @MainActor
   private func run(at server: URL) async throws -> ExitCode {
     let client = ContentClient(server: server, within: .seconds(10))
-    if let port = options.web { return try await serve(WebServer(home, at: link, client: client), port) }
+    if let port = options.web { return try await serve(.web(home, at: link, client: client), port) }
     let app = DemoApp(home, client: client)
     let terminal = app.terminal()
     app.start(in: terminal.navigator, at: link)
@@ -111,8 +110,8 @@ struct AppCommand: DemoCommand {
 
   /// Serves the app until Ctrl-C.
   @MainActor
-  private func serve(_ web: WebServer, _ port: Int) async throws -> ExitCode {
-    try await HTTPServer.start(web.router, port: port).use { server in
+  private func serve(_ router: Router, _ port: Int) async throws -> ExitCode {
+    try await HTTPServer.start(router, port: port).use { server in
       try Output().line("Open \(server.url.absoluteString)/ in a browser. Press Ctrl-C to stop.")
       while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
       return .interrupted

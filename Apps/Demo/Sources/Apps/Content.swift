@@ -73,7 +73,6 @@ final class ContentServer: @unchecked Sendable {
   private var passwords = ["ayaka": "tulp"]
   private var tokens: Set<String> = []
 
-  /// Creates the server.
   init() throws {
     words = try BundledFiles.items("Content/words.json")
     phrases = try BundledFiles.items("Content/phrases.json")

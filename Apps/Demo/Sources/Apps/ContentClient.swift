@@ -7,17 +7,11 @@ internal import FuturesNetworkingCurl
   internal import FoundationNetworking
 #endif
 
-/// A client of the content server.
 struct ContentClient: Sendable {
   private let server: String
   private let limits: HTTPLimits
   private let client = HTTPClient.curl(CurlConfiguration())
 
-  /// Creates a client.
-  ///
-  /// - Parameters:
-  ///   - server: The address of the server, without query and fragment.
-  ///   - limit: The time limit of each request.
   init(server: URL, within limit: Duration) {
     let address = server.absoluteString
     self.server = address.hasSuffix("/") ? String(address.dropLast()) : address

@@ -1,6 +1,7 @@
 internal import Coordinators
 internal import CoordinatorsTerminal
 internal import CoordinatorsWeb
+internal import Foundation
 
 /// The pages and coordinators of one app, for any shell.
 @MainActor
@@ -19,7 +20,9 @@ struct DemoApp {
   }
 
   /// Returns the app in a browser; call ``start(in:at:)`` next.
-  func web(token: String) -> WebApp<DemoScreen> { WebApp(token: token, page: services.page) }
+  func web() -> WebApp<DemoScreen> {
+    WebApp(name: home.rawValue.capitalized, links: DemoScreen.links, page: services.page)
+  }
 
   /// Starts the coordinators, and opens the screen of a link.
   func start(in navigator: Navigator<DemoScreen>, at link: DemoScreen?) {
@@ -27,6 +30,6 @@ struct DemoApp {
     case .stories: navigator.start("stories") { StoriesCoordinator($0, services) }
     case .dictionary: navigator.start("dictionary") { DictionaryCoordinator($0, services) }
     }
-    if let link { services.open(link) }
+    if let link { navigator.open(link) }
   }
 }

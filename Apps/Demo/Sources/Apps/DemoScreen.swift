@@ -63,12 +63,12 @@ extension DemoScreen {
   }
 
   /// The navigation of a link: the screen, and the screens below it.
-  var target: Blueprint<DemoScreen> {
+  var target: Node<DemoScreen> {
     let dictionary = CoordinatorID("dictionary")
-    let words = Blueprint.screen(DemoScreen.words)
-    let phrases = Blueprint.screen(DemoScreen.phrases)
-    func tabs(_ selected: TabKey, words: [Blueprint<DemoScreen>], phrases: [Blueprint<DemoScreen>])
-      -> Blueprint<DemoScreen>
+    let words = Node.screen(DemoScreen.words)
+    let phrases = Node.screen(DemoScreen.phrases)
+    func tabs(_ selected: TabKey, words: [Node<DemoScreen>], phrases: [Node<DemoScreen>])
+      -> Node<DemoScreen>
     {
       .tabs(
         [
@@ -77,7 +77,7 @@ extension DemoScreen {
         ], selected: selected
       ).owned(by: dictionary)
     }
-    let this = Blueprint.screen(self)
+    let this = Node.screen(self)
     return switch self {
     case .logIn, .signUp, .words: tabs("words", words: [words], phrases: [phrases])
     case .word: tabs("words", words: [words, this], phrases: [phrases])
@@ -100,8 +100,6 @@ final class Services {
   var session: Session?
   /// The screen of a link that waits for a log-in.
   var waitingLink: DemoScreen?
-  /// Opens the screen of a link; set by the first coordinator.
-  var open: (DemoScreen) -> Void = { _ in }
 
   init(client: ContentClient, session: Session? = nil) {
     self.client = client
@@ -138,7 +136,6 @@ final class Services {
   }
 }
 
-/// Fetches the content of a page.
 private struct Fetch<Content: Sendable>: RemoteContentProviding {
   let title: String
   let elements: [DemoPage.Element]
@@ -147,7 +144,7 @@ private struct Fetch<Content: Sendable>: RemoteContentProviding {
 
   func fetchContent() -> Future<Content, NetworkError> { fetch() }
 
-  func screen(for content: Result<Content, NetworkError>) -> DemoPage {
+  func presentation(for content: Result<Content, NetworkError>) -> DemoPage {
     switch content {
     case .success(let content): return page(content)
     case .failure(let error):

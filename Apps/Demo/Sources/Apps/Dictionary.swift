@@ -9,12 +9,11 @@ final class DictionaryCoordinator: Coordinator {
   init(_ context: DemoContext<Never>, _ services: Services) {
     self.context = context
     self.services = services
-    services.open = { [weak self] in self?.open($0) }
   }
 
   func start() {
     guard services.session != nil else { return logIn() }
-    tabs.map(context.push)
+    context.push(DemoScreen.words.target)
   }
 
   func restoreChild(_ name: String) -> Bool {
@@ -27,15 +26,9 @@ final class DictionaryCoordinator: Coordinator {
   }
 
   /// Opens the screen of a link, after the log-in if the user is logged out.
-  private func open(_ screen: DemoScreen) {
+  func open(_ screen: DemoScreen) {
+    guard screen.home == .dictionary else { return }
     if services.session != nil { context.apply(.show(screen.target)) } else { services.waitingLink = screen }
-  }
-
-  private var tabs: Blueprint<DemoScreen>? {
-    let words = context.embedChild("words", make: { TabCoordinator($0, root: .words) }, then: loggedOut)
-    let phrases = context.embedChild("phrases", make: { TabCoordinator($0, root: .phrases) }, then: loggedOut)
-    guard let words, let phrases else { return nil }
-    return .tabs([.tab("words", words), .tab("phrases", phrases)]).owned(by: context.id)
   }
 
   private func logIn() { context.startChild("log in", .root, make: makeLogIn, then: loggedIn) }
@@ -46,7 +39,7 @@ final class DictionaryCoordinator: Coordinator {
     { [weak self] result in
       guard let self, case .finished(let session) = result else { return }
       services.session = session
-      if let root = context.navigation?.root.id, let tabs { context.apply(.replace(root, with: tabs)) }
+      if let root = context.navigation?.root.id { context.apply(.replace(root, with: DemoScreen.words.target)) }
       if let link = services.waitingLink { open(link) }
       services.waitingLink = nil
     }
@@ -97,8 +90,6 @@ final class TabCoordinator: Coordinator {
   }
 }
 
-/// The search for words.
-///
 /// It finishes with the selected word, or with `nil` when the user opens the log-in.
 @MainActor
 final class SearchCoordinator: Coordinator {
@@ -123,8 +114,8 @@ private let dutch = "nl"
 
 extension DemoPage {
   static func words(_ words: [Word]) -> DemoPage {
-    var page = list("Words", words).page
-    page.elements.append(.button(.init(id: "search", "Search", .send(.open(.search(""))), isSearch: true)))
+    var page = list("Words", words, placeholder: "No words.")
+    page.elements.append(.button(.init(id: "search", "Search", .send(.open(.search(""))))))
     page.elements.append(.button(.init(id: "log-out", "Log out", .send(.logOut))))
     return page
   }
@@ -142,18 +133,12 @@ extension DemoPage {
 
   /// The search form, and the words that were found; no list for an empty text.
   static func search(_ text: String, _ words: [Word]) -> DemoPage {
-    var found = list("Search", words)
-    found.placeholder = "No word contains '\(text)'."
-    return DemoPage("Search", [.searchForm(text)] + (text.isEmpty ? [] : found.page.elements))
+    let found = list("Search", words, placeholder: "No word contains '\(text)'.")
+    return DemoPage("Search", [.searchForm(text)] + (text.isEmpty ? [] : found.elements))
   }
 
   static func phrases(_ phrases: [Phrase]) -> DemoPage {
-    ListScreen("Phrases", items: phrases) { cell, phrase in
-      cell.title = phrase.dutch
-      cell.titleLanguage = dutch
-    } didSelectItem: { phrase in
-      DemoScreen.Action.open(.phrase(phrase.id))
-    }.page
+    .list("Phrases", phrases) { .init(id: "\($0.id)", $0.dutch, language: dutch, .open(.phrase($0.id))) }
   }
 
   static func phrase(_ phrase: Phrase) -> DemoPage {
@@ -164,13 +149,9 @@ extension DemoPage {
     return page
   }
 
-  private static func list(_ title: String, _ words: [Word]) -> ListScreen<Word, DemoScreen.Action> {
-    ListScreen(title, items: words) { cell, word in
-      cell.title = word.learned
-      cell.titleLanguage = dutch
-      cell.detail = word.english
-    } didSelectItem: { word in
-      .open(.word(word.id))
+  private static func list(_ title: String, _ words: [Word], placeholder: String) -> DemoPage {
+    .list(title, words, placeholder: placeholder) {
+      .init(id: "\($0.id)", $0.learned, detail: $0.english, language: dutch, .open(.word($0.id)))
     }
   }
 }
@@ -179,6 +160,8 @@ extension Page<DemoScreen.Action>.Element {
   static func searchForm(_ text: String) -> Self {
     .form(
       .init(id: "search", submit: "Search", fields: [PageField("text", "Find", kind: .search, value: text)]) {
+        .search($0["text"])
+      } edited: {
         .search($0["text"])
       })
   }

@@ -100,17 +100,15 @@ extension DemoPage {
 
   static func signUp(_ form: LogInForm) -> DemoPage { credentials("Sign up", form, .newPassword) }
 
-  /// The form for name and password, below the reason why the last attempt failed.
+  /// The form for name and password, with the reason why the last attempt failed.
   private static func credentials(_ title: String, _ form: LogInForm, _ password: PageField.Autofill) -> DemoPage {
-    let isInvalid = form.problem != nil
     let fields = [
-      PageField("name", "Name", value: form.name, autofill: .username, isInvalid: isInvalid),
-      PageField("password", "Password", kind: .secret, autofill: password, isInvalid: isInvalid),
+      PageField("name", "Name", value: form.name, isRequired: true, autofill: .username),
+      PageField("password", "Password", kind: .secret, isRequired: true, error: form.problem, autofill: password),
     ]
     let input = Form(id: "credentials", submit: title, fields: fields) { values in
       .submit(Credentials(name: values["name"], password: values["password"]))
     }
-    let problem = form.problem.map { [Element.text($0, role: .alert)] } ?? []
-    return DemoPage(title, problem + [.form(input)], isLoading: form.isBusy)
+    return DemoPage(title, [.form(input)], isLoading: form.isBusy)
   }
 }

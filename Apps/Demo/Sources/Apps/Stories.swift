@@ -11,7 +11,6 @@ final class StoriesCoordinator: Coordinator {
   init(_ context: DemoContext<Never>, _ services: Services) {
     self.context = context
     self.services = services
-    services.open = { [weak self] in self?.open($0) }
   }
 
   func start() { context.push(.stories) }
@@ -34,8 +33,9 @@ final class StoriesCoordinator: Coordinator {
   /// Opens the screen of a link.
   ///
   /// Only the server knows whether a story or a message needs a log-in. If so, the link waits until the log-in ends.
-  private func open(_ screen: DemoScreen) {
+  func open(_ screen: DemoScreen) {
     services.waitingLink = nil
+    guard screen.home == .stories else { return }
     switch screen {
     case .story(let id) where services.session == nil:
       ask(services.client.get("stories", "\(id)") as Future<Story, NetworkError>, about: screen)
@@ -69,7 +69,7 @@ final class StoriesCoordinator: Coordinator {
       switch result {
       case .finished(let session):
         services.session = session
-        reload(context.navigation?.root.children.map(\.blueprint) ?? [])
+        reload(context.navigation?.root.children ?? [])
         if let link = services.waitingLink { open(waiting: link) }
       case .cancelled: services.waitingLink = nil
       }
@@ -77,7 +77,7 @@ final class StoriesCoordinator: Coordinator {
   }
 
   /// Builds the screens again, because the session decides which content they have.
-  private func reload(_ screens: [Blueprint<DemoScreen>]) {
+  private func reload(_ screens: [Node<DemoScreen>]) {
     guard let root = context.navigation?.root.id else { return }
     context.apply(.replace(root, with: .stack(screens).owned(by: context.id)))
   }
@@ -85,12 +85,10 @@ final class StoriesCoordinator: Coordinator {
 
 extension DemoPage {
   static func stories(_ stories: [Story], isLoggedIn: Bool) -> DemoPage {
-    var page = ListScreen("Stories", items: stories) { cell, story in
-      cell.title = story.title
-      cell.detail = "\(story.sender.name) → \(story.recipient.name)"
-    } didSelectItem: { story in
-      DemoScreen.Action.open(.story(story.id))
-    }.page
+    var page = list("Stories", stories) { story in
+      let people = "\(story.sender.name) → \(story.recipient.name)"
+      return .init(id: "\(story.id)", story.title, detail: people, .open(.story(story.id)))
+    }
     page.elements.append(
       .button(
         isLoggedIn
@@ -111,14 +109,9 @@ extension DemoPage {
   }
 
   static func messages(_ messages: [Message], of title: String) -> DemoPage {
-    var list = ListScreen("Messages: \(title)", items: messages) { cell, message in
-      cell.title = message.author.name
-      cell.detail = message.text
-    } didSelectItem: { message in
-      DemoScreen.Action.open(.message(message.id))
+    list("Messages: \(title)", messages, placeholder: "No messages yet.") {
+      .init(id: "\($0.id)", $0.author.name, detail: $0.text, .open(.message($0.id)))
     }
-    list.placeholder = "No messages yet."
-    return list.page
   }
 
   static func message(_ message: Message) -> DemoPage {

@@ -1,155 +1,219 @@
 internal import Arguments
+internal import Foundation
 internal import Futures
 internal import OrderTaking
-internal import OrderTakingJournal
-internal import OrderTakingPostgres
 
-/// `demo order resume`: finishes all orders in the journal.
-struct ResumeCommand: DemoCommand {
+/// `demo order list`: prints the names of open orders, or the records of a journal.
+struct ListCommand: DemoCommand {
+  let options: OrderOptions
+  let state: TakingState?
+
+  static let declaration = Command<any DemoCommand>(
+    "list", abstract: "List up to 100 open orders of the server, or the orders of a journal in one state.",
+    examples: [
+      CommandExample("demo order list --server http://127.0.0.1:7000", "List the open orders of this server."),
+      CommandExample("demo order list --state unknown --journal takings.sqlite", "List the unknown outcomes."),
+    ],
+    output: { (options: OrderOptions, state: TakingState?) throws(ValidationError) in
+      if state != nil { try options.requireStorage("list --state") }
+      return ListCommand(options: options, state: state)
+    }
+  ) {
+    OrderOptions.group
+    Option<TakingState?>("state", valueName: "state", help: "List the orders of the journal that are in this state.")
+  }
+
+  func run() async throws -> ExitCode {
+    if let state {
+      return try await withStorage(options) { storage in
+        try await options.show(RecordQuery(states: [state]), in: storage)
+        return .success
+      }
+    }
+    struct Line: Encodable { let order: OrderID }
+    let orders = try await OrderSession(options, isSilent: true).use { session in
+      try await session.openOrders(attempts: 5, by: .now + .seconds(10))
+    }
+    try options.output.lines(orders.map { options.output.json ? jsonLine(Line(order: $0)) : $0.text })
+    return .success
+  }
+}
+
+/// `demo order status`: shows the numbers of a journal, or the history of one order.
+struct StatusCommand: DemoCommand {
+  let order: OrderID?
+  let options: OrderOptions
+
+  static let declaration = Command<any DemoCommand>(
+    "status",
+    abstract: "Show how many orders of a journal are in each state, or the history of one order. Sends no request.",
+    examples: [
+      CommandExample("demo order status --journal takings.sqlite", "Show the numbers of a journal."),
+      CommandExample(
+        "demo order status tour-2 --database postgres://localhost/orders", "Show the history of an order."),
+    ],
+    output: { (order: OrderID?, options: OrderOptions) throws(ValidationError) in
+      try options.requireStorage("status")
+      return StatusCommand(order: order, options: options)
+    }
+  ) {
+    Argument<OrderID?>("order", help: "Name of the order; default: the numbers of all orders.")
+    OrderOptions.group
+  }
+
+  private var output: Output { options.output }
+
+  func run() async throws -> ExitCode {
+    try await withStorage(options) { storage in
+      guard let order else {
+        try await showSummary(of: storage)
+        return .success
+      }
+      let records = try await storage.list(RecordQuery(order: order)).get()
+      guard !records.isEmpty else {
+        throw DemoError("The journal has no record of order \(order).", next: "Take it with 'demo order take'.")
+      }
+      for listed in records {
+        let line = OrderLine(listed)
+        try output.lines(output.json ? [jsonLine(line)] : [line.text] + (line.attempts ?? []).map { "  \($0.text)" })
+      }
+      return .success
+    }
+  }
+
+  private func showSummary(of storage: JournalStorage) async throws {
+    struct Line: Encodable { let state: TakingState, orders: Int }
+    struct Owner: Encodable { let worker: String, orders: Int }
+    struct Due: Encodable { let due: Int, seconds: Double }
+    let summary = try await storage.summary().get()
+    for state in TakingState.allCases {
+      guard let count = summary.counts[state] else { continue }
+      try output.result(Line(state: state, orders: count), "\(state.rawValue): \(count)")
+    }
+    for (worker, count) in summary.owners.sorted(by: { $0.key < $1.key }) {
+      try output.result(Owner(worker: worker, orders: count), "worker \(worker): \(count)")
+    }
+    if summary.dueCount > 0 {
+      try output.result(
+        Due(due: summary.dueCount, seconds: summary.lag / .seconds(1)),
+        "no worker: \(summary.dueCount), due for \(seconds(summary.lag))")
+    }
+    if summary.counts.isEmpty, !output.json { try output.line("The journal holds no orders.") }
+  }
+}
+
+/// `demo order discard`: gives up an unknown outcome.
+struct DiscardCommand: DemoCommand {
+  let order: OrderID
+  let reason: String
+  let options: OrderOptions
+
+  static let declaration = Command<any DemoCommand>(
+    "discard", abstract: "Give up an unknown outcome, so that no worker asks for it again.",
+    discussion: "Use it after you have found out what became of the order. The reason stays in its record.",
+    examples: [
+      CommandExample(
+        "demo order discard tour-2 --reason 'cancelled by phone' --journal takings.sqlite", "Give up one outcome.")
+    ],
+    output: { (order: OrderID, reason: NonEmptyText, options: OrderOptions) throws(ValidationError) in
+      try options.requireStorage("discard")
+      return DiscardCommand(order: order, reason: reason.text, options: options)
+    }
+  ) {
+    Argument<OrderID>("order", help: "Name of the order.")
+    Option<NonEmptyText>("reason", valueName: "text", help: "The reason, for people.")
+    OrderOptions.group
+  }
+
+  func run() async throws -> ExitCode {
+    try await withStorage(options) { storage in
+      guard try await storage.journal(EmbeddedServer.driver).discard(order, because: reason, at: .current).get() else {
+        throw DemoError(
+          "Cannot discard order \(order): its outcome is not unknown.",
+          next: "See it with 'demo order status \(order)'.")
+      }
+      try await options.show(RecordQuery(order: order), in: storage)
+      return .success
+    }
+  }
+}
+
+/// `demo order resume` and `demo order reconcile`: finish orders of the journal, and end.
+struct FinishCommand: DemoCommand {
+  enum Purpose: Sendable { case resume, reconcile }
+
+  let purpose: Purpose
+  /// The name of the order, or `nil` for all.
+  let order: OrderID?
   let options: OrderOptions
   let limit: Duration
 
-  static let declaration = Command<any DemoCommand>(
+  static let resume = Command<any DemoCommand>(
     "resume", abstract: "Finish orders that an earlier process left open, with the same idempotency keys.",
     discussion: """
-      The command sends a PUT again if the order was started less than two minutes ago. For an older order it only asks the \
-      server for the outcome.
+      The command sends a PUT again if the order was started less than two minutes ago. For an older order, and for an unknown \
+      outcome, it only asks the server. 'demo order work' does the same until Ctrl-C.
       """,
     examples: [
       CommandExample("demo order resume --journal takings.sqlite", "Finish all open orders in the journal.")
     ],
     output: { (options: OrderOptions, limit: Duration) throws(ValidationError) in
-      try reject(options.journal == nil, "'demo order resume' needs a journal. Add --journal FILE.")
-      return ResumeCommand(options: options, limit: limit)
+      try options.requireStorage("resume")
+      return FinishCommand(purpose: .resume, order: nil, options: options, limit: limit)
     }
   ) {
     OrderOptions.group
     OrderOptions.timeout
   }
 
+  static let reconcile = Command<any DemoCommand>(
+    "reconcile", abstract: "Ask the server for unknown outcomes. Sends no PUT.",
+    examples: [
+      CommandExample("demo order reconcile --journal takings.sqlite", "Ask for all unknown outcomes of the journal.")
+    ],
+    output: { (order: OrderID?, options: OrderOptions, limit: Duration) throws(ValidationError) in
+      try options.requireStorage("reconcile")
+      return FinishCommand(purpose: .reconcile, order: order, options: options, limit: limit)
+    }
+  ) {
+    Argument<OrderID?>("order", help: "Name of the order; default: all with an unknown outcome.")
+    OrderOptions.group
+    OrderOptions.timeout
+  }
+
   func run() async throws -> ExitCode {
-    let path = try options.existingJournal()
-    return try await OrderSession(options).use { session in
-      let records = try await session.file?.records().get().filter(\.needsWork) ?? []
+    try await OrderSession(options).use { session in
       let policy = TakingPolicy.lasting(until: .now + limit)
-      let code = try await session.finish(records) { taker, record in
-        // Without another PUT if the outcome is known or a PUT is too late. `take` uses the key of the journal.
-        record.hasKnownOutcome || record.isTooOldToPut
-          ? taker.reconcile(record.intent.order, under: policy)
-          : taker.take(record.intent.order, body: record.intent.body, under: policy)
+      let taker = session.makeTaker()
+      let unknown = RecordQuery(states: [.unknown], driver: EmbeddedServer.driver, order: order)
+      var operations = try await session.storage.list(unknown).get().map { listed in
+        (listed.id.order, taker.reconcile(listed.id.order, under: policy))
       }
+      if purpose == .resume {
+        let asked = Set(operations.map(\.0))
+        for resumed in try await taker.resume(under: policy).get() where !asked.contains(resumed.order) {
+          operations.append((resumed.order, resumed.future))
+        }
+      }
+      let code = try await session.finish(operations, taker)
       session.timeline.end()
-      if records.isEmpty, !options.output.json { try options.output.line("Nothing to resume in \(path).") }
+      if operations.isEmpty, !options.output.json {
+        try options.output.line(purpose == .resume ? "Nothing to resume." : "No outcome is unknown.")
+      }
       return code
     }
   }
 }
 
-/// `demo order status`: shows the known outcomes in the journal, and asks the server for the others.
-struct StatusCommand: DemoCommand {
-  /// The name of the order, or `nil` for all.
-  let order: String?
-  let options: OrderOptions
-  let limit: Duration
-
-  static let declaration = Command<any DemoCommand>(
-    "status", abstract: "Show the orders in the journal, and ask the server for unknown outcomes. Sends no PUT.",
-    discussion: "With --database, it shows the workers, the number of their orders, and the orders without a worker.",
-    examples: [
-      CommandExample("demo order status --journal takings.sqlite", "Show all orders in the journal."),
-      CommandExample("demo order status --database postgres://localhost/orders", "Show the workers of a database."),
-    ],
-    output: { (order: NonEmptyText?, options: OrderOptions, limit: Seconds) throws(ValidationError) in
-      try reject(
-        options.journal == nil && options.database == nil, "'demo order status' needs a journal. Add --journal FILE.")
-      try reject(
-        order != nil && options.database != nil, "'--database' shows the workers. It cannot be used with an order.")
-      return StatusCommand(order: order?.text, options: options, limit: limit.duration)
-    }
-  ) {
-    Argument<NonEmptyText?>("order", help: "Name of the order; default: all orders.")
-    OrderOptions.group
-    Option<Seconds>("timeout", default: Seconds(10), valueName: "seconds", help: "Time limit for asking the server.")
-  }
-
-  private var output: Output { options.output }
-
-  func run() async throws -> ExitCode {
-    if let database = options.database { return try await showWorkers(of: database) }
-    let path = try options.existingJournal()
-    do {
-      return try await OrderSession(options, isSilent: true).use { session in
-        let records = try selected(try await session.file?.records().get() ?? [], path)
-        for record in records where record.hasKnownOutcome { try show(record) }
-        let open = records.filter { !$0.hasKnownOutcome }
-        if !open.isEmpty { output.note("Asking the server, for at most \(seconds(limit)).") }
-        let policy = TakingPolicy.lasting(until: .now + limit)
-        return try await session.finish(open) { $0.reconcile($1.intent.order, under: policy) }
-      }
-    } catch let error as JournalError where error.kind == .inUse {
-      let records = try selected(SQLiteJournal.records(at: path), path)
-      output.warn("Warning: Another process uses the journal \(path). The server was not asked.")
-      for record in records { try show(record) }
-      return .success
-    }
-  }
-
-  /// Returns the record of the order, or all.
-  private func selected(_ records: [TakingRecord<String>], _ path: String) throws -> [TakingRecord<String>] {
-    guard let order else {
-      if records.isEmpty, !output.json { try output.line("The journal \(path) holds no orders.") }
-      return records
-    }
-    let key = OrderKey(order)
-    guard let record = records.first(where: { OrderKey($0.intent.order) == key }) else {
-      throw DemoError("The journal \(path) has no record of order \(order).", next: "Take it with 'demo order take'.")
-    }
-    return [record]
-  }
-
-  private func show(_ record: TakingRecord<String>) throws {
-    let line = OrderLine(record)
-    try output.result(line, line.text)
-  }
-
-  /// Shows the workers of a database, and the orders that wait for one.
-  private func showWorkers(of database: PostgresConfiguration) async throws -> ExitCode {
-    struct Line: Encodable { let worker: String?, orders: Int, seconds: Double }
-    _ = try await PostgresJournal.migrate(database).get()
-    let workload = try await PostgresJournal.workload(database).get()
-    let count = { (orders: Int) in orders == 1 ? "1 order" : "\(orders) orders" }
-    for share in workload.shares {
-      try output.result(
-        Line(worker: share.worker, orders: share.orderCount, seconds: share.lease / .seconds(1)),
-        "Worker \(share.worker): \(count(share.orderCount)), first lease ends in \(seconds(share.lease))")
-    }
-    if let lag = workload.lag {
-      try output.result(
-        Line(worker: nil, orders: workload.dueCount, seconds: lag / .seconds(1)),
-        "No worker: \(count(workload.dueCount)), due for \(seconds(lag))")
-    }
-    if workload.shares.isEmpty, workload.lag == nil, !output.json {
-      try output.line("The database has no unfinished orders.")
-    }
-    return .success
-  }
-}
-
 extension OrderSession {
-  /// Starts operations at the same time, and prints each outcome when it arrives.
+  /// Prints the outcome of each operation when it arrives.
   ///
   /// - Returns: The highest exit code.
   fileprivate func finish(
-    _ records: [TakingRecord<String>],
-    start: (Taker, TakingRecord<String>) -> Future<AcceptedOrder<String, String>, OrderTakingFailure>
+    _ operations: [(OrderID, Future<AcceptedOrder<String>, OrderTakingFailure>)], _ taker: Taker
   ) async throws -> ExitCode {
-    // A taker connects to the push channel, so it is created only when needed.
-    guard !records.isEmpty else { return .success }
-    let taker = makeTaker()
-    try Task.checkCancellation()
-    let operations = records.map { (order: $0.intent.order, future: start(taker, $0)) }
-    return try await withTaskCancellationHandler {
-      try await withThrowingTaskGroup(of: (String, TakingEnd).self) { group in
+    try await withTaskCancellationHandler {
+      try await withThrowingTaskGroup(of: (OrderID, TakingEnd).self) { group in
         for (order, future) in operations { group.addTask { (order, await uncancelled { await future.get() }) } }
         var (codes, unfinishedCount) = ([ExitCode.success], 0)
         for try await (order, end) in group {
@@ -172,16 +236,38 @@ extension OrderSession {
   }
 }
 
-extension TakingRecord {
-  /// Whether it is open or unknown, was not reported, or lacks its details.
-  fileprivate var needsWork: Bool {
-    needsResuming || !hasKnownOutcome || checkpoint == .ended(.accepted(hasDetails: false))
+extension OrderOptions {
+  /// Prints the records that a query selects, page by page.
+  fileprivate func show(_ query: RecordQuery, in storage: JournalStorage) async throws {
+    var query = query
+    while true {
+      let page = try await storage.list(query).get()
+      try output.lines(page.map { output.json ? jsonLine(OrderLine($0)) : OrderLine($0).text })
+      guard page.count == query.limit else { return }
+      query.after = page.last?.id
+    }
   }
+}
 
-  /// Whether the intent is older than the deadline of the standard policy, so that no further PUT is sent.
-  ///
-  /// If the clock was set back, the intent appears younger.
-  fileprivate var isTooOldToPut: Bool {
-    TakingPolicy.standard.deadline.map { Timers.dispatch().now().sinceEpoch - begunAt > $0 } ?? false
+/// Opens the journal that the options name, which must exist, and closes it afterwards.
+private func withStorage(
+  _ options: OrderOptions, _ body: (JournalStorage) async throws -> ExitCode
+) async throws -> ExitCode {
+  if let path = options.journal, !FileManager.default.fileExists(atPath: path),
+    !FileManager.default.fileExists(atPath: path + "-wal")
+  {
+    throw DemoError(
+      "Cannot open the journal \(path): the file does not exist.",
+      next: "Give the file used with 'demo order take --journal'.")
+  }
+  let storage = try await OrderSession.openStorage(options)
+  do {
+    let code = try await body(storage)
+    try await storage.close().get()
+    return code
+  } catch {
+    let closed = storage.close()
+    _ = await uncancelled { await closed.get() as Result<Void, JournalError> }
+    throw error
   }
 }

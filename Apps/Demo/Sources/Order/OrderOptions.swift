@@ -17,7 +17,6 @@ struct OrderOptions: Sendable {
   /// The database of the journal and of the embedded server.
   let database: PostgresConfiguration?
   let faults: ServerFaults
-  let seed: UInt64
   let output: Output
 
   static let group = OptionGroup(output: OrderOptions.init) {
@@ -37,11 +36,11 @@ struct OrderOptions: Sendable {
     Option<DatabaseAddress?>(
       "database", valueName: "url",
       help:
-        "Record each step in this PostgreSQL database, which workers on other machines share. It belongs to one server and one driver. Not with --journal."
+        "Record each step in this PostgreSQL database, which workers on other machines share. Not with --journal."
     )
     Option<FaultText?>(
-      "faults", valueName: "spec",
-      help: "Faults to simulate in the embedded server: all, or a list such as 503=0.2,lost=0.1.")
+      "faults", valueName: "names",
+      help: "Faults to simulate in the embedded server: all, or names such as lost-response,lost-push.")
     CommonOptions.seed
     CommonOptions.json
     CommonOptions.quiet
@@ -77,20 +76,15 @@ struct OrderOptions: Sendable {
       authorities != nil && server?.url.scheme?.lowercased() != "https",
       "'--ca' can only be used with an https URL in '--server'.")
     (self.server, self.push, self.token, self.authorities) = (server, push, token.text, authorities?.text)
-    (self.journal, self.database) = (journal?.text, try database?.checked())
-    (self.faults, self.seed) = (faults?.faults ?? .none, seed ?? 1)
+    (self.journal, self.database) = (journal?.text, database?.configuration)
+    self.faults = faults?.faults(seed: seed) ?? .none
     output = Output(json: json, quiet: quiet)
   }
 
-  /// Returns the path of the journal, which must exist.
-  func existingJournal() throws(DemoError) -> String {
-    let path = journal ?? ""
-    guard FileManager.default.fileExists(atPath: path) else {
-      throw DemoError(
-        "Cannot open the journal \(path): the file does not exist.",
-        next: "Give the file used with 'demo order take --journal'.")
-    }
-    return path
+  func requireStorage(_ command: String) throws(ValidationError) {
+    try reject(
+      journal == nil && database == nil,
+      "'demo order \(command)' needs a journal. Add --journal FILE or --database URL.")
   }
 }
 
@@ -117,16 +111,26 @@ extension HostAndPort: ExpressibleByArgument {
   var defaultValueDescription: String { "\(host):\(port)" }
 }
 
+/// Names of the faults of a server.
 struct FaultText: ExpressibleByArgument, Sendable, Equatable {
-  let faults: ServerFaults
+  private let kinds: Set<ServerFault>
 
   init(argument: String) throws(ValidationError) {
-    guard !argument.isEmpty, let faults = try? ServerFaults(argument) else {
-      throw ValidationError(
-        "expected all, or a list of chances from 0 to 1 such as 503=0.2,lost=0.1,reset=0.1,push-lost=0.1, or "
-          + "script=503/lost/reset for the first requests")
+    if argument == "all" {
+      kinds = Set(ServerFault.allCases)
+      return
     }
-    self.faults = faults
+    let names = argument.split(separator: ",", omittingEmptySubsequences: false)
+    let faults = names.compactMap { ServerFault(rawValue: String($0)) }
+    guard faults.count == names.count else {
+      throw ValidationError(
+        "expected all, or names from " + ServerFault.allCases.map(\.rawValue).joined(separator: ", "))
+    }
+    kinds = Set(faults)
+  }
+
+  func faults(seed: UInt64?) -> ServerFaults {
+    ServerFaults(kinds, probability: kinds.count == 1 ? 0.3 : 0.15, seed: seed ?? 1)
   }
 
   var defaultValueDescription: String { "faults" }
@@ -136,23 +140,14 @@ struct FaultText: ExpressibleByArgument, Sendable, Equatable {
 ///
 /// It can contain a password, so no message contains it.
 struct DatabaseAddress: ExpressibleByArgument, Sendable, Equatable {
-  private let configuration: PostgresConfiguration
+  let configuration: PostgresConfiguration
 
   init(argument: String) throws(ValidationError) {
     guard !argument.isEmpty else { throw ValidationError("expected a URL such as postgres://localhost/orders") }
     var configuration = PostgresConfiguration(argument)
     // A command with a wrong URL ends soon.
     configuration.statementTimeLimit = .seconds(5)
-    configuration.connectTimeLimit = .seconds(5)
     self.configuration = configuration
-  }
-
-  /// Checks the connection string.
-  ///
-  /// Not in `init`, because the parser prints the values that `init` refuses.
-  func checked() throws(ValidationError) -> PostgresConfiguration {
-    guard let malformation = configuration.malformation else { return configuration }
-    throw ValidationError("Cannot use the value of '--database': \(malformation). Correct it.")
   }
 
   var defaultValueDescription: String { "URL" }

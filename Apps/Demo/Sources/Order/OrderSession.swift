@@ -9,66 +9,60 @@ internal import OrderTakingClients
 internal import OrderTakingJournal
 internal import OrderTakingPostgres
 internal import OrderTakingServer
-internal import OrderTakingServerPostgres
 
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking
 #endif
 
-typealias Taker = OrderTaker<String, String>
+typealias Taker = OrderTaker<String>
 
-/// The server, the clients and the journal file of one command.
+/// The server, the clients and the journal of one command.
 final class OrderSession: Resource {
   let options: OrderOptions
   let timeline: Timeline
-  let file: SQLiteJournal<String>?
+  let storage: JournalStorage
 
   private let base: URL
   private let push: HostAndPort?
   private let server: OrderServer?
   private let client: HTTPClient
   private let token: TokenSource
-  private let workers = Locked<[PostgresJournal]>([])
   /// Serial, so that outcomes are delivered one after the other.
   private let deliveries = DispatchQueue(label: "demo.order.deliveries")
 
-  /// Opens a session.
-  ///
-  /// - Parameter isSilent: Whether no event is printed.
-  init(_ options: OrderOptions, isSilent: Bool = false) async throws {
-    let timeline = Timeline(isSilent || options.output.quiet ? nil : options.output)
-    (self.options, self.timeline) = (options, timeline)
-    file = try await Self.openJournal(options)
+  /// - Parameters:
+  ///   - isSilent: Whether no event is printed.
+  ///   - limit: The maximum wait for an order that another process owns.
+  init(_ options: OrderOptions, isSilent: Bool = false, within limit: Duration = .seconds(300)) async throws {
+    (self.options, timeline) = (options, Timeline(isSilent || options.output.quiet ? nil : options.output))
+    storage = try await Self.openStorage(options, within: limit)
     client = .curl(Self.configuration(options, connections: 16))
     token = TokenSource(options.token) { Future(error: .status(401)) }
     if let address = options.server {
       (server, base, push) = (nil, address.url, options.push)
       return
     }
-    let store = try await OrderStore.open(file: options.journal.map { $0 + ".server" }, options.database)
     let server = try await OrderServer.start(
-      EmbeddedServer.configuration(token: options.token, faults: options.faults, seed: options.seed), store: store,
-      log: {
-        let event = TimelineEvent($0)
-        if event.kind != .step { timeline.show(event) }
-      })
+      EmbeddedServer.configuration(
+        token: options.token, faults: options.faults, file: options.journal.map { $0 + ".server" }),
+      observer: timeline.observer)
     timeline.show(
       TimelineEvent(.server, "listening on \(server.url.absoluteString), push on port \(server.pushPort)"))
     (self.server, base) = (server, server.url)
     push = HostAndPort(host: "127.0.0.1", port: server.pushPort)
   }
 
-  /// Opens the journal file, and reports once what a recovery has lost.
-  private static func openJournal(_ options: OrderOptions) async throws -> SQLiteJournal<String>? {
-    guard let path = options.journal else { return nil }
-    // The name stays the same for each embedded server, which has another port each time.
-    let name = options.server?.name ?? "the server that demo order starts itself"
-    let file = try SQLiteJournal<String>(at: path, server: name)
-    if let recovery = file.recovery {
-      options.output.warn("Warning: \(recovery)")
-      if file.unacknowledgedLoss != nil { try await file.acknowledgeLoss().get() }
+  static func openStorage(
+    _ options: OrderOptions, within limit: Duration = .seconds(300)
+  ) async throws -> JournalStorage {
+    if var database = options.database {
+      database.claimTimeLimit = limit
+      return try await PostgresJournal.open(database).get().storage
     }
-    return file
+    guard let path = options.journal else { return .inMemory() }
+    // The name stays the same for each embedded server, which has another port each time.
+    let server = options.server?.name ?? "the server that demo order starts itself"
+    return try SQLiteJournal(at: path, server: server).storage
   }
 
   private static func configuration(_ options: OrderOptions, connections: Int) -> CurlConfiguration {
@@ -78,52 +72,32 @@ final class OrderSession: Resource {
     return configuration
   }
 
-  /// Creates a taker for the server.
-  ///
-  /// - Parameter worker: The worker whose journal and push channel it uses instead of those of the session.
-  func makeTaker(on worker: PostgresJournal? = nil) -> Taker {
-    let driver = EmbeddedServer.driver
+  /// The connections of the driver.
+  func clients(_ observer: Observer) -> OrderWorker<String>.Clients {
+    let channel = push.map { push in
+      PushClient.live(
+        host: push.host, port: push.port, security: base.scheme?.lowercased() == "https" ? .tls : .plaintext,
+        over: .curl(Self.configuration(options, connections: 1)), token: token, observer: observer)
+    }
+    return (
+      .live(at: base, over: client, token: token) { String(decoding: $0, as: UTF8.self) }, channel ?? .none
+    )
+  }
+
+  func makeTaker() -> Taker {
+    let clients = clients(timeline.observer)
     return Taker(
-      httpClient: .live(at: base, over: client, token: token) { String(decoding: $0, as: UTF8.self) },
-      pushClient: worker?.pushClient(of: driver) { [self] in pushClient(from: $0) } ?? pushClient(from: nil),
-      journal: worker?.journal(of: driver) ?? file?.journal ?? .inMemory(),
-      deliveringOn: deliveries.context, acknowledging: .explicit,
-      log: { [timeline] in timeline.show($0) })
-  }
-
-  private func pushClient(from checkpoint: PushCheckpoint?) -> PushClient<String> {
-    guard let push else { return .none }
-    let address = StreamAddress(
-      host: push.host, port: push.port, usesTLS: base.scheme?.lowercased() == "https")
-    return .live(
-      at: address, over: .curl(Self.configuration(options, connections: 1)), token: token, from: checkpoint,
-      log: { [timeline] in timeline.show(TimelineEvent($0)) })
-  }
-
-  /// Starts a worker on the database, which the session closes, and creates its taker.
-  ///
-  /// - Parameter wake: Called when orders may be due.
-  func startWorker(
-    on database: PostgresConfiguration, wake: (@Sendable () -> Void)? = nil
-  ) async throws -> (PostgresJournal, Taker) {
-    _ = try await PostgresJournal.migrate(database).get()
-    let current = Locked<Taker?>(nil)
-    let worker = try await PostgresJournal.open(
-      database, cancel: { _, order in current.withLock { $0 }?.cancel(order) }, wake: wake
-    ).get()
-    workers.withLock { $0.append(worker) }
-    let taker = makeTaker(on: worker)
-    current.withLock { $0 = taker }
-    return (worker, taker)
+      httpClient: clients.http, pushClient: clients.push,
+      journal: storage.journal(EmbeddedServer.driver), deliveringOn: deliveries.context, acknowledging: .explicit,
+      worker: storage.name, observer: timeline.observer)
   }
 
   func close() async {
     timeline.end()
-    file?.close()
-    let closed = workers.withLock { $0 }.map { $0.close() }
+    let closed = storage.close()
     await uncancelled { [server] in
-      for future in closed { _ = await future.get() as Result<Void, JournalError> }
-      await server?.stop(grace: .zero)
+      _ = await closed.get() as Result<Void, JournalError>
+      await server?.close(grace: .zero)
     }
   }
 
@@ -132,8 +106,8 @@ final class OrderSession: Resource {
   /// - Parameters:
   ///   - attempts: The maximum number of requests.
   ///   - deadline: The time limit of all requests.
-  func openOrders(attempts: Int, by deadline: ContinuousClock.Instant) async throws -> [String] {
-    struct List: Decodable { let orders: [String] }
+  func openOrders(attempts: Int, by deadline: ContinuousClock.Instant) async throws -> [OrderID] {
+    struct List: Decodable { let orders: [OrderID] }
     var request = URLRequest(url: base.appending(path: "orders"))
     request.setValue("Bearer \(options.token)", forHTTPHeaderField: "Authorization")
     let wait = Duration.milliseconds(250)
@@ -150,17 +124,6 @@ final class OrderSession: Resource {
       throw DemoError("Cannot list the orders: the token is missing or wrong.", next: "Give it with --token.")
     }
     return try answer.get().orders
-  }
-}
-
-extension NetworkError {
-  /// Whether the next request may succeed.
-  fileprivate var isTransient: Bool {
-    switch kind {
-    case .badStatus: statusCode == 429 || (500..<600).contains(statusCode ?? 0)
-    case .cannotConnect, .connectionLost, .notHTTP, .timedOut: true
-    default: false
-    }
   }
 }
 

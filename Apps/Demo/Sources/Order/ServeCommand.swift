@@ -1,23 +1,18 @@
 internal import Arguments
 internal import Foundation
-internal import Futures
 internal import Loopback
-internal import OrderTakingPostgres
+internal import OrderTaking
 internal import OrderTakingServer
-internal import OrderTakingServerPostgres
 
 /// `demo order serve`: runs the server until a signal.
 struct ServeCommand: DemoCommand {
   private let configuration: OrderServer.Configuration
-  private let state: String?
-  private let database: PostgresConfiguration?
   private let output: Output
 
   static let declaration = Command<any DemoCommand>(
     "serve", abstract: "Run an order server until Ctrl-C.",
     discussion: """
-      Requests need the token of --token. GET /metrics returns counters for Prometheus. The token may send 500 requests and \
-      push lines per second, and 1,000 at once. With --database, any number of servers can share the orders.
+      Requests need the token of --token. The server listens on this machine only.
       """,
     examples: [
       CommandExample(
@@ -31,11 +26,11 @@ struct ServeCommand: DemoCommand {
     Option<UInt16>("push-port", default: 0, valueName: "number", help: "Port of the push channel; 0 for any free port.")
     Option<Int>("orders", default: 12, valueName: "count", help: "Number of orders.")
     Option<NonEmptyText?>("state", valueName: "file", help: "Store the orders in this file.", completion: .file)
-    Option<DatabaseAddress?>("database", valueName: "url", help: "Store the orders in this PostgreSQL database.")
     Option<NonEmptyText>(
       "token", default: EmbeddedServer.token, valueName: "token", help: "Bearer token of the driver.")
     Option<FaultText?>(
-      "faults", valueName: "spec", help: "Faults to simulate: all, or a list such as 503=0.2,lost=0.1.")
+      "faults", valueName: "names",
+      help: "Faults to simulate: all, or names such as lost-response,lost-push.")
     CommonOptions.seed
     Option<NonEmptyText?>(
       "tls-cert", valueName: "file",
@@ -47,23 +42,20 @@ struct ServeCommand: DemoCommand {
   }
 
   private init(
-    _ port: UInt16, _ pushPort: UInt16, _ orders: Int, _ state: NonEmptyText?, _ database: DatabaseAddress?,
+    _ port: UInt16, _ pushPort: UInt16, _ orders: Int, _ state: NonEmptyText?,
     _ token: NonEmptyText, _ faults: FaultText?, _ seed: UInt64?, _ certificate: NonEmptyText?, _ key: NonEmptyText?,
     _ json: Bool, _ quiet: Bool
   ) throws(ValidationError) {
     try reject(!(1...1_000_000).contains(orders), "'--orders' must be a number from 1 to 1000000, not \(orders).")
     try reject(faults == nil && seed != nil, "'--seed' can only be used with '--faults'.")
-    try reject(state != nil && database != nil, "'--database' and '--state' cannot be used together.")
     try reject((certificate == nil) != (key == nil), "'--tls-cert' and '--tls-key' must be used together.")
     var configuration = EmbeddedServer.configuration(
-      token: token.text, orders: orders, faults: faults?.faults ?? .none, seed: seed ?? 1)
+      token: token.text, orders: orders, faults: faults?.faults(seed: seed) ?? .none, file: state?.text)
     (configuration.port, configuration.pushPort) = (Int(port), Int(pushPort))
     if let certificate, let key {
       configuration.tls = TLSIdentity(certificateChainFile: certificate.text, keyFile: key.text)
     }
-    configuration.tokenLimit = RateLimit(perSecond: 500, burst: 1_000)
-    configuration.addressLimit = RateLimit(perSecond: 1_000, burst: 2_000)
-    (self.configuration, self.state, self.database) = (configuration, state?.text, try database?.checked())
+    self.configuration = configuration
     output = Output(json: json, quiet: quiet)
   }
 
@@ -72,7 +64,10 @@ struct ServeCommand: DemoCommand {
     let (events, event) = AsyncStream.makeStream(
       of: TimelineEvent.self, bufferingPolicy: .bufferingOldest(1_000))
     let server = try await OrderServer.start(
-      configuration, store: .open(file: state, database), log: { event.yield(TimelineEvent($0)) })
+      configuration,
+      observer: Observer { observed in
+        if let shown = TimelineEvent(observed) { event.yield(shown) }
+      })
     return try await server.use { server in
       // Without the address, a client cannot connect.
       let address = TimelineEvent(
@@ -82,7 +77,7 @@ struct ServeCommand: DemoCommand {
       let timeline = Timeline(output)
       for await event in events where !output.quiet || event.kind == .failure { timeline.show(event) }
       output.note("Stopping.")
-      await uncancelled { await server.stop() }
+      await uncancelled { await server.close(grace: .seconds(5)) }
       return .interrupted
     }
   }
@@ -94,14 +89,14 @@ enum EmbeddedServer {
   static let token = NonEmptyText(text: "driver-1")
 
   /// The driver of all tokens.
-  static let driver = "driver"
+  static let driver: DriverID = "driver"
 
   static func configuration(
-    token: String, orders: Int = 12, faults: ServerFaults, seed: UInt64
+    token: String, orders: Int = 12, faults: ServerFaults, file: String?
   ) -> OrderServer.Configuration {
-    var configuration = OrderServer.Configuration(offers: (1...orders).map(offer), faults: faults, seed: seed)
-    configuration.credentials.add(
-      token, for: Authorization(driver: driver, scopes: Set(Authorization.Scope.allCases)))
+    var configuration = OrderServer.Configuration(
+      orders: (1...orders).map(offer), tokens: [token: driver], faults: faults,
+      storage: file.map { .file($0) } ?? .memory)
     // Short, so that the demo soon detects a lost push.
     configuration.heartbeat = .seconds(1)
     return configuration
@@ -110,7 +105,7 @@ enum EmbeddedServer {
   /// Returns an order with an immediate, a delayed or a declined result.
   private static func offer(_ number: Int) -> OfferedOrder {
     let details = #"{"id":"tour-\#(number)","parcels":\#(number % 5 + 1),"from":"Depot \#(number % 3 + 1)"}"#
-    var offer = OfferedOrder("tour-\(number)", details: details)
+    var offer = OfferedOrder(OrderID(stringLiteral: "tour-\(number)"), details: details)
     switch number % 4 {
     case 1: break
     case 2: offer.decidedAfter = .milliseconds(1_500)
@@ -120,14 +115,5 @@ enum EmbeddedServer {
     default: offer.decidedAfter = .milliseconds(300)
     }
     return offer
-  }
-}
-
-extension OrderStore {
-  /// Opens the storage of a server: a database, whose tables are created on first use, a file, or memory.
-  static func open(file: String?, _ database: PostgresConfiguration?) async throws -> OrderStore {
-    guard let database else { return try file.map { try .sqlite(at: $0) } ?? .inMemory() }
-    _ = try await PostgresOrderStore.migrate(database).get()
-    return try await PostgresOrderStore.open(database).get()
   }
 }

@@ -1,12 +1,11 @@
 internal import Arguments
 internal import Futures
 internal import OrderTaking
-internal import OrderTakingPostgres
 
 /// `demo order take`: takes an order, and prints the events of both channels.
 struct TakeCommand: DemoCommand {
   /// The name of the order, or `nil` for the first open one.
-  let order: String?
+  let order: OrderID?
   let options: OrderOptions
   let limit: Duration
 
@@ -31,18 +30,18 @@ struct TakeCommand: DemoCommand {
       CommandExample(
         "demo order take tour-7 --server https://localhost:7000 --ca ca.pem", "Use a server with a private authority."),
     ],
-    output: { (order: NonEmptyText?, options: OrderOptions, limit: Duration) in
-      TakeCommand(order: order?.text, options: options, limit: limit)
+    output: { (order: OrderID?, options: OrderOptions, limit: Duration) in
+      TakeCommand(order: order, options: options, limit: limit)
     }
   ) {
-    Argument<NonEmptyText?>("order", help: "Name of the order; default: the first open order.")
+    Argument<OrderID?>("order", help: "Name of the order; default: the first open order.")
     OrderOptions.group
     OrderOptions.timeout
   }
 
   func run() async throws -> ExitCode {
     let deadline = ContinuousClock.now + limit
-    return try await OrderSession(options).use { session in
+    return try await OrderSession(options, within: limit).use { session in
       if let order { return try await take(order, session, by: deadline) }
       guard let first = try await session.openOrders(attempts: .max, by: deadline).first else {
         throw DemoError(
@@ -54,16 +53,13 @@ struct TakeCommand: DemoCommand {
   }
 
   private func take(
-    _ order: String, _ session: OrderSession, by deadline: ContinuousClock.Instant
+    _ order: OrderID, _ session: OrderSession, by deadline: ContinuousClock.Instant
   ) async throws -> ExitCode {
-    let (worker, taker): (PostgresJournal?, Taker)
-    if var database = options.database {
-      // The wait for another owner of the order counts for the time limit.
-      database.claimTimeLimit = limit
-      (worker, taker) = try await session.startWorker(on: database)
-    } else {
-      (worker, taker) = (nil, session.makeTaker())
+    let (taker, storage) = (session.makeTaker(), session.storage)
+    let unsubscribe = storage.subscribe { event in
+      if case .cancel(order, _) = event { taker.cancel(order) }
     }
+    defer { unsubscribe() }
     try Task.checkCancellation()
     let future = taker.take(order, under: .lasting(until: deadline))
     let end = await withTaskCancellationHandler {
@@ -72,9 +68,9 @@ struct TakeCommand: DemoCommand {
       session.timeline.show(
         TimelineEvent(.you, "cancelling; press Ctrl-C again to end the process"), order: order)
       taker.cancel(order)
-      guard let worker else { return }
+      guard options.database != nil else { return }
       // If another worker owns the order, it cancels it or reports its outcome. It may have crashed.
-      _ = worker.requestCancel(order, of: EmbeddedServer.driver)
+      _ = storage.requestCancel(order, EmbeddedServer.driver)
       Task {
         try? await Task.sleep(for: .seconds(2))
         future.cancel()

@@ -1,7 +1,5 @@
 internal import Foundation
 internal import OrderTaking
-internal import OrderTakingClients
-internal import OrderTakingServer
 
 /// A step of an order, of its push channel or of a server, as `--json` prints it.
 struct TimelineEvent: Codable, Sendable, Equatable {
@@ -31,7 +29,7 @@ struct TimelineEvent: Codable, Sendable, Equatable {
 final class Timeline: Sendable {
   private struct State {
     var isOver = false
-    var lastErrors: [OrderKey<String>: HTTPError] = [:]
+    var lastErrors: [OrderID: HTTPError] = [:]
   }
 
   private let output: Output?
@@ -41,29 +39,33 @@ final class Timeline: Sendable {
   /// - Parameter output: `nil` for a timeline that prints nothing.
   init(_ output: Output?) { self.output = output }
 
-  /// Prints the progress of an order.
-  func show(_ progress: TakingProgress<String>) {
-    let order = OrderKey(progress.order)
-    switch progress.step {
-    case .noticed(.failed(_, let error)): state.withLock { $0.lastErrors[order] = error }
-    case .noticed(.acknowledged): state.withLock { $0.lastErrors[order] = nil }
-    default: break
+  /// Prints what takers, push channels, workers and servers report.
+  var observer: Observer {
+    Observer { [self] observed in
+      if case .progress(let progress) = observed {
+        switch progress.step {
+        case .report(.failed(_, let error)): state.withLock { $0.lastErrors[progress.order] = error }
+        case .report(.acknowledged): state.withLock { $0.lastErrors[progress.order] = nil }
+        default: break
+        }
+      }
+      if let event = TimelineEvent(observed) { show(event) }
     }
-    show(TimelineEvent(progress.step), order: progress.order)
   }
 
   /// Removes and returns the error of the last failed request of an order, or `nil` if the server has acknowledged one since.
-  func removeLastError(of order: String) -> HTTPError? {
-    state.withLock { $0.lastErrors.removeValue(forKey: OrderKey(order)) }
+  func removeLastError(of order: OrderID) -> HTTPError? {
+    state.withLock { $0.lastErrors.removeValue(forKey: order) }
   }
 
-  func show(_ event: TimelineEvent, order: String? = nil) {
+  func show(_ event: TimelineEvent, order: OrderID? = nil) {
     guard let output else { return }
     let time = start.duration(to: .now) / .seconds(1)
     var event = event
-    (event.at, event.order) = ((time * 1_000).rounded() / 1_000, order)
+    event.at = (time * 1_000).rounded() / 1_000
+    if let order { event.order = order.text }
     let channel = event.channel.rawValue.padding(toLength: 8, withPad: " ", startingAt: 0)
-    let line = String(format: "%8.3f s  ", time) + channel + (order.map { $0 + "  " } ?? "") + event.text
+    let line = String(format: "%8.3f s  ", time) + channel + (event.order.map { $0 + "  " } ?? "") + event.text
     // Under the lock, because no event may follow the result of the command.
     state.withLock { state in
       guard !state.isOver else { return }
@@ -79,78 +81,86 @@ final class Timeline: Sendable {
 // MARK: The texts of the events
 
 extension TimelineEvent {
-  fileprivate init(_ step: TakingProgress<String>.Step) {
+  /// Returns `nil` for an event that the timeline does not show.
+  init?(_ event: ObservedEvent) {
+    switch event {
+    case .progress(let progress):
+      self.init(progress.step)
+      order = progress.order.text
+    case .request(let request) where request.side == .server:
+      let who = request.driver ?? "unknown driver"
+      switch request.result {
+      case .unanswered: self.init(.server, "\(request.route) by \(who): fault, no response", kind: .failure)
+      case .status(let status):
+        self.init(.server, "\(request.route) by \(who): \(status)", kind: status == 500 ? .failure : .step)
+      case .failed, .cancelled: return nil
+      }
+      order = request.order
+    case .connection(let connection):
+      let (channel, name): (Channel, String) =
+        connection.side == .server ? (.server, "push connection") : (.push, "push channel")
+      switch connection.change {
+      case .opened: self.init(channel, "\(name) opened")
+      case .lost(let reason):
+        self.init(channel, "\(name) lost: \(reason)", kind: connection.side == .client ? .failure : .step)
+      }
+    case .worker(let change): self.init(change)
+    case .leases(.lost, let count): self.init(.worker, "lost \(count) leases to other workers", kind: .failure)
+    case .request, .leases: return nil
+    }
+  }
+
+  private init(_ change: WorkerChange) {
+    switch change {
+    case .started: self.init(.worker, "started")
+    case .stopping(let count): self.init(.worker, "stopping; waiting for \(count) orders")
+    case .stopped(let count): self.init(.worker, "stopped; released \(count) orders to other workers")
+    case .storageFailed(let error): self.init(.worker, "\(error)", kind: .failure)
+    case .storageRecovered: self.init(.worker, "the journal can be used again")
+    case .notDelivered(_, _, let error): self.init(.worker, "cannot print an outcome: \(error)", kind: .failure)
+    }
+  }
+
+  private init?(_ step: TakingEffect) {
     func name(_ request: TakingRequest) -> String {
       switch request.kind {
       case .put: "PUT"
       case .get: "GET"
       case .details: "GET of the details"
+      case .token: "request of a new token"
       }
     }
     switch step {
-    case .sent(let request): self.init(.http, "\(name(request)) sent")
-    case .pausing(let time): self.init(.wait, seconds(time))
-    case .requestedToken: self.init(.http, "requested a new token")
-    case .ended(.accepted(let hasDetails)):
+    case .send(let request): self.init(.http, "\(name(request)) sent")
+    case .startTimer(.pause, let time): self.init(.wait, seconds(time))
+    case .finish(.accepted(let hasDetails)):
       self.init(.end, hasDetails ? "accepted, with details" : "accepted, without details", kind: .result)
-    case .ended(.declined(let reason)): self.init(.end, "declined: \(reason)", kind: .result)
-    case .ended(.unknown): self.init(.end, "outcome unknown", kind: .result)
-    case .ended(let outcome): self.init(.end, OrderTakingFailure(outcome)?.kind.rawValue ?? "", kind: .result)
-    case .noticed(.acknowledged): self.init(.http, "the server is processing the order; waiting for a push")
-    case .noticed(.won(let result, let source)):
+    case .finish(.declined(let reason)): self.init(.end, "declined: \(reason)", kind: .result)
+    case .finish(.unknown): self.init(.end, "outcome unknown", kind: .result)
+    case .finish(let outcome): self.init(.end, OrderTakingFailure(outcome)?.kind.rawValue ?? "", kind: .result)
+    case .report(.acknowledged): self.init(.http, "the server is processing the order; waiting for a push")
+    case .report(.won(let result, let source)):
       self.init(source.channel, "\(words(result)), first reported by \(source.name)", kind: .result)
-    case .noticed(.contradiction(let first, let source, let second, let other)):
+    case .report(.contradiction(let first, let source, let second, let other)):
       let ignored = "ignored \(words(second)) from \(other.name)"
       self.init(other.channel, "\(ignored), after \(words(first)) from \(source.name)", kind: .failure)
-    case .noticed(.late(let result, let source)):
+    case .report(.late(let result, let source)):
       self.init(source.channel, "\(words(result)) after the operation ended; ignored")
-    case .noticed(.doubtful(let reason)): self.init(.http, "\(reason) may refer to our own PUT; checking with GET")
-    case .noticed(.foreignPush): self.init(.push, "ignored a push for another intent")
-    case .noticed(.failed(let request, var error)):
+    case .report(.doubtful(let reason)): self.init(.http, "\(reason) may refer to our own PUT; checking with GET")
+    case .report(.foreignPush): self.init(.push, "ignored a push for another intent")
+    case .report(.failed(let request, var error)):
       // The last message is part of the command's error.
       error.message = ""
       self.init(.http, "\(name(request)) failed: \(error)", kind: .failure)
-    case .noticed(.notPersisted(_, let failure)):
+    case .report(.notPersisted(_, let failure)):
       let words =
-        switch failure {
-        case .failed: "cannot record a step"
-        case .unknown: "may not have recorded a step"
+        switch failure.kind {
+        case .unknownOutcome: "may not have recorded a step"
         case .fenced: "another process has taken over before a step was recorded"
+        default: "cannot record a step"
         }
       self.init(.journal, words, kind: .failure)
-    }
-  }
-
-  init(_ notice: PushNotice) {
-    switch notice {
-    case .connecting: self.init(.push, "connecting")
-    case .subscribed(let after): self.init(.push, "subscribed after cursor \(after)")
-    case .received(let cursor): self.init(.push, "received push \(cursor)")
-    case .repeated(let cursor): self.init(.push, "dropped duplicate push \(cursor)")
-    case .missing(let after): self.init(.push, "pushes after \(after) are missing; requested them again")
-    case .ignored(let what): self.init(.push, "ignored \(what)")
-    case .refused: self.init(.push, "the token was rejected; requesting a new one", kind: .failure)
-    case .lost(let reason, let delay):
-      self.init(.push, "disconnected: \(reason); reconnecting in \(seconds(delay))", kind: .failure)
-    }
-  }
-
-  init(_ event: OrderServerEvent) {
-    switch event {
-    case .request(let method, let path, let driver, let status, .none):
-      let end = status.map { "\($0)" } ?? "no response"
-      self.init(.server, "\(method) \(path) by \(driver ?? "unknown driver"): \(end)")
-    case .request(let method, let path, _, _, let fault):
-      self.init(.server, "fault: \(words(fault)) on \(method) \(path)", kind: .failure)
-    case .pushConnected(let connection): self.init(.server, "push connection \(connection) opened")
-    case .pushClosed(let connection, let driver, let reason):
-      self.init(.server, "push connection \(connection) of \(driver ?? "unknown driver") closed: \(reason)")
-    case .pushed(let push, _, let fault?):
-      self.init(.server, "fault: push \(push.cursor) \(fault)", kind: .failure)
-    case .pushed(let push, let connection, nil):
-      self.init(.server, "push \(push.cursor) of \(push.order) to \(push.driver), connection \(connection)")
-    case .storingFailed(let error), .auditFailed(let error): self.init(.server, "\(error)", kind: .failure)
-    case .restarted: self.init(.server, "restarted", kind: .failure)
+    case .report(.retrying), .persist, .readRecord, .abandon, .startTimer, .stopTimer: return nil
     }
   }
 }
@@ -171,17 +181,6 @@ extension TakingSource {
     case .push: "a push"
     case .journal: "the journal"
     }
-  }
-}
-
-private func words(_ fault: ServerFaults.RequestFault) -> String {
-  switch fault {
-  case .none: "none"
-  case .status(let status): "status \(status)"
-  case .answerLost: "response lost after processing"
-  case .reset: "connection reset before processing"
-  case .resetAfterWork: "connection reset after processing"
-  case .restart: "server restart"
   }
 }
 

@@ -33,7 +33,6 @@ extension NonEmptyText {
   var defaultValueDescription: String { text }
 }
 
-/// The URL of a web server.
 struct ServerAddress: ExpressibleByArgument, Sendable, Equatable {
   let url: URL
 

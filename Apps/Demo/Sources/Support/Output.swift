@@ -21,8 +21,6 @@ struct Output: Sendable {
     if json { try TerminalDevice.standardOutput.write(jsonLine(value) + "\n") } else { try line(text) }
   }
 
-  /// Prints a note.
-  ///
   /// A failed write is ignored.
   func note(_ text: String) {
     if !quiet { warn(text) }

@@ -28,7 +28,7 @@ extension HTTPServer: Resource {
 }
 
 extension OrderServer: Resource {
-  func close() async { await stop(grace: .zero) }
+  func close() async { await close(grace: .zero) }
 }
 
 extension Browser: Resource {}

@@ -11,16 +11,10 @@ struct DemoError: Error, Equatable, CustomStringConvertible {
   let problem: String
   let nextStep: String
 
-  /// Creates an error.
-  ///
-  /// - Parameters:
-  ///   - problem: The failed action and its cause, as a sentence.
-  ///   - nextStep: The next step, as a sentence.
   init(_ exitCode: ExitCode, _ problem: String, next nextStep: String = "") {
     (self.exitCode, self.problem, self.nextStep) = (exitCode, problem, nextStep)
   }
 
-  /// Creates a failure.
   init(_ problem: String, next nextStep: String = "") { self.init(.failure, problem, next: nextStep) }
 
   /// The error of a command that a signal ended before it had a result.

@@ -31,19 +31,15 @@ struct TourContext: Sendable {
   }
 }
 
-/// The result of a station.
 struct TourVisit: Sendable {
   /// The result in a few words.
   let summary: String
   let exhibits: [TourExhibit]
 }
 
-/// A figure in the report.
 enum TourExhibit: Sendable {
   case picture(String, png: Data)
-  /// Plain text.
   case text(String, String)
-  /// A line diff.
   case lines(String, String)
   /// Two pictures and their marked difference, as PNG.
   case comparison(String, old: Data, new: Data, marked: Data)
@@ -58,7 +54,6 @@ struct TourStop: Sendable {
 
   var hasPassed: Bool { (try? outcome.get()) != nil }
 
-  /// The result in one line.
   var summary: String {
     switch outcome {
     case .success(let visit): visit.summary

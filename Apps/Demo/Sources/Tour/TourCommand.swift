@@ -81,9 +81,9 @@ struct TourCommand: DemoCommand {
     }
   }
 
-  /// The browser's options.
+  /// Root cannot use the sandbox.
   ///
-  /// Root cannot use the sandbox. It is safe to omit: the tour opens only its own pages.
+  /// It is safe to omit: the tour opens only its own pages.
   private static var browserOptions: Browser.Configuration {
     // The pinned fonts lack emoji and Japanese.
     var options = Browser.Configuration(fonts: .system)

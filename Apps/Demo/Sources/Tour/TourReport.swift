@@ -10,7 +10,6 @@ struct TourReport {
 
   var failed: [TourStop] { stops.filter { !$0.hasPassed } }
 
-  /// The result in a sentence.
   var sentence: String {
     let count = "\(stops.count) \(stops.count == 1 ? "station" : "stations")"
     guard !failed.isEmpty else { return "\(count) passed in \(seconds(time))." }
@@ -79,7 +78,6 @@ extension TourReport {
     return table("timeline", ["Time", "Channel", "Event"], rows)
   }
 
-  /// Returns a table of HTML texts.
   private func table(_ kind: String, _ heads: [String], _ rows: [(kind: String, cells: [String])]) -> String {
     func row(_ tag: String, _ cells: [String]) -> String { cells.map { "<\(tag)>\($0)</\(tag)>" }.joined() }
     let lines = ["<tr>\(row("th", heads))</tr>"] + rows.map { "<tr class=\"\($0.kind)\">\(row("td", $0.cells))</tr>" }
@@ -169,8 +167,6 @@ extension TourReport {
 }
 
 extension String {
-  /// The text, escaped for HTML.
-  ///
   /// Control characters are removed, because HTML cannot represent them.
   fileprivate var escapedForHTML: String {
     var result = ""

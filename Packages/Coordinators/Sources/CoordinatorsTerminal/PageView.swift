@@ -1,101 +1,115 @@
 internal import Coordinators
-internal import Terminal
 
-struct PageView: Hashable, Sendable {
-  /// The element with the focus; a refresh may have removed it.
-  var focus: FocusKey?
-  var offset = 0
-  private var edits: [FocusKey: Edit] = [:]
-  private var rows: Int?
+/// The control that has the focus on a page.
+enum Focus: Hashable, Sendable {
+  case row(String)
+  case button(String)
+  case field(form: String, name: String)
+  case submit(form: String)
+}
 
-  private struct Edit: Hashable {
-    var text: TextInput
-    var value: String
-  }
+/// The focus, the scroll position and the input on one page.
+struct PageView: Sendable {
+  /// The control with the focus; a refresh may have removed it.
+  var focus: Focus?
+  private(set) var offset = 0
+  /// The problems of the fields since the last attempt to send them.
+  private(set) var problems: [Focus: FieldProblem] = [:]
+  /// The typed text of each field, with the value that the page had for it.
+  private var edits: [Focus: (input: TextInput, value: String)] = [:]
+  /// The height of the window when it was last drawn.
+  private var rows = 0
 
   /// The text of a field: the typed text, unless the page has a new value.
-  func text(of field: PageField, in form: String) -> TextInput {
+  func input(of field: PageField, in form: String) -> TextInput {
     guard let edit = edits[.field(form: form, name: field.name)],
-      field.value == edit.value || field.value == edit.text.text
-    else { return TextInput(field.value) }
-    return edit.text
+      field.value == edit.value || field.value == edit.input.text
+    else { return TextInput(field.value, isMultiline: field.kind == .multiline) }
+    return edit.input
   }
 
   func values<Action>(of form: Page<Action>.Form) -> [String: String] {
-    var values: [String: String] = [:]
-    for field in form.fields { values[field.name] = text(of: field, in: form.id).text }
-    return values
+    Dictionary(form.fields.map { ($0.name, input(of: $0, in: form.id).text) }) { $1 }
   }
 
-  mutating func edit(_ field: PageField, in form: String, _ change: (inout TextInput) -> Bool) -> Bool {
-    var text = text(of: field, in: form)
-    guard change(&text) else { return false }
-    edits[.field(form: form, name: field.name)] = Edit(text: text, value: field.value)
-    return true
+  mutating func set(_ input: TextInput, for field: PageField, in form: String) {
+    let key = Focus.field(form: form, name: field.name)
+    if input.text != self.input(of: field, in: form).text { problems[key] = nil }
+    edits[key] = (input, field.value)
   }
 
-  func hasDroppedText<Action>(on page: Page<Action>) -> Bool {
-    guard case .field(let form, let name)? = focus,
-      let field = page.form(form)?.fields.first(where: { $0.name == name })
-    else { return false }
-    return text(of: field, in: form).isCut
-  }
-
-  mutating func forgetSecrets<Action>(of form: Page<Action>.Form) {
+  /// Returns the action of a form, or shows the problems of its fields and moves the focus to the first of them.
+  mutating func send<Action>(_ form: Page<Action>.Form) -> Action? {
+    let values = values(of: form)
+    let found = form.problems(in: values)
+    for field in form.fields { problems[.field(form: form.id, name: field.name)] = found[field.name] }
+    if let first = form.fields.first(where: { found[$0.name] != nil }) {
+      focus = .field(form: form.id, name: first.name)
+      return nil
+    }
     for field in form.fields where field.kind == .secret { edits[.field(form: form.id, name: field.name)] = nil }
+    return form.action(for: values)
   }
+}
 
-  mutating func focusFirst<Action>(in layout: PageLayout<Action>) {
-    if layout.index(of: focus) != nil { return }
-    focus = layout.stops.first?.key
-  }
-
-  mutating func move<Action>(_ direction: Int, in layout: PageLayout<Action>, rows: Int) {
+extension PageView {
+  /// Moves the focus by a control, or scrolls towards a control that is far away.
+  mutating func move<Action>(_ direction: Int, in layout: PageLayout<Action>) {
     let current = layout.index(of: focus)
     let next = current.map { $0 + direction } ?? 0
-    let visible = offset..<offset + rows
-    if layout.stops.indices.contains(next), current != nil || visible.contains(layout.stops[next].line) {
-      let line = layout.stops[next].line
-      let distance = line < visible.lowerBound ? visible.lowerBound - line : line - visible.upperBound + 1
-      if distance <= rows / 2 {
-        focus = layout.stops[next].key
-        reveal(line, rows: rows)
-        if next == 0, line < rows { offset = 0 }
+    if layout.stops.indices.contains(next) {
+      let line = layout.stops[next].lines.lowerBound
+      let distance = line < offset ? offset - line : line - (offset + layout.rows) + 1
+      if distance <= (current == nil ? 0 : layout.rows / 2) {
+        setFocus(next, in: layout)
+        if next == 0, line < layout.rows { offset = 0 }
         return
       }
     }
-    scroll(direction, in: layout, rows: rows)
+    scroll(direction, in: layout)
   }
 
-  mutating func turn<Action>(_ pages: Int, in layout: PageLayout<Action>, rows: Int) {
-    scroll(pages * max(rows - 1, 1), in: layout, rows: rows)
-    let visible = offset..<offset + rows
-    let seen = layout.stops.filter { visible.contains($0.line) }
-    if let stop = pages < 0 ? seen.first : seen.last { focus = stop.key }
+  mutating func turn<Action>(_ pages: Int, in layout: PageLayout<Action>) {
+    scroll(pages * max(layout.rows - 1, 1), in: layout)
+    let visible = offset..<offset + layout.rows
+    let stops = layout.stops.filter { visible.contains($0.lines.lowerBound) }
+    if let stop = pages < 0 ? stops.first : stops.last { focus = stop.focus }
   }
 
-  mutating func jump<Action>(toEnd: Bool, in layout: PageLayout<Action>, rows: Int) {
-    focus = (toEnd ? layout.stops.last : layout.stops.first)?.key
-    offset = toEnd ? max(layout.lines.count - rows, 0) : 0
+  mutating func jump<Action>(toEnd: Bool, in layout: PageLayout<Action>) {
+    focus = toEnd ? layout.stops.last?.focus : layout.stops.first?.focus
+    scroll(toEnd ? layout.count : -layout.count, in: layout)
   }
 
-  mutating func clamp<Action>(to layout: PageLayout<Action>, rows: Int) {
-    if let before = self.rows, before > rows, let line = layout.index(of: focus).map({ layout.stops[$0].line }),
-      (offset..<offset + before).contains(line)
-    {
-      reveal(line, rows: rows)
+  mutating func cycle<Action>(_ direction: Int, in layout: PageLayout<Action>) {
+    guard let current = layout.index(of: focus) else { return }
+    setFocus((current + direction + layout.stops.count) % layout.stops.count, in: layout)
+  }
+
+  mutating func setFocus<Action>(_ index: Int, in layout: PageLayout<Action>) {
+    let stop = layout.stops[index]
+    focus = stop.focus
+    reveal(stop.lines.upperBound - 1, in: layout)
+    reveal(stop.lines.lowerBound, in: layout)
+  }
+
+  /// Gives the first control the focus if none has it, and keeps the window on the page and on the focus.
+  mutating func fit<Action>(to layout: PageLayout<Action>) {
+    if let stop = layout.index(of: focus).map({ layout.stops[$0] }) ?? layout.stops.first {
+      focus = stop.focus
+      let line = stop.lines.lowerBound
+      if rows > layout.rows, (offset..<offset + rows).contains(line) { reveal(line, in: layout) }
     }
-    self.rows = rows
-    offset = min(max(offset, 0), max(layout.lines.count - rows, 0))
+    rows = layout.rows
+    scroll(0, in: layout)
   }
 
-  mutating func reveal(_ line: Int, rows: Int) {
+  private mutating func reveal<Action>(_ line: Int, in layout: PageLayout<Action>) {
     if line < offset { offset = line }
-    if line >= offset + rows { offset = line - rows + 1 }
+    if line >= offset + layout.rows { offset = line - layout.rows + 1 }
   }
 
-  private mutating func scroll<Action>(_ lines: Int, in layout: PageLayout<Action>, rows: Int) {
-    offset += lines
-    clamp(to: layout, rows: rows)
+  private mutating func scroll<Action>(_ lines: Int, in layout: PageLayout<Action>) {
+    offset = max(min(offset + lines, layout.count - layout.rows), 0)
   }
 }

@@ -14,40 +14,58 @@ internal import Foundation
 /// await app.runOrExit()
 /// ```
 ///
-/// Each key is one event: all reactions of coordinators to it are drawn together, in one write of the changed cells. Keys that
-/// arrive during drawing are all handled before the next drawing.
+/// Each key is one event: all reactions of coordinators to it are drawn together, in one write of the changed cells.
 @MainActor
 public final class TerminalApp<Screen: NavigationScreen> {
   public let navigator: Navigator<Screen>
-  public private(set) var shell: TerminalShell<Screen>
-  package let contents: ScreenContents<Screen>
-  /// Whether events are being handled; drawing waits until all of them are handled.
-  private var isAnswering = false
-  private var hasChanged = false
-  /// Whether the program is about to be suspended, so that it must not draw.
-  ///
-  /// Drawing resumes with a `resumed` event or with the next events.
-  private var isLeaving = false
-  private var canvas: Canvas?
-  private var write: (String) -> Void = { _ in }
-  private var ended: TerminalEnding?
   /// Called after the navigation has changed, for example to save it.
-  ///
-  /// Called once for keys that are handled together.
   public var onChange: (Navigation<Screen>) -> Void = { _ in }
+  let contents: ScreenContents<Screen>
+  private let report: (CoordinatorReport) -> Void
+  /// The reports since the app began to run on a terminal, where they would destroy the screen.
+  private var reports: [CoordinatorReport] = []
+  let texts: TerminalTexts
+  let theme: TerminalTheme
+  var size: TerminalSize
+  /// The focus, the scroll position and the input of each page.
+  private var views: [NodeID: PageView] = [:]
+  /// The help, a page in front of the visible one.
+  var help: Page<Screen.Action>?
+  /// The layout of the drawn page, which the next key refers to.
+  private var layout: PageLayout<Screen.Action>?
+  /// Whether drawing waits: for the end of an event, or until a suspended program continues.
+  private var isAnswering = false
+  var isSuspended = false
+  var output: Output?
+  var ended: TerminalEnding?
+
+  /// The terminal, and the screen that it shows.
+  struct Output {
+    let color: ColorCapability
+    let write: (String) -> Void
+    let suspend: () -> Void
+    var shown: Terminal.Screen?
+  }
 
   /// Creates an app that shows nothing until a coordinator starts in its ``navigator``.
+  ///
+  /// `report` receives calls that were ignored or refused; by default, they are written to the standard error. While the app
+  /// runs on a terminal, they wait for its end.
   public init(
     size: TerminalSize = TerminalSize(columns: 80, rows: 24), texts: TerminalTexts = TerminalTexts(),
-    restoring navigation: Navigation<Screen>? = nil, report: @escaping (CoordinatorReport) -> Void = { _ in },
+    theme: TerminalTheme = TerminalTheme(), restoring navigation: Navigation<Screen>? = nil,
+    report: @escaping (CoordinatorReport) -> Void = CoordinatorReport.print,
     page: @escaping (Screen) -> Page<Screen.Action>
   ) {
-    shell = TerminalShell(size: size, texts: texts)
+    (self.size, self.texts, self.theme) = (size, texts, theme)
+    self.report = report
     navigator = Navigator(restoring: navigation, report: report)
     contents = ScreenContents(work: navigator.work, page: page)
     navigator.show = { [weak self] in self?.show($0) }
-    contents.onChange = { [weak self] id in
-      if let self, shell.navigation?.isInFront(id) == true { draw() }
+    navigator.report = { [weak self] in self?.output == nil ? report($0) : self?.reports.append($0) }
+    contents.onChange = { [weak self] _ in
+      self?.layout = nil
+      self?.draw()
     }
   }
 
@@ -55,14 +73,15 @@ public final class TerminalApp<Screen: NavigationScreen> {
   public convenience init<Root: Coordinator>(
     start: (CoordinatorContext<Screen, Root.Output>) -> Root,
     size: TerminalSize = TerminalSize(columns: 80, rows: 24), texts: TerminalTexts = TerminalTexts(),
-    restoring navigation: Navigation<Screen>? = nil, report: @escaping (CoordinatorReport) -> Void = { _ in },
+    theme: TerminalTheme = TerminalTheme(), restoring navigation: Navigation<Screen>? = nil,
+    report: @escaping (CoordinatorReport) -> Void = CoordinatorReport.print,
     page: @escaping (Screen) -> Page<Screen.Action>
   ) where Root.Screen == Screen {
-    self.init(size: size, texts: texts, restoring: navigation, report: report, page: page)
+    self.init(size: size, texts: texts, theme: theme, restoring: navigation, report: report, page: page)
     navigator.start("application", make: start)
   }
 
-  public var screen: Terminal.Screen { shell.screen { contents.page(of: $0) } }
+  public var screen: Terminal.Screen { screen(of: layOut()) }
 
   /// Runs on a terminal until the user quits, or the terminal is closed.
   ///
@@ -71,23 +90,25 @@ public final class TerminalApp<Screen: NavigationScreen> {
   public func run(on device: TerminalDevice = .standardOutput, color: ColorCapability? = nil) async throws
     -> TerminalEnding
   {
-    let canvas = Canvas(color: color ?? device.colorCapability())
+    defer {
+      reports.forEach(report)
+      reports = []
+    }
     return try await device.withSession { session in
       var failure: (any Error)?
-      shell.size = device.size()
-      show(on: canvas) { bytes in
-        guard failure == nil else { return }
+      ended = nil
+      func write(_ bytes: String) {
         do { try device.write(bytes) } catch {
-          failure = error
+          failure = failure ?? error
           // Ends the wait for the next event, so that the error is thrown.
           session.interrupt()
         }
       }
-      defer { hide() }
-      let inbox = EventInbox(session)
-      while let events = try await inbox.next() {
-        answer(events) { session.suspend() }
-        if let failure { throw failure }
+      output = Output(color: color ?? device.colorCapability(), write: write, suspend: session.suspend)
+      defer { output = nil }
+      answer(.resumed(device.size()))
+      for try await event in events(of: session) {
+        answer(event)
         if let ended { return ended }
       }
       if let failure { throw failure }
@@ -108,97 +129,154 @@ public final class TerminalApp<Screen: NavigationScreen> {
     }
   }
 
-  func show(on canvas: Canvas, write: @escaping (String) -> Void) {
-    self.canvas = canvas
-    self.write = write
-    draw()
-  }
-
-  private func hide() {
-    canvas = nil
-    write = { _ in }
-  }
-
-  func answer(_ events: [TerminalEvent], suspend: () -> Void) {
-    isAnswering = true
-    isLeaving = false
-    for event in events where ended == nil {
-      switch event {
-      case .input(let input):
-        switch receive(input) {
-        case .repaint: canvas?.clear()
-        case .suspend:
-          isLeaving = true
-          suspend()
-        default: break
-        }
-      case .resized(let size), .resumed(let size):
-        if case .resumed = event { isLeaving = false }
-        shell.size = size
-        canvas?.clear()
-      case .endOfInput: ended = .closed
-      }
-    }
-    isAnswering = false
-    if hasChanged { changed() }
-    if ended == nil { draw() }
-  }
-
   /// Presses the keys of a script; waits for all work in flight before the first key and after each key.
   ///
   /// When the task is cancelled, no more keys are pressed; the work continues.
   ///
   /// - Returns: The end of the app, if the script ended it; later keys are then ignored.
   public func run(_ script: TerminalScript) async -> TerminalEnding? {
+    ended = nil
     await navigator.waitUntilIdle()
     // A cancelled task does not wait, so the remaining keys would reach the wrong screens.
     for key in script.keys where !Task.isCancelled {
-      _ = receive(.key(key))
+      receive(.key(key))
       if let ended { return ended }
       await navigator.waitUntilIdle()
     }
     return nil
   }
 
-  @discardableResult
-  public func receive(_ input: InputEvent) -> TerminalShell<Screen>.Reaction {
-    let reaction = shell.receive(input) { contents.page(of: $0) }
-    switch reaction {
-    case .navigate(let intent): navigator.apply(intent)
-    case .triggered(.send(let action), let node): navigator.send(action, from: node)
-    case .triggered(.refresh, let node): refresh(node)
-    case .quit: ended = .quit
-    case .interrupt: ended = .interrupted
-    case .none, .repaint, .suspend: break
+  /// Handles a key or a paste.
+  public func receive(_ input: InputEvent) {
+    let layout = layout ?? layOut()
+    // Anything may change the next page.
+    self.layout = nil
+    view.fit(to: layout)
+    let bindings = bindings(layout, view.focus)
+    let text: String
+    switch input {
+    case .key(let press):
+      if let binding = bindings.first(where: { $0.keys.contains(press) }) { return binding.run() }
+      if help != nil { return help = nil }
+      guard case .character(let character) = press.key, press.modifiers.isSubset(of: .shift) else { return }
+      text = String(character)
+    case .paste(let pasted): text = pasted
+    case .unrecognized: return
     }
-    return reaction
+    if layout.page.field(view.focus)?.field.kind.isText == true { edit(layout.page) { $0.insert(text) } }
   }
 
-  /// Fetches the content of a screen again; does nothing for a screen that is not visible, or not remote.
-  public func refresh(_ id: NodeID) { contents.refresh(id) }
+  func answer(_ event: TerminalEvent) {
+    isAnswering = true
+    isSuspended = false
+    switch event {
+    case .input(let input): receive(input)
+    case .resized(let size), .resumed(let size):
+      self.size = size
+      layout = nil
+      output?.shown = nil
+    case .endOfInput: ended = .closed
+    }
+    isAnswering = false
+    if ended == nil { draw() }
+  }
 
+  /// Shows a navigation, and discards the focus and the input of removed screens.
   private func show(_ navigation: Navigation<Screen>) {
-    shell.show(navigation)
-    contents.follow(navigation)
-    changed()
+    help = nil
+    views = views.filter { navigation[$0.key] != nil }
+    // The page that decides about a fetch is drawn too.
+    layout = layOut(contents.follow(navigation))
+    onChange(navigation)
     draw()
   }
 
-  private func changed() {
-    hasChanged = isAnswering
-    if isAnswering { return }
-    if let navigation = navigator.navigation { onChange(navigation) }
+  private func draw() {
+    // Keys refer to the drawn page, or without a terminal to the current one.
+    guard let output else { return layout = nil }
+    guard !isAnswering, !isSuspended else { return }
+    let layout = layout ?? layOut()
+    self.layout = layout
+    let screen = screen(of: layout)
+    let bytes = screen.repaint(from: output.shown, color: output.color)
+    self.output?.shown = screen
+    // Terminals that support these marks show the text between them at once; others ignore the marks.
+    if !bytes.isEmpty { output.write("\u{1B}[?2026h\(bytes)\u{1B}[?2026l") }
+  }
+}
+
+// MARK: - The effects of keys
+
+extension TerminalApp {
+  /// The focus, the scroll position and the input of the visible page.
+  var view: PageView {
+    get { view(of: visible) }
+    set { views[visible] = newValue }
   }
 
-  private func draw() {
-    guard !isAnswering, !isLeaving, canvas != nil else { return }
-    let screen = screen
-    if let bytes = canvas?.bytes(for: screen), !bytes.isEmpty { write(bytes) }
+  func view(of id: NodeID) -> PageView { views[id] ?? PageView() }
+
+  /// The node of the visible page; the help has no node.
+  private var visible: NodeID { (help == nil ? front?.id : nil) ?? NodeID(rawValue: -1) }
+
+  private var front: Node<Screen>? { navigator.navigation?.front }
+
+  /// Lays out the visible page; `page` is the page in front, if it is known.
+  private func layOut(_ page: Page<Screen.Action>? = nil) -> PageLayout<Screen.Action> {
+    let page = help ?? page ?? front.map(contents.page) ?? Page("", [.text(texts.noScreen, role: .note)])
+    return layOut(page, isModal: help != nil || navigator.navigation?.dismissIntent != nil, view)
   }
+
+  func layOut(_ page: Page<Screen.Action>, isModal: Bool, _ view: PageView) -> PageLayout<Screen.Action> {
+    PageLayout(page, size, isModal: isModal, problems: view.problems, theme: theme, texts: texts)
+  }
+
+  func activate(_ layout: PageLayout<Screen.Action>) {
+    guard let front else { return }
+    switch view.focus {
+    case .row(let id)?: layout.page.row(id).map { navigator.send($0.action, from: front.id) }
+    case .button(let id)?:
+      if case .send(let action)? = layout.page.button(id)?.trigger {
+        navigator.send(action, from: front.id)
+      } else {
+        refresh()
+      }
+    case .field(let id, _)?, .submit(let id)?:
+      if let action = layout.page.form(id).flatMap({ view.send($0) }) { return navigator.send(action, from: front.id) }
+      // The focus may have moved to a field with a problem, outside of the window.
+      layout.index(of: view.focus).map { view.setFocus($0, in: layout) }
+    case nil: break
+    }
+  }
+
+  /// Changes the input of the field with the focus.
+  func edit(_ page: Page<Screen.Action>, _ change: (inout TextInput) -> Void) {
+    guard let front, let (form, field) = page.field(view.focus) else { return }
+    let before = view.input(of: field, in: form.id)
+    var input = before
+    change(&input)
+    view.set(input, for: field, in: form.id)
+    guard input.text != before.text else { return }
+    form.editAction(for: view.values(of: form)).map { navigator.send($0, from: front.id) }
+  }
+
+  func refresh() { if let front { contents.refresh(front.id) } }
 }
 
 public enum TerminalEnding: Hashable, Sendable {
   case quit
   case interrupted
   case closed
+}
+
+/// Returns the events of a session, which a thread reads until the session ends.
+private func events(of session: TerminalSession) -> AsyncThrowingStream<TerminalEvent, any Error> {
+  AsyncThrowingStream { continuation in
+    Thread.detachNewThread {
+      do {
+        while let event = try session.readEvent() { continuation.yield(event) }
+        continuation.finish()
+      } catch { continuation.finish(throwing: error) }
+    }
+  }
 }

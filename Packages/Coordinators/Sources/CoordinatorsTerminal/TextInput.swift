@@ -1,58 +1,83 @@
 internal import Terminal
 
+/// The text of a field with its caret.
 struct TextInput: Hashable, Sendable {
   private(set) var characters: [Character]
   private(set) var caret: Int
-  /// Whether text beyond the maximum length was dropped since the last key that edits or moves the caret.
-  ///
-  /// Further text is dropped too, so that it cannot join the last character.
-  private(set) var isCut = false
+  private let isMultiline: Bool
 
-  /// The maximum number of characters for typed and pasted text; a longer value of the app is kept.
-  static let maximumLength = 1_000
-
-  init(_ text: String) {
+  init(_ text: String, isMultiline: Bool = false) {
     characters = Array(text)
     caret = characters.count
+    self.isMultiline = isMultiline
   }
 
   var text: String { String(characters) }
 
+  /// The keys of a field for text, as in most shells and editors.
+  static func keys(
+    _ texts: TerminalTexts
+  ) -> [(name: String, keys: [KeyPress], text: String, edit: @Sendable (inout TextInput) -> Void)] {
+    [
+      ("Ctrl-A", [.home, .control("a")], texts.lineStart, { $0.move(to: $0.lineStart) }),
+      ("Ctrl-E", [.end, .control("e")], texts.lineEnd, { $0.move(to: $0.lineEnd) }),
+      (
+        "Alt-B", [.alt("b"), .init(.left, .control), .init(.left, .alt)], texts.wordLeft, { $0.move(to: $0.wordStart) }
+      ),
+      (
+        "Alt-F", [.alt("f"), .init(.right, .control), .init(.right, .alt)], texts.wordRight, { $0.move(to: $0.wordEnd) }
+      ),
+      ("Ctrl-W", [.control("w")], texts.deleteWord, { $0.delete(to: $0.wordStart) }),
+      ("Ctrl-U", [.control("u")], texts.deleteToStart, { $0.delete(to: $0.lineStart) }),
+      ("Ctrl-K", [.control("k")], texts.deleteToEnd, { $0.delete(to: $0.lineEnd) }),
+      ("", [.left, .control("b")], "", { $0.move(to: $0.caret - 1) }),
+      ("", [.right, .control("f")], "", { $0.move(to: $0.caret + 1) }),
+      ("", [.backspace, .control("h")], "", { $0.delete(to: $0.caret - 1) }),
+      ("", [KeyPress(.delete), .control("d")], "", { $0.delete(to: $0.caret + 1) }),
+    ]
+  }
+
+  /// Inserts a text at the caret; in one line, with a space for each line break and tab.
   mutating func insert(_ text: String) {
-    for character in text {
-      if isCut { return }
-      if join(character) || character.displayWidth == 0 { continue }
-      guard characters.count < Self.maximumLength else {
-        isCut = true
-        return
-      }
-      characters.insert(character, at: caret)
-      caret += 1
-    }
+    let typed = text.map { $0.isNewline ? (isMultiline ? "\n" : " ") : $0 == "\t" ? " " : $0 }
+    // Keys arrive one Unicode scalar at a time, so that a mark or the rest of an emoji joins the character before it.
+    let head = Array(String(characters[..<caret]) + String(typed)).filter { $0.displayWidth > 0 || $0 == "\n" }
+    characters = head + characters[caret...]
+    caret = head.count
   }
 
-  mutating func press(_ key: Key) -> Bool {
-    if case .character(let character) = key {
-      insert(String(character))
-      return true
-    }
-    isCut = false
-    switch key {
-    case .backspace:
-      if caret > 0 {
-        characters.remove(at: caret - 1)
-        caret -= 1
-      }
-    case .delete: if caret < characters.count { characters.remove(at: caret) }
-    case .left: caret = max(caret - 1, 0)
-    case .right: caret = min(caret + 1, characters.count)
-    case .home: caret = 0
-    case .end: caret = characters.count
-    default: return false
-    }
-    return true
+  mutating func move(to index: Int) { caret = min(max(index, 0), characters.count) }
+
+  /// Deletes the text between the caret and an index.
+  mutating func delete(to index: Int) {
+    let before = caret
+    move(to: index)
+    characters.removeSubrange(min(before, caret)..<max(before, caret))
+    caret = min(before, caret)
   }
 
+  var lineStart: Int { characters[..<caret].lastIndex(of: "\n").map { $0 + 1 } ?? 0 }
+  var lineEnd: Int { characters[caret...].firstIndex(of: "\n") ?? characters.count }
+
+  var wordStart: Int {
+    let end = characters[..<caret].lastIndex { $0.isLetter || $0.isNumber } ?? 0
+    return characters[..<end].lastIndex { !($0.isLetter || $0.isNumber) }.map { $0 + 1 } ?? 0
+  }
+
+  var wordEnd: Int {
+    let start = characters[caret...].firstIndex { $0.isLetter || $0.isNumber } ?? characters.count
+    return characters[start...].firstIndex { !($0.isLetter || $0.isNumber) } ?? characters.count
+  }
+
+  /// Moves the caret to the line that contains an index, and to the same column if possible.
+  mutating func move(toLineFrom index: Int) {
+    guard (0...characters.count).contains(index) else { return }
+    let column = caret - lineStart
+    caret = index
+    caret = min(lineStart + column, lineEnd)
+  }
+
+  /// Returns the part of one line around the caret, and the column of the caret in it.
   func window(columns: Int, isSecret: Bool) -> (text: String, caret: Int) {
     let shown = isSecret ? characters.map { _ in Character("•") } : characters
     var start = caret
@@ -65,16 +90,24 @@ struct TextInput: Hashable, Sendable {
     return (String(shown[start...]).truncated(toColumns: columns, ellipsis: "…"), width)
   }
 
-  /// Keys arrive one Unicode scalar at a time.
-  ///
-  /// A combining mark, the joiner of an emoji and the emoji after it are therefore separate keys. Scalars beyond the
-  /// maximum of a cell are dropped.
-  private mutating func join(_ character: Character) -> Bool {
-    guard caret > 0, !character.isASCII else { return false }
-    let before = characters[caret - 1]
-    let joined = "\(before)\(character)"
-    guard joined.count == 1, let one = joined.first else { return false }
-    if one.unicodeScalars.count <= Cell.maximumScalars { characters[caret - 1] = one }
-    return true
+  /// Returns the wrapped lines around the caret, and the position of the caret in them.
+  func window(columns: Int, rows: Int) -> (lines: [String], caret: Position) {
+    var lines = [""]
+    var width = 0
+    var position = Position(column: 0, row: 0)
+    for (index, character) in characters.enumerated() {
+      if character != "\n", width + character.displayWidth >= columns { (lines, width) = (lines + [""], 0) }
+      if index == caret { position = Position(column: width, row: lines.count - 1) }
+      if character == "\n" {
+        (lines, width) = (lines + [""], 0)
+      } else {
+        lines[lines.count - 1].append(character)
+        width += character.displayWidth
+      }
+    }
+    if caret == characters.count { position = Position(column: width, row: lines.count - 1) }
+    let first = min(max(position.row - rows + 1, 0), max(lines.count - rows, 0))
+    position.row -= first
+    return (Array(lines[first...].prefix(rows)), position)
   }
 }

@@ -12,7 +12,7 @@
   ///
   /// Source: *Boundaries in Practice*, where it has the same name.
   public final class RemoteContentContainerViewController<Provider: RemoteContentProviding>: UIViewController
-  where Provider.Screen == UIViewController {
+  where Provider.Presentation == UIViewController {
     private var container: RemoteContentContainer<Provider>?
     private var shown: UIViewController?
 
@@ -27,12 +27,12 @@
 
     public override func viewWillAppear(_ animated: Bool) {
       super.viewWillAppear(animated)
-      if !isUpToDate { container?.appear() }
+      container?.appear()
     }
 
     public override func viewDidDisappear(_ animated: Bool) {
       super.viewDidDisappear(animated)
-      if !isUpToDate { container?.leave() }
+      container?.leave()
     }
 
     /// Fetches again: after a failure, or to replace the content.
@@ -40,13 +40,8 @@
     /// Does nothing while the view is not visible.
     public func refresh() { container?.refresh() }
 
-    /// Whether the content is up to date, so that its view controller and scroll position are kept.
-    private var isUpToDate: Bool {
-      if case .content(_, isRefreshing: false)? = container?.content { true } else { false }
-    }
-
     private func show(_ container: RemoteContentContainer<Provider>) {
-      guard let controller = container.screen else { return }
+      guard let controller = container.presentation else { return }
       if let shown {
         shown.willMove(toParent: nil)
         shown.view.removeFromSuperview()

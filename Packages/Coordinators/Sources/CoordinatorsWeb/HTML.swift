@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// HTML markup, assembled from pieces; only this file can create tags.
 ///
 /// Other text enters through `text` and the values of attributes, and is escaped there. Text from a server or a user is
@@ -5,75 +7,80 @@
 struct HTML: Hashable, Sendable {
   private(set) var markup: String
 
-  struct Attribute {
-    let name: StaticString
-    let value: String?
+  /// Attributes in their order, without those whose value is `nil`.
+  struct Attributes: ExpressibleByDictionaryLiteral {
+    fileprivate var markup = ""
 
-    static func `is`(_ name: StaticString, _ value: String?) -> Attribute { Attribute(name: name, value: value) }
+    init(dictionaryLiteral attributes: (StaticString, String?)...) {
+      for (name, value) in attributes {
+        if let value { markup += " \(name)=\"\(escaped(value))\"" }
+      }
+    }
+
+    static func + (left: Attributes, right: Attributes) -> Attributes {
+      var all = left
+      all.markup += right.markup
+      return all
+    }
   }
 
+  /// A text of the app or of a user, and the attributes of its language and direction.
+  ///
+  /// Without a language, the browser takes the direction from the first letters of the text.
   struct Phrase {
     let text: HTML
-    let language: [Attribute]
+    let attributes: Attributes
 
     init(_ text: String, in language: String? = nil) {
       self.text = .text(text)
-      self.language = language.map { [.is("lang", $0)] } ?? []
+      attributes = ["lang": language, "dir": language.map { isRightToLeft($0) ? "rtl" : "ltr" } ?? "auto"]
     }
   }
+
+  /// Creates an element; the names of elements and attributes are literals of this module.
+  init(_ name: StaticString, _ attributes: Attributes, _ content: [HTML]) {
+    markup = "<\(name)\(attributes.markup)>\(content.map(\.markup).joined())</\(name)>"
+  }
+
+  init(_ name: StaticString, _ attributes: Attributes, _ content: HTML...) { self.init(name, attributes, content) }
+
+  init(_ name: StaticString, _ content: [HTML]) { self.init(name, [:], content) }
+
+  init(_ name: StaticString, _ content: HTML...) { self.init(name, [:], content) }
 
   private init(markup: String) { self.markup = markup }
 
-  static let empty = HTML(markup: "")
-
   static func text(_ text: String) -> HTML { HTML(markup: escaped(text)) }
 
-  /// The names of elements and attributes are literals of this module.
-  static func element(
-    _ name: StaticString, _ attributes: [Attribute] = [], _ content: [HTML]
-  ) -> HTML {
-    HTML(markup: open(name, attributes) + content.map(\.markup).joined() + "</\(name)>")
+  /// An element without an end tag.
+  static func void(_ name: StaticString, _ attributes: Attributes) -> HTML {
+    HTML(markup: "<\(name)\(attributes.markup)>")
   }
 
-  static func void(_ name: StaticString, _ attributes: [Attribute] = []) -> HTML {
-    HTML(markup: open(name, attributes))
-  }
+  /// A style sheet; the rules cannot end the element.
+  static func style(_ rules: String) -> HTML { HTML(markup: "<style>\(rules.replacing("</", with: "<\\/"))</style>") }
 
   static func document(language: String, head: [HTML], body: [HTML]) -> String {
-    "<!doctype html>\n"
-      + element("html", [.is("lang", language)], [element("head", [], head), element("body", [], body)]).markup
-      + "\n"
+    let attributes: Attributes = ["lang": language, "dir": isRightToLeft(language) ? "rtl" : "ltr"]
+    return "<!doctype html>\n\(HTML("html", attributes, HTML("head", head), HTML("body", body)).markup)\n"
   }
+}
 
-  static func style(_ rules: StaticString) -> HTML { HTML(markup: "<style>\(rules)</style>") }
-
-  static func script(_ script: StaticString) -> HTML { HTML(markup: "<script>\(script)</script>") }
-
-  private static func open(_ name: StaticString, _ attributes: [Attribute]) -> String {
-    let written = attributes.map { attribute in
-      " \(attribute.name)" + (attribute.value.map { "=\"\(escaped($0))\"" } ?? "")
+private func escaped(_ text: String) -> String {
+  var result = ""
+  for scalar in text.unicodeScalars {
+    switch scalar {
+    case "&": result += "&amp;"
+    case "<": result += "&lt;"
+    case ">": result += "&gt;"
+    case "\"": result += "&quot;"
+    case "'": result += "&#39;"
+    default: result.unicodeScalars.append(scalar)
     }
-    return "<\(name)\(written.joined())>"
   }
+  return result
+}
 
-  /// Removes forbidden characters, and characters that change the direction of text.
-  private static func escaped(_ text: String) -> String {
-    var result = ""
-    result.reserveCapacity(text.utf8.count)
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "'": result += "&#39;"
-      case "\n", "\t": result.unicodeScalars.append(scalar)
-      case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}": break
-      case "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": break
-      case _ where (0xFDD0...0xFDEF).contains(scalar.value) || scalar.value & 0xFFFE == 0xFFFE: break
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
-  }
+private func isRightToLeft(_ language: String) -> Bool {
+  Locale.Language(identifier: language).characterDirection == .rightToLeft
 }

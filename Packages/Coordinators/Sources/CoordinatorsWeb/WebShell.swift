@@ -1,171 +1,136 @@
-public import Coordinators
+internal import Coordinators
 
-/// A shell that writes pages, as a value: a navigation, and the meaning of requests.
+/// Returns responses for a navigation and a page.
 ///
-/// ```swift
-/// var shell = WebShell<Screen>(token: token)
-/// shell.show(navigation)
-/// switch shell.locate(request) {           // the user may have pressed the back button
-/// case .here: break
-/// case .elsewhere(let intent): navigator.apply(intent)
-/// case .answered(let response): return response
-/// }
-/// switch shell.command(request, on: page) {  // the command of the request
-/// case .show: return shell.response(page: page)
-/// case .trigger(let trigger, let node): …
-/// case .edit(let action, let node): …
-/// case .answered(let response): return response
-/// }
-/// ```
-///
-/// - **Every screen has an address.** Links lead to addresses, and the response to a form redirects to the address of the
-///   visible screen. So the history of a browser is a list of screens.
-/// - **The browser's back button is an intent:** a request for a screen below others means that the user went back to it.
-///   If that screen was removed, the newest older screen is shown. The forward button to a removed screen shows the visible
-///   screen.
-/// - **A HEAD request changes nothing,** not even the visible screen.
-/// - **A POST needs the token** that only the pages of this shell have, so no other site can send a form for the user.
-///   Links change only the visible screen.
-///
-/// It performs no I/O: a server passes requests to a ``WebApp``.
-public struct WebShell<Screen: NavigationScreen>: Sendable {
-  public private(set) var navigation: Navigation<Screen>?
-  /// The newest screen so far: a browser's history may contain it and any older one.
-  private var newest = NodeID(rawValue: -1)
+/// Every screen has an address. Links lead to addresses, and the response to a form redirects to one, so the history of a browser
+/// is a list of screens.
+struct WebShell<Screen: NavigationScreen> {
+  let name: String
   let token: String
+  let links: Links<Screen>?
+  let theme: WebTheme
   let texts: WebTexts
 
-  /// Creates a shell that shows nothing yet.
+  /// Returns the address of a screen.
   ///
-  /// `token` must be impossible to guess: at least 128 random bits, as text.
-  public init(token: String, texts: WebTexts = WebTexts()) {
-    self.token = token
-    self.texts = texts
+  /// The path of its link belongs to the newest screen with this path; all others, and screens without a link, have their
+  /// number.
+  func address(of node: Node<Screen>, in navigation: Navigation<Screen>) -> String {
+    guard let path = path(of: node.screen) else { return screenPrefix + String(node.id.rawValue) }
+    var newest = node.id
+    navigation.root.forEach { if $0.id > newest, self.path(of: $0.screen) == path { newest = $0.id } }
+    return newest == node.id || navigation.front.id == node.id ? path : screenPrefix + String(node.id.rawValue)
   }
 
-  public enum Location: Sendable {
-    case here
-    /// Another screen, which this intent makes visible.
-    case elsewhere(Intent<Screen>)
-    /// No screen; send this response.
-    case answered(WebResponse)
-  }
-
-  public enum Command: Sendable {
-    case show
-    /// Perform an action of the user on the page of a node, and then respond with ``WebShell/redirect``.
-    case trigger(Page<Screen.Action>.Trigger, NodeID)
-    /// The input of a form that is not submitted yet; respond with ``WebResponse/noContent``.
-    case edit(Screen.Action, NodeID)
-    case answered(WebResponse)
-  }
-
-  public mutating func show(_ navigation: Navigation<Screen>) {
-    self.navigation = navigation
-    navigation.root.forEach { if $0.screen != nil { newest = max(newest, $0.id) } }
-  }
-
-  public func locate(_ request: WebRequest) -> Location {
-    guard let address = WebAddress(path: request.path) else { return .answered(problem(404, texts.noSuchPage)) }
-    guard address.isChange == (request.method == .post) else {
-      return .answered(problem(405, texts.wrongMethod))
+  /// Returns the path of a screen's link.
+  func path(of screen: Screen?) -> String? {
+    guard let links, let screen, let path = try? links.path(to: screen), !path.hasPrefix(screenPrefix) else {
+      return nil
     }
-    // A HEAD request must not change the visible screen.
-    if request.method == .head { return .answered(head(of: address)) }
-    // The token is checked before the request changes anything.
-    if address.isChange, !isToken(request.form[tokenField]) {
-      return .answered(problem(403, texts.invalidToken))
+    // Servers decode a path before they split it, and refuse an encoded slash.
+    return path.prefix { $0 != "?" }.uppercased().contains("%2F") ? nil : path
+  }
+
+  /// Returns the response with the page of the visible screen, over the page `behind` in a modal.
+  func response(
+    _ page: Page<Screen.Action>, behind: Page<Screen.Action>?, in navigation: Navigation<Screen>, status: Int = 200,
+    input: KeptInput? = nil, focus: String? = nil
+  ) -> WebResponse {
+    let address = address(of: navigation.front, in: navigation)
+    let writer = PageWriter(
+      page, at: address, of: navigation.front.id, token: token, texts: texts, input: input, opener: focus,
+      isDialog: behind != nil)
+    let title = texts.title(page.title, in: page.titleLanguage)
+    let (back, refresh) = (back(in: navigation), refresh(page, writer))
+    guard let behind else {
+      let main = HTML("main", [back].compactMap(\.self) + writer.content)
+      return document(status, title, address, [header(navigation, refresh), main])
     }
-    guard let front = navigation?.front else { return .answered(problem(404, texts.noScreen)) }
-    guard let origin = address.origin else { return .answered(redirect) }
-    if origin == front.id { return .here }
-    // Input that arrives after its form was left must not bring the form back.
-    if case .input = address { return .answered(.noContent) }
-    if navigation?[origin]?.screen != nil { return .elsewhere(.unwind(to: .node(origin))) }
-    // A removed screen does not come back. A GET request for it still means the back button, if an older screen exists. A
-    // request for a screen that never existed does not.
-    if case .screen = address, isGone(origin), let older = screen(before: origin) {
-      return .elsewhere(.unwind(to: .node(older)))
-    }
-    return .answered(redirect)
+    let below = navigation.dismissIntent.flatMap { try? navigation.applying($0) } ?? navigation
+    let dimmed = PageWriter(behind, at: "", of: below.front.id, token: "", texts: texts, isBehind: true)
+    let bar = HTML("div", ["class": "bar"], [back, refresh].compactMap(\.self))
+    let dialog = HTML(
+      "div", ["role": "dialog", "aria-modal": "true", "aria-labelledby": "title"], [bar] + writer.content)
+    return document(
+      status, title, address,
+      [
+        HTML("div", ["inert": ""], header(below, self.refresh(behind, dimmed))),
+        HTML("main", HTML("div", ["inert": ""], dimmed.content), HTML("div", ["class": "dialog"], dialog)),
+      ])
   }
 
-  /// Returns the screen that repeated steps back reach first among those older than another; identities are ascending.
-  ///
-  /// `nil` when no step back is possible.
-  private func screen(before id: NodeID) -> NodeID? {
-    guard var navigation else { return nil }
-    let front = navigation.front.id
-    while navigation.front.id > id, let back = navigation.backIntent, let next = try? navigation.applying(back) {
-      navigation = next
-    }
-    return navigation.front.id == front ? nil : navigation.front.id
+  /// Returns the response with an error page, and the input of a form that was not sent.
+  func problem(_ status: Int, _ reason: String, input: [(name: String, value: String)] = []) -> WebResponse {
+    let title = HTML.Phrase(reason)
+    var main = [HTML("h1", ["id": "title"] + title.attributes, title.text)]
+    if !input.isEmpty { main.append(HTML("dl", input.map { .fact($0.name, HTML.Phrase($0.value)) })) }
+    main.append(HTML("p", HTML("a", ["href": "/"], .text(texts.returnToApp))))
+    return document(status, title, nil, [header(nil, nil), HTML("main", main)])
   }
 
-  /// Returns the command of a request, after its screen has become visible.
-  public func command(_ request: WebRequest, on page: Page<Screen.Action>) -> Command {
-    guard let address = WebAddress(path: request.path), let node = navigation?.front.id else {
-      return .answered(redirect)
-    }
-    // Another request may have changed the visible screen during a wait; the command is not for the new page.
-    guard address.origin == node else { return .answered(redirect) }
-    let page = page.distinct
-    switch address {
-    case .home: return .answered(redirect)
-    case .screen: return .show
-    case .refresh: return .trigger(.refresh, node)
-    case .row(let id, _):
-      return page.row(id).map { .trigger(.send($0.action), node) } ?? .answered(redirect)
-    case .button(let id, _):
-      return page.button(id).map { .trigger($0.trigger, node) } ?? .answered(redirect)
-    case .form(let id, _):
-      guard let form = page.form(id) else { return .answered(redirect) }
-      return .trigger(.send(form.action(for: request.values(of: form))), node)
-    case .input(let id, _):
-      guard let form = page.form(id), let action = form.editAction(for: request.values(of: form)) else {
-        return .answered(.noContent)
-      }
-      return .edit(action, node)
-    case .tab: return .answered(redirect)
-    }
-  }
-
-  public func selectTab(_ request: WebRequest) -> Intent<Screen>? {
-    guard case .tab(let key, _)? = WebAddress(path: request.path) else { return nil }
-    return navigation?.selectIntent(key)
-  }
-
-  public var redirect: WebResponse {
-    .redirect(to: navigation.map { WebAddress.screen($0.front.id).path } ?? "/")
-  }
-
-  private func isGone(_ id: NodeID) -> Bool {
-    id.rawValue >= 0 && id <= newest && navigation?[id] == nil
-  }
-
-  private func head(of address: WebAddress) -> WebResponse {
-    guard let front = navigation?.front else { return problem(404, texts.noScreen) }
-    guard address == .screen(front.id) else { return redirect }
+  func document(_ status: Int, _ title: HTML.Phrase, _ address: String?, _ body: [HTML]) -> WebResponse {
+    let head: [HTML] = [
+      .void("meta", ["charset": "utf-8"]),
+      .void("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"]),
+      HTML("title", title.attributes, title.text, .text(name.isEmpty ? "" : " – \(name)")),
+      .void("link", ["rel": "icon", "href": theme.icon(of: name)]), .style(theme.rules),
+      HTML("script", ["src": scriptAddress, "defer": ""]),
+    ]
+    var headers = [
+      "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff",
+      "Referrer-Policy": "same-origin",
+      "Content-Security-Policy":
+        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src * data:; font-src 'self'; "
+        + "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    ]
+    headers["Content-Location"] = address
     return WebResponse(
-      status: 200, headers: written(status: 200, title: HTML.Phrase(""), refresh: false, body: []).headers)
+      status: status, headers: headers, body: HTML.document(language: texts.language, head: head, body: body))
   }
 
-  /// Returns whether a text is the token, in time that depends only on its length.
-  private func isToken(_ text: String?) -> Bool {
-    let (given, own) = (Array((text ?? "").utf8), Array(token.utf8))
-    guard given.count == own.count, !own.isEmpty else { return false }
-    return zip(given, own).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+  private func header(_ navigation: Navigation<Screen>?, _ refresh: HTML?) -> HTML {
+    let app = name.isEmpty ? nil : HTML("span", ["class": "app"], .text(name))
+    let parts = [app, navigation.flatMap(tabs), refresh].compactMap(\.self)
+    return parts.isEmpty ? .text("") : HTML("header", parts)
   }
-}
 
-extension WebRequest {
-  fileprivate func values<Action>(of form: Page<Action>.Form) -> [String: String] {
-    var values: [String: String] = [:]
-    for field in form.fields { values[field.name] = self.form[fieldPrefix + field.name] }
-    return values
+  private func refresh(_ page: Page<Screen.Action>, _ writer: PageWriter<Screen.Action>) -> HTML? {
+    guard page.isRefreshable else { return nil }
+    let button = HTML("button", ["id": writer.prefix + "refresh"], HTML("span", .text(texts.refresh)))
+    return writer.post(.refresh, "", ["class": "refresh"], [button])
+  }
+
+  private func tabs(in navigation: Navigation<Screen>) -> HTML? {
+    guard case .tabs(let tabs, let selected)? = navigation.visibleTabs?.content else { return nil }
+    let items = tabs.map { tab in
+      // The link leads to the screen that the tab shows; on the selected tab, to the root of its stack.
+      let chosen = navigation.selectIntent(tab.key).flatMap { try? navigation.applying($0) } ?? navigation
+      let address = address(of: chosen.front, in: navigation)
+      let link = HTML(
+        "a", ["href": address, "aria-current": tab.key == selected ? "true" : nil], .text(texts.title(of: tab.key)))
+      return HTML("li", link)
+    }
+    return HTML("nav", ["aria-label": texts.tabs], HTML("ul", items))
+  }
+
+  private func back(in navigation: Navigation<Screen>) -> HTML? {
+    guard let behind = navigation.screenBehind else { return nil }
+    let isClosing = navigation.screenBelowModal != nil && navigation.popIntent == nil
+    let (name, words) = isClosing ? ("close", texts.close) : ("back", texts.back)
+    return HTML(
+      "p", HTML("a", ["href": address(of: behind, in: navigation), "rel": "prev", "class": name], .text(words)))
   }
 }
 
 /// The name of the form field with the token; the fields of a page have a prefix, so their names cannot collide with it.
 let tokenField = "token"
+/// The name of the form field with the number of the screen.
+let nodeField = "node"
+
+extension PageField {
+  /// The name in the form; the prefix shows whether the value may be shown again.
+  var inputName: String { (kind == .secret ? secretPrefix : fieldPrefix) + name }
+}
+
 let fieldPrefix = "field-"
+private let secretPrefix = "secret-"

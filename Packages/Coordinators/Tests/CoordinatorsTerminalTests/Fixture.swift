@@ -1,29 +1,55 @@
 import Coordinators
-import CoordinatorsTerminal
 import Futures
 import Terminal
 import Testing
 
+@testable import CoordinatorsTerminal
+
 /// The screens of a small app: a tab with words, a tab with a form, and a modal over both.
 enum Place: NavigationScreen {
-  case words, word(String), settings, help, long, remote(Int)
+  case words, word(String), settings, help, long
 
   enum Action: Sendable, Hashable { case select(String), help, save(name: String, secret: String), press }
 }
 
-/// A terminal shell without coordinators; the test supplies its pages, intents and keys, and reads the drawn text.
-struct Bench {
-  private(set) var navigation: Navigation<Place>
-  var shell: TerminalShell<Place>
-  var pages: [String: Page<Place.Action>] = [:]
+@MainActor
+final class Stage: Coordinator {
+  let context: CoordinatorContext<Place, Never>
+  private let first: Node<Place>
   private(set) var sent: [Place.Action] = []
-  private(set) var reactions: [TerminalShell<Place>.Reaction] = []
 
-  init(_ blueprint: Blueprint<Place>, columns: Int = 40, rows: Int = 12, texts: TerminalTexts = TerminalTexts()) throws
-  {
-    navigation = try Navigation(blueprint)
-    shell = TerminalShell(size: TerminalSize(columns: columns, rows: rows), texts: texts)
-    shell.show(navigation)
+  init(_ context: CoordinatorContext<Place, Never>, _ first: Node<Place>) {
+    (self.context, self.first) = (context, first)
+  }
+
+  func start() { context.push(first) }
+
+  func receive(_ action: Place.Action, from node: Node<Place>) { sent.append(action) }
+}
+
+/// An app with a coordinator that records actions; the test supplies its pages, intents and keys, and reads the drawn text.
+@MainActor
+final class Bench {
+  let app: TerminalApp<Place>
+  private let start: Navigation<Place>
+  private let stage: Stage
+  private let book = Book()
+
+  @MainActor
+  private final class Book { var pages: [String: Page<Place.Action>] = [:] }
+
+  init(_ first: Node<Place>, columns: Int = 40, rows: Int = 12, texts: TerminalTexts = TerminalTexts()) throws {
+    start = try Navigation(first)
+    var stage: Stage?
+    app = TerminalApp(size: TerminalSize(columns: columns, rows: rows), texts: texts) { [book] in
+      book.pages["\($0)"] ?? Self.page($0)
+    }
+    app.navigator.start("application") { (context: CoordinatorContext<Place, Never>) in
+      let made = Stage(context, first)
+      stage = made
+      return made
+    }
+    self.stage = try #require(stage)
   }
 
   static func tabs(columns: Int = 40, texts: TerminalTexts = TerminalTexts()) throws -> Bench {
@@ -32,16 +58,15 @@ struct Bench {
       columns: columns, texts: texts)
   }
 
-  func page(_ node: Node<Place>) -> Page<Place.Action> {
-    if let screen = node.screen, let page = pages["\(screen)"] { return page }
-    switch node.screen {
+  var pages: [String: Page<Place.Action>] {
+    get { book.pages }
+    set { book.pages = newValue }
+  }
+
+  static func page(_ screen: Place) -> Page<Place.Action> {
+    switch screen {
     case .words:
-      return ListScreen("Words", items: ["fiets", "brood", "お茶"].map(Named.init)) { cell, item in
-        cell.title = item.id
-        cell.detail = "\(item.id.count) letters"
-      } didSelectItem: { item in
-        .select(item.id)
-      }.page
+      return .list("Words", ["fiets", "brood", "お茶"]) { .init($0, detail: "\($0.count) letters", .select($0)) }
     case .word(let word): return Page(word, [.fact(label: "Dutch", value: word), .text("A word.")])
     case .settings:
       let fields = [PageField("name", "Name", value: "Ayaka"), PageField("secret", "Secret", kind: .secret)]
@@ -53,29 +78,17 @@ struct Bench {
         ])
     case .help: return Page("Help", [.text("Nobody knows."), .button(.init(id: "again", "Again", .refresh))])
     case .long: return Page("Long", (1...30).map { .text("Paragraph \($0)") })
-    case .remote, nil: return Page("")
     }
   }
 
-  mutating func apply(_ intent: Intent<Place>) throws {
-    try navigation.apply(intent)
-    shell.show(navigation)
-  }
+  var navigation: Navigation<Place> { app.navigator.navigation ?? start }
+  var sent: [Place.Action] { stage.sent }
 
-  mutating func press(_ script: String) throws {
-    for key in try TerminalScript(script).keys {
-      let pages = self
-      let reaction = shell.receive(.key(key)) { pages.page($0) }
-      reactions.append(reaction)
-      switch reaction {
-      case .navigate(let intent): try apply(intent)
-      case .triggered(.send(let action), _): sent.append(action)
-      default: break
-      }
-    }
-  }
+  func apply(_ intent: Intent<Place>) { app.navigator.apply(intent) }
 
-  var screen: Terminal.Screen { shell.screen { page($0) } }
+  func press(_ script: String) throws { for key in try TerminalScript(script).keys { app.receive(.key(key)) } }
+
+  var screen: Terminal.Screen { app.screen }
   var lines: [String] { screen.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
   var highlighted: String {
     let screen = screen
@@ -89,5 +102,3 @@ struct Bench {
     return String(text.reversed().drop { $0 == " " }.reversed())
   }
 }
-
-struct Named: Identifiable, Sendable { var id: String }

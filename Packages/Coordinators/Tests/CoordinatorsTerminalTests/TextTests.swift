@@ -6,26 +6,49 @@ import Testing
 
 @Suite("Text in a terminal's pages")
 struct TextTests {
+  /// Returns the text and the caret after some keys of a field.
+  private func edited(_ text: String, _ keys: KeyPress...) -> (text: String, caret: Int) {
+    var input = TextInput(text, isMultiline: true)
+    for key in keys {
+      if let edit = TextInput.keys(TerminalTexts()).first(where: { $0.keys.contains(key) })?.edit {
+        edit(&input)
+      } else if case .character(let character) = key.key {
+        input.insert(String(character))
+      }
+    }
+    return (input.text, input.caret)
+  }
+
   @Test("text is edited at the caret")
   func textIsEditedAtCaret() {
-    var input = TextInput("fets")
-    let keys: [Key] = [.home, .right, .character("i"), .end, .backspace, .left, .delete, .left, .left, .left, .left]
-    let isTaken = keys.map { input.press($0) }
-    #expect(isTaken.allSatisfy { $0 })
-    #expect(input.text == "fie" && input.caret == 0)
-    _ = input.press(.backspace)
-    let others: [Key] = [.up, .enter, .tab, .escape, .pageDown]
-    let isOtherTaken = others.map { input.press($0) }
-    #expect(input.text == "fie" && isOtherTaken.allSatisfy { !$0 })
+    #expect(edited("fets", .home, .right, .letter("i"), .end, .backspace) == ("fiet", 4))
+    #expect(edited("ab", .control("a"), .backspace, .left, .control("d")) == ("b", 0))
+    #expect(edited("ab", .control("f"), .control("d")) == ("ab", 2))
+  }
+
+  @Test("words and lines are edited as in a shell")
+  func wordsAndLinesAreEdited() {
+    #expect(edited("de rode  fiets", .alt("b")) == ("de rode  fiets", 9))
+    #expect(edited("de rode  fiets", .alt("b"), .alt("b"), .alt("f")) == ("de rode  fiets", 7))
+    #expect(edited("de rode  fiets", .control("w"), .control("w")) == ("de ", 3))
+    #expect(edited("de fiets", .alt("b"), .control("u")) == ("fiets", 0))
+    #expect(edited("de fiets", .alt("b"), .control("k")) == ("de ", 3))
+    #expect(edited("", .alt("b"), .alt("f"), .control("w"), .control("k")) == ("", 0))
+    #expect(edited("one\ntwo three\nx", .control("a"), .control("u")) == ("one\ntwo three\nx", 14))
+    var input = TextInput("one\ntwo three\nx", isMultiline: true)
+    for _ in 0..<3 { input.move(toLineFrom: input.lineStart - 1) }
+    #expect(input.caret == 1)
+    input.move(toLineFrom: input.lineEnd + 1)
+    #expect(input.caret == 5)
   }
 
   @Test("a combining mark that arrives as a separate key joins the previous character")
   func combiningMarkJoinsPreviousCharacter() {
     var input = TextInput("")
-    for scalar in "caf\u{65}\u{301}!".unicodeScalars { _ = input.press(.character(Character(scalar))) }
+    for scalar in "caf\u{65}\u{301}!".unicodeScalars { input.insert(String(scalar)) }
     #expect(input.text == "cafe\u{301}!" && input.characters.count == 5)
-    _ = input.press(.backspace)
-    _ = input.press(.backspace)
+    input.delete(to: input.caret - 1)
+    input.delete(to: input.caret - 1)
     #expect(input.text == "caf")
   }
 
@@ -35,46 +58,31 @@ struct TextTests {
   func severalKeysJoinIntoOneCharacter(text: String) {
     var input = TextInput("a")
     for scalar in text.decomposedStringWithCanonicalMapping.unicodeScalars {
-      _ = input.press(.character(Character(scalar)))
+      input.insert(String(scalar))
     }
-    _ = input.press(.character("b"))
+    input.insert("b")
     #expect(input.text == "a\(text)b" && input.characters.count == 3 && input.caret == 3)
     var pasted = TextInput("")
     pasted.insert(text)
     #expect(pasted.text == text && pasted.characters.count == 1)
   }
 
-  @Test("a character receives at most as many combining marks as a cell holds")
-  func combiningMarksAreLimited() {
-    var input = TextInput("e")
-    for _ in 0..<1_000 { _ = input.press(.character("\u{301}")) }
-    #expect(input.characters.count == 1 && input.text.unicodeScalars.count == 32)
-  }
-
-  @Test("a field rejects control characters and text beyond its maximum")
+  @Test("a field rejects control characters, and has a space for each line break and tab")
   func fieldRejectsControlCharacters() {
     var input = TextInput("")
-    input.insert("a\u{1B}[31m\nb\t")
-    #expect(input.text == "a[31mb")
-    input.insert(String(repeating: "x", count: 5_000))
-    #expect(input.characters.count == TextInput.maximumLength)
-  }
-
-  @Test("a value of the app is not cut, also when it is longer than the maximum for typed text")
-  func longValueIsKept() {
-    var input = TextInput(String(repeating: "x", count: 2_000))
-    input.insert("y")
-    #expect(input.text.count == 2_000)
-    _ = input.press(.backspace)
-    #expect(input.text.count == 1_999)
+    input.insert("a\u{1B}[31m\r\nb\t")
+    #expect(input.text == "a[31m b ")
   }
 
   @Test("a field shows the text around the caret, and a secret as dots")
   func fieldShowsTextAroundCaret() {
     var input = TextInput("一二三四五六")
     #expect(input.window(columns: 6, isSecret: false) == ("五六", 4))
-    _ = input.press(.home)
+    input.move(to: 0)
     #expect(input.window(columns: 6, isSecret: false) == ("一二…", 0))
     #expect(input.window(columns: 20, isSecret: true) == ("••••••", 0))
+    let lines = TextInput("one two\nthree", isMultiline: true)
+    #expect(lines.window(columns: 5, rows: 2) == (["thre", "e"], Position(column: 1, row: 1)))
+    #expect(lines.window(columns: 20, rows: 4) == (["one two", "three"], Position(column: 5, row: 1)))
   }
 }

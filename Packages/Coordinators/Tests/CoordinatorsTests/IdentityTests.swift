@@ -22,7 +22,7 @@ struct IdentityTests {
       let parent = CoordinatorID("application").child(first)
       let child = parent.child(second)
       return Self.isSame(child.name, second) && Self.isSame(parent.name, first) && child.parent == parent
-        && child.depth == 3 && parent.contains(child) && !child.contains(parent)
+        && child.names.count == 3 && parent.contains(child) && !child.contains(parent)
     }
   }
 
@@ -40,16 +40,9 @@ struct IdentityTests {
     #expect(Set(alike).count == 3 && alike[0] == alike[3] && alike[0] != alike[1])
   }
 
-  @Test("a slash in a name is escaped, also before a combining mark")
-  func slashIsEscaped() {
-    let child = CoordinatorID("root").child("/\u{301}x")
-    #expect(child.parent == "root" && Self.isSame(child.path, "root/%2F\u{301}x"))
-  }
-
-  @Test("paths of siblings that differ have different names, also in a saved navigation")
-  func onlyEscapedNamesAreUnescaped() {
-    #expect(CoordinatorID("root/words").name == "words")
-    #expect(CoordinatorID("root/w%6Frds").name == "w%6Frds")
-    #expect(CoordinatorID("root/a%2fb").name == "a%2fb" && CoordinatorID("root/a%2Fb").name == "a/b")
+  @Test("a slash separates the names of a path, and belongs to the name of a child")
+  func slashSeparatesNames() {
+    #expect(CoordinatorID("root/words").name == "words" && CoordinatorID("root/words").parent == "root")
+    #expect(CoordinatorID("root").child("a/b").name == "a/b" && CoordinatorID("root").child("a/b") != "root/a/b")
   }
 }

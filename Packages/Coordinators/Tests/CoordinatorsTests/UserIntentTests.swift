@@ -13,7 +13,7 @@ struct UserIntentTests {
 
   @Test("the back button pops, then closes the modal, then does nothing")
   func backButtonPopsThenClosesModal() throws {
-    let modal = Blueprint<String>.stack([.screen("m1"), .screen("m2")])
+    let modal = Node<String>.stack([.screen("m1"), .screen("m2")])
     var tree = try Tree(.stack([.screen("a"), .screen("b")]).presenting(modal))
     var seen: [String] = []
     while let behind = tree.screenBehind?.screen {
@@ -26,7 +26,7 @@ struct UserIntentTests {
 
   @Test("only visible tabs can be selected")
   func onlyVisibleTabsCanBeSelected() throws {
-    let tabs = Blueprint<String>.tabs([.tab("one", .stack([.screen("a"), .screen("b")])), .tab("two", .screen("c"))])
+    let tabs = Node<String>.tabs([.tab("one", .stack([.screen("a"), .screen("b")])), .tab("two", .screen("c"))])
     var tree = try Tree(tabs)
     for (key, exists, screen) in [("two", true, "c"), ("three", false, "c"), ("one", true, "b"), ("one", true, "a")] {
       let isSelected = try apply(tree.selectIntent(TabKey(key)), to: &tree)
@@ -40,26 +40,14 @@ struct UserIntentTests {
   @Test("every intent of a gesture is possible, on every tree of up to five nodes")
   func everyGestureIntentIsPossible() throws {
     var count = 0
-    for blueprint in blueprints(upTo: 5) {
-      let tree = try Navigation(blueprint)
+    for plan in everyPlan(upTo: 5) {
+      let tree = try Navigation(plan)
       for intent in [tree.backIntent, tree.popIntent, tree.dismissIntent, tree.selectIntent("1")].compactMap(\.self) {
         let after = try tree.applying(intent)
-        #expect(after.violations.isEmpty && after != tree || intent == tree.selectIntent("1"), "\(blueprint)")
+        #expect(after.violations.isEmpty && after != tree || intent == tree.selectIntent("1"), "\(plan)")
         count += 1
       }
     }
     #expect(count > 1_000)
-  }
-
-  @Test("a recording shell keeps one navigation for each event that changes it")
-  @MainActor
-  func recordingShellKeepsEachNavigation() {
-    let shell = RecordingShell<Plain>()
-    let navigator = Navigator<Plain>(show: shell.show)
-    navigator.start("root") { Stage.Actor($0) { $0.push(.first) } }
-    navigator.apply(.push(.screen(.second), onto: NodeID(rawValue: 0)))
-    shell.navigation?.popIntent.map(navigator.apply)
-    navigator.apply(.unwind(to: .coordinator("root")))
-    #expect(shell.navigations.map(\.front.screen) == [.first, .second, .first])
   }
 }

@@ -1,11 +1,7 @@
 public import Dispatch
 public import Foundation
 
-/// A context that runs work at once.
-///
-/// At a depth of 21 it continues on a global queue.
-///
-/// It keeps a recursion through the context from exhausting the stack.
+/// A context that runs work at once, and at a depth of 21 on a global queue, so that a recursion does not exhaust the stack.
 public let maxStackDepthExecutionContext: ExecutionContext = { work in
   let depth = Depth.current
   if depth > Depth.maximum {
@@ -37,5 +33,24 @@ extension DispatchSemaphore {
       work()
       self.signal()
     }
+  }
+}
+
+extension DispatchQueue {
+  @preconcurrency
+  public func asyncValue<T>(_ execute: @escaping @Sendable () -> T) -> Future<T, Never> {
+    Future { complete in self.async { complete(.success(execute())) } }
+  }
+
+  @preconcurrency
+  public func asyncResult<T, E>(_ execute: @escaping @Sendable () -> Result<T, E>) -> Future<T, E> {
+    Future { complete in self.async { complete(execute()) } }
+  }
+
+  @preconcurrency
+  public func asyncValueAfter<T>(
+    _ deadline: DispatchTime, execute: @escaping @Sendable () -> T
+  ) -> Future<T, Never> {
+    Future { complete in self.asyncAfter(deadline: deadline) { complete(.success(execute())) } }
   }
 }

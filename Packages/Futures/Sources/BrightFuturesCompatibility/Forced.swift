@@ -12,11 +12,10 @@ internal import Isolation
 extension AsyncType {
   /// Blocks the calling thread until the value is available, and returns it.
   ///
-  /// **Dangerous.** On the main thread it stops the program's events, and never returns if the value needs the main
-  /// thread. On a thread of Swift concurrency it takes a thread that the value may need; use `get()` there. In both
-  /// places it prints a warning to standard error.
+  /// **Dangerous.** It never returns if the value needs the blocked thread: the main thread, or a thread of Swift concurrency, where you
+  /// use `get()` instead. On these threads it prints a warning to standard error.
   ///
-  /// If the promise was released, no value can come, and the program stops with a message.
+  /// If the promise was released, the program stops with a message.
   public func forced(file: StaticString = #fileID, line: UInt = #line) -> Value {
     guard let value = forced(.distantFuture, file: file, line: line) else {
       failAbandonedWait(for: self, insteadUse: "forced(_:), which returns nil")
@@ -24,9 +23,9 @@ extension AsyncType {
     return value
   }
 
-  /// Blocks the calling thread until the value is available or a deadline has passed, which returns `nil`.
+  /// Blocks the calling thread until the value is available, or returns `nil` when a deadline has passed.
   ///
-  /// A passed deadline does not stop the work. See the other form for the dangers.
+  /// The work continues.
   public func forced(_ deadline: DispatchTime, file: StaticString = #fileID, line: UInt = #line) -> Value? {
     if let result { return result }
     warnIfBlockingIsDangerous(file, line)

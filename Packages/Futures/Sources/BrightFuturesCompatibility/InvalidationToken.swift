@@ -1,4 +1,3 @@
-/// A token that can become invalid, and so prevent callbacks.
 public protocol InvalidationTokenType: Sendable {
   var isInvalid: Bool { get }
 
@@ -34,9 +33,8 @@ public protocol ManualInvalidationTokenType: InvalidationTokenType {
 /// }
 /// ```
 ///
-/// ``invalidate()`` does not wait for running callbacks. If it is called in the serial context of the callbacks, for
-/// example both on the main queue, no callback runs after it has returned. If it is called on another thread, a
-/// callback that has passed the check can still run.
+/// If ``invalidate()`` is called in the serial context of the callbacks, for example both on the main queue, no callback runs after it has
+/// returned. If it is called on another thread, a callback that has passed the check can still run.
 public final class InvalidationToken: ManualInvalidationTokenType {
   public let future: Future<Never, FuturesError<Never>>
   private let complete: (@Sendable (Result<Never, FuturesError<Never>>) -> Void)?

@@ -1,11 +1,10 @@
-// Operations that run in other contexts than those of Futures. Each has the signature of an operation of Futures, and
-// so hides it in a file that imports only this module. A file that also imports Futures gets the operation of Futures:
-// `@_disfavoredOverload` makes that choice where otherwise the compiler would find both, and report an ambiguity.
+// The operations that run in other contexts than in Futures. Each hides the operation of Futures in a file that imports only this module.
+// In a file that also imports Futures, `@_disfavoredOverload` selects that of Futures. Otherwise the compiler would report an ambiguity.
 
 public import Dispatch
 internal import Isolation
 
-/// Returns the future with an error replaced by a value, which is evaluated in `defaultContext()`.
+/// Evaluates the value in `defaultContext()`.
 @_disfavoredOverload
 public func ?? <T, E>(
   future: Future<T, E>, value: @autoclosure @escaping @Sendable () -> T
@@ -13,7 +12,7 @@ public func ?? <T, E>(
   future.recover(defaultContext()) { _ in value() }
 }
 
-/// Returns a future that continues after an error with another one, which is evaluated in `defaultContext()`.
+/// Evaluates the other future in `defaultContext()`.
 @_disfavoredOverload
 public func ?? <T, E, NewError>(
   future: Future<T, E>, other: @autoclosure @escaping @Sendable () -> Future<T, NewError>
@@ -22,9 +21,7 @@ public func ?? <T, E, NewError>(
 }
 
 extension Future {
-  /// Returns a future that also fails if the value does not satisfy a condition.
-  ///
-  /// The condition is checked on the actor that it was created on, or in the immediate context.
+  /// Checks the condition on the actor where it was created, or in the immediate context.
   @_disfavoredOverload
   @preconcurrency
   public func filter(
@@ -45,7 +42,7 @@ extension Sequence {
     fold(DispatchQueue.global().context, zero: zero, f: f)
   }
 
-  /// Returns a future of the first value in order that satisfies a condition, which is checked on a global queue.
+  /// Checks the condition on a global queue.
   @_disfavoredOverload
   @preconcurrency
   public func find<T, E>(_ p: @escaping @Sendable (T) -> Bool) -> Future<T, FuturesError<E>>

@@ -1,6 +1,19 @@
 internal import Isolation
 
 extension AsyncType {
+  @inlinable public var isCompleted: Bool { result != nil }
+
+  /// Calls back when the value is available, on the actor where the callback was created, or in ``defaultContext()``.
+  ///
+  /// The value of a future is its result.
+  @preconcurrency
+  @discardableResult
+  public func onComplete(
+    @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) (Value) -> Void
+  ) -> Self {
+    onComplete(defaultContext(on: callback.isolation), callback: erasingIsolation(callback))
+  }
+
   /// Calls back with the value if the operation succeeds, on the actor where the callback was created, or in
   /// ``defaultContext()``.
   @preconcurrency

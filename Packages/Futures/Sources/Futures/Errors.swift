@@ -6,9 +6,6 @@ public enum FuturesError<E: Error>: Error {
   /// An `InvalidationToken` of BrightFuturesCompatibility was invalidated.
   case invalidationTokenInvalidated
 
-  /// BrightFutures has this case; no operation of this package fails with it.
-  case illegalState
-
   case external(E)
 }
 
@@ -22,8 +19,6 @@ extension FuturesError: CustomStringConvertible {
       "No element satisfies the condition, or the sequence is empty. Handle this error with `recover`, or relax the condition."
     case .invalidationTokenInvalidated:
       "Cannot continue: the invalidation token was invalidated. Ignore this error, or use a new token."
-    case .illegalState:
-      "Cannot perform the operation: the current state does not allow it. Check the state before the call."
     case .external(let error):
       "\(error)"
     }
@@ -32,8 +27,8 @@ extension FuturesError: CustomStringConvertible {
 
 /// An error type with a value for *cancelled*.
 ///
-/// A cancelled future with such an error type fails with that value. `CancellationError` conforms. `any Error` has the
-/// value `CancellationError()`. ``FuturesError`` has a value if its wrapped error has one.
+/// A cancelled future with such an error type fails with that value, which is `CancellationError()` for `any Error`. ``FuturesError`` has a
+/// value if its wrapped error has one.
 ///
 /// ```swift
 /// enum BirdsError: Error, CancellationRepresentable {

@@ -3,8 +3,7 @@ internal import Isolation
 
 /// A function that runs a callback at most once: now, later, for example on a queue, or never.
 ///
-/// Any function of this type is a context, for example `{ $0() }`. If a context drops the work, that callback is
-/// skipped, but other callbacks still run.
+/// If a context drops the work, that callback is skipped, but other callbacks still run.
 ///
 /// ```swift
 /// let background: ExecutionContext = { work in DispatchQueue.global().async(execute: work) }
@@ -12,12 +11,9 @@ internal import Isolation
 /// ```
 public typealias ExecutionContext = @Sendable (@escaping @Sendable () -> Void) -> Void
 
-/// The context that runs callbacks at once, on the thread that completes the future.
+/// The context that runs callbacks at once: on the thread that completes the future, or on the registering thread if it is completed.
 ///
-/// If the future is completed, they run on the registering thread.
-///
-/// It is the fastest context, without a change of thread and without an allocation. Keep the callback short: it delays
-/// the completing thread. It may block only where that thread may block.
+/// It is the fastest context. Keep the callback short, because it delays that thread.
 public let immediateExecutionContext: ExecutionContext = { work in work() }
 
 /// The context that runs callbacks on the main queue: at once if that is the current queue or the main thread,
@@ -26,8 +22,8 @@ public let immediateOnMainExecutionContext: ExecutionContext = { work in run(on:
 
 /// Returns the default context, for callbacks that were created outside of an actor.
 ///
-/// The calling thread selects it, before the callback runs: the main queue if the caller is on the main thread or the
-/// main queue, otherwise a global queue. It is always asynchronous.
+/// It is the main queue if the caller of this function is on the main thread or the main queue, otherwise a global queue. It is always
+/// asynchronous.
 public func defaultContext() -> ExecutionContext {
   isMainThread() ? mainContext : globalContext
 }

@@ -8,14 +8,14 @@
 ///
 /// The first completion wins. Callbacks in the immediate context run before the completing call returns.
 ///
-/// **Complete it on every path.** If a promise is released before it completes its future, the future stays pending for ever
-/// and releases its callbacks. A wait for it with `get()` throws the cancellation value of the error type. If the error type
-/// has none (see ``CancellationRepresentable``), the program stops with a message that names the line of the promise. A server
-/// that must survive this waits with `value(orCancelled:)`, which throws its argument, or uses an error type with a
-/// cancellation value.
+/// **Complete it on every path.** If a promise is released before it completes its future, the future stays pending for ever and
+/// releases its callbacks. `get()` then throws the cancellation value of the error type. If the type has none (see
+/// ``CancellationRepresentable``), the program stops with a message that names the line of the promise. A server that must survive this
+/// waits with `value(orCancelled:)`, which throws its argument.
 public final class Promise<T: Sendable, E: Error>: Sendable {
   public let future: Future<T, E>
 
+  // The line 0 stands for a scope. An optional would make the promise larger.
   @usableFromInline let origin: (file: StaticString, line: UInt)
 
   /// Creates a promise and its pending future.
@@ -23,74 +23,73 @@ public final class Promise<T: Sendable, E: Error>: Sendable {
   /// The file and the line appear in the message of a wait that cannot end, because the promise was released.
   @inlinable
   public init(file: StaticString = #fileID, line: UInt = #line) {
-    future = Future(completers: 1)
+    future = Future(core: FutureCore(completers: 1))
     origin = (file, line)
   }
 
+  /// Creates the promise of a scope, without a line for messages.
+  init(completing core: FutureCore<T, E>) {
+    future = Future(core: core)
+    origin = ("", 0)
+  }
+
   deinit {
-    // This promise retains the future, so another retain is unnecessary.
-    Unmanaged.passUnretained(future)._withUnsafeGuaranteedRef { future in
-      if future.isPending { future.completerHasEnded(PromiseOrigin(origin.file, origin.line)) }
+    // This promise retains the core, so another retain is unnecessary.
+    Unmanaged.passUnretained(future.core)._withUnsafeGuaranteedRef { core in
+      if !core.hasResult { core.completerHasEnded(origin.line == 0 ? nil : PromiseOrigin(origin.file, origin.line)) }
     }
   }
 
   @inlinable
   public func success(_ value: T) {
-    future.tryComplete(.success(value))
+    future.core.tryComplete(.success(value))
   }
 
   @inlinable
   public func failure(_ error: E) {
-    future.tryComplete(.failure(error))
+    future.core.tryComplete(.failure(error))
   }
 
   @inlinable
   public func complete(_ result: Result<T, E>) {
-    future.tryComplete(result)
+    future.core.tryComplete(result)
   }
 
   @inlinable
   @discardableResult
   public func trySuccess(_ value: T) -> Bool {
-    future.tryComplete(.success(value))
+    future.core.tryComplete(.success(value))
   }
 
   @inlinable
   @discardableResult
   public func tryFailure(_ error: E) -> Bool {
-    future.tryComplete(.failure(error))
+    future.core.tryComplete(.failure(error))
   }
 
   /// Completes the future with a result, and returns whether this call completed it.
   @inlinable
   @discardableResult
   public func tryComplete(_ result: Result<T, E>) -> Bool {
-    future.tryComplete(result)
+    future.core.tryComplete(result)
   }
 
   /// Completes the future with the result of another future, now or later.
   ///
-  /// It leaves the other future when its own future is cancelled, completed in another way, or left by its last
-  /// listener. Work without another listener is then stopped. The promise may be released before the other future is completed.
-  /// The program stops with a message if the other future is the promise's own.
+  /// Its future is then a derived future of the other one, as of `map`: see <doc:Cancellation>. The promise may be released before the
+  /// other future is completed. The program stops with a message if the other future is the promise's own.
   public func complete(with other: Future<T, E>) {
-    future.follow(other)
+    future.core.follow(other)
   }
 
   /// Adds a handler that stops the work when the future is cancelled, or when its last listener leaves.
   ///
-  /// A handler makes the future stoppable: if its last listener loses a race or times out, for example, the future is
-  /// cancelled.
+  /// The handler is called at most once, on the cancelling thread, or before this returns if the future was cancelled before and not
+  /// completed in another way since. Handlers are called in the order of their addition. A completed future calls none, unless one thread
+  /// cancels it while another thread completes it.
   ///
-  /// The handler is called at most once, on the cancelling thread, or before this returns if the future was cancelled
-  /// before. Several handlers are called in the order of their addition. A completed future calls no handler, unless
-  /// one thread cancels it while another thread completes it.
-  ///
-  /// A handler may complete the promise, for example with a more precise error. Otherwise the future fails with the
-  /// cancellation value of its error type, if that type has one.
-  ///
-  /// The future keeps its handlers until it is completed. A handler that captures the promise keeps it alive until
-  /// then.
+  /// A handler may complete the promise, for example with a more precise error. Otherwise the future fails with the cancellation value of
+  /// its error type, if that has one. The future keeps its handlers, and what they capture, until it is completed.
   ///
   /// ```swift
   /// let promise = Promise<Data, any Error>()
@@ -98,7 +97,7 @@ public final class Promise<T: Sendable, E: Error>: Sendable {
   /// promise.onCancel { task.cancel() }
   /// ```
   public func onCancel(_ handler: @escaping @Sendable () -> Void) {
-    future.addHandler(handler)
+    future.core.addHandler(handler)
   }
 }
 
@@ -109,6 +108,7 @@ extension Promise where T == Void {
 }
 
 /// The line that created a promise, for the message about a wait that cannot end.
+@usableFromInline
 final class PromiseOrigin: Sendable {
   private let file: StaticString
   private let line: UInt

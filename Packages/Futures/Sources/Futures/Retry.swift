@@ -26,16 +26,13 @@ public struct RetryPolicy<E: Error>: Sendable {
   public var attempts: Int
   public var backoff: Backoff
   public var jitter: Jitter
-  /// The clock that measures the waits.
-  ///
-  /// In a test, use a manual clock.
   public var clock: any Clock<Duration>
   /// Returns whether to retry after an error.
   ///
   /// It is called after each failure, except after the last allowed attempt or a cancelled attempt.
   public var isRetryable: @Sendable (E) -> Bool
 
-  /// By default, a wait has a random part and is measured in real time, and every error is retried.
+  /// By default, a wait has a random part, and every error is retried.
   public init(
     attempts: Int, backoff: Backoff, jitter: Jitter = .full, clock: any Clock<Duration> = ContinuousClock(),
     isRetryable: @escaping @Sendable (E) -> Bool = { _ in true }
@@ -47,13 +44,12 @@ public struct RetryPolicy<E: Error>: Sendable {
     self.isRetryable = isRetryable
   }
 
-  /// Returns the wait after a number of failed attempts, at least 1: a duration from 0 to the back-off's wait.
+  /// Returns the wait after a number of failed attempts, at least 1.
   ///
   /// Equal generators give equal waits.
   public func delay(after failures: Int, using generator: inout some RandomNumberGenerator) -> Duration {
     let full = max(.zero, fullDelay(after: failures))
-    guard jitter == .full, full > .zero else { return full }
-    return min(full, full * Double.random(in: 0...1, using: &generator))
+    return jitter == .none ? full : full * Double.random(in: 0...1, using: &generator)
   }
 
   private func fullDelay(after failures: Int) -> Duration {
@@ -75,14 +71,12 @@ public struct RetryPolicy<E: Error>: Sendable {
 
 /// Repeats an operation until it succeeds, fails with an error that is not retryable, or has no attempts left.
 ///
-/// Cancelling the future cancels the current attempt or wait, and ends the retries. If the error type has no
-/// cancellation value, the future then has the result of the cancelled attempt, or the last error. If the last listener
-/// leaves, the attempt or wait is cancelled, and a later listener makes the retry continue; a cancelled attempt counts. Memory does not grow with the number of
-/// attempts.
+/// Cancelling the future cancels the current attempt or wait, and ends the retries. Without a cancellation value, the future then has the
+/// result of the cancelled attempt, or the last error. If the last listener leaves, the attempt or wait is cancelled, and a later listener
+/// makes the retry continue; a cancelled attempt counts.
 ///
-/// The first attempt starts before this returns. The argument of `operation` is the attempt's number, from 1. A later
-/// attempt starts on the thread that ended the wait. Without a wait, it starts on the thread that completed the
-/// previous attempt. `isRetryable` runs on the latter.
+/// The first attempt starts before this returns. The argument of `operation` is the attempt's number, from 1. A later attempt starts on the
+/// thread that ended the wait or the previous attempt. Memory does not grow with the number of attempts.
 ///
 /// ```swift
 /// retry(RetryPolicy(attempts: 3, backoff: .constant(.seconds(1)))) { attempt in fetch(bird) }
@@ -92,9 +86,9 @@ public func retry<T, E>(
   _ policy: RetryPolicy<E>, using generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
   operation: @escaping @Sendable (_ attempt: Int) -> Future<T, E>
 ) -> Future<T, E> {
-  let future = Future<T, E>(completers: 0)
-  Retry(policy: policy, operation: operation, generator: generator).start(for: future)
-  return future
+  let core = FutureCore<T, E>(completers: 0)
+  Retry(policy: policy, operation: operation, generator: generator).start(for: core)
+  return Future(core: core)
 }
 
 /// The attempts of a retry, one after the other.
@@ -104,11 +98,13 @@ private struct Retry<T: Sendable, E: Error>: Sendable {
   var generator: any RandomNumberGenerator & Sendable
   var attempt = 1
 
-  func start(for future: Future<T, E>) {
-    link(operation(attempt), to: future) { [self] result, future in finish(with: result.completedValue, for: future) }
+  func start(for future: FutureCore<T, E>) {
+    link(operation(attempt).core, to: future) { [self] result, future in
+      finish(with: result.completedResult, for: future)
+    }
   }
 
-  private func finish(with result: Result<T, E>, for future: Future<T, E>) {
+  private func finish(with result: Result<T, E>, for future: FutureCore<T, E>) {
     guard case .failure(let error) = result, attempt < policy.attempts else {
       future.tryComplete(result)
       return
@@ -127,24 +123,22 @@ private struct Retry<T: Sendable, E: Error>: Sendable {
   }
 
   private func start<C: Clock<Duration>>(
-    for future: Future<T, E>, after delay: Duration, on clock: C, lastError: E
+    for future: FutureCore<T, E>, after delay: Duration, on clock: C, lastError: E
   ) {
     link(deadline: clock.now.advanced(by: delay.sleepable), on: clock, to: future, isNeededWhileHeld: false) { future in
       whenWanted(future, lastError: lastError) { start(for: $0) }
     }
   }
 
-  /// Continues at once, or with the next listener if everyone has left.
-  ///
-  /// A cancelled future gets the last error.
+  /// Continues at once, or with the next listener if everyone has left; a cancelled future gets the last error.
   private func whenWanted(
-    _ future: Future<T, E>, lastError: E, _ body: @escaping @Sendable (Future<T, E>) -> Void
+    _ future: FutureCore<T, E>, lastError: E, _ body: @escaping @Sendable (FutureCore<T, E>) -> Void
   ) {
     switch future.demand {
     case .wanted: body(future)
     case .ended: future.tryComplete(.failure(lastError))
     case .left:
-      link(Future<Void, Never>(value: ()), to: future) { _, future in
+      link(FutureCore<Void, Never>(result: .success(())), to: future) { _, future in
         whenWanted(future, lastError: lastError, body)
       }
     }

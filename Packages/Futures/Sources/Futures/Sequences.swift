@@ -8,8 +8,9 @@ extension Future {
   ///
   /// If this future fails, the new future fails at once. If only the other one fails, it fails when this one has
   /// succeeded. If both fail, it has this one's error.
+  @inlinable
   public func zip<U>(_ other: Future<U, E>) -> Future<(T, U), E> {
-    let advance: @Sendable (_AsyncCore, Future<(T, U), E>) -> Void = { _, both in
+    let advance: @Sendable (AnyFutureCore, FutureCore<(T, U), E>) -> Void = { _, both in
       switch (self.result, other.result) {
       case (.failure(let error)?, _), (.success?, .failure(let error)?): both.tryComplete(.failure(error))
       case (.success(let value)?, .success(let otherValue)?): both.tryComplete(.success((value, otherValue)))
@@ -17,43 +18,52 @@ extension Future {
       }
     }
     return Future<(T, U), E>(stopsSources: false) { both in
-      link(self, to: both, step: advance)
-      link(other, to: both, step: advance)
+      link(core, to: both, step: advance)
+      link(other.core, to: both, step: advance)
+    }
+  }
+
+  /// Creates a future that waits until all futures have succeeded, or one has failed and all before it have succeeded.
+  ///
+  /// - Parameter complete: A function that then completes the future. It may be called again.
+  @usableFromInline
+  init(all futures: [AnyFutureCore], complete: @escaping @Sendable (FutureCore<T, E>) -> Void) {
+    let progress = Progress(of: futures)
+    let advance: @Sendable (AnyFutureCore, FutureCore<T, E>) -> Void = { _, all in
+      if progress.isDecided() { complete(all) }
+    }
+    self.init(stopsSources: false) { all in
+      for future in futures where !future.hasResult { link(future, to: all, step: advance) }
+      advance(all, all)
     }
   }
 }
 
 /// Returns a future of all values, as a tuple in the order of the futures, or of the first error in that order.
 ///
-/// The new future fails when one future has failed and all futures before it have
-/// succeeded. Without arguments it is completed.
+/// It fails when one future has failed and all before it have succeeded.
 ///
 /// ```swift
 /// zip(name, picture, rating).onSuccess { name, picture, rating in show(name, picture, rating) }
 /// ```
+@inlinable
 public func zip<each Value: Sendable, E>(
   _ futures: repeat Future<each Value, E>
 ) -> Future<(repeat each Value), E> {
-  let advance: @Sendable (_AsyncCore, Future<(repeat each Value), E>) -> Void = { _, all in
+  var all: [AnyFutureCore] = []
+  for future in repeat each futures { all.append(future.core) }
+  return Future(all: all) { all in
     do throws(E) {
-      for future in repeat each futures {
-        guard let result = future.result else { return }
-        _ = try result.get()
-      }
-      all.tryComplete(.success((repeat try (each futures).completedValue.get())))
+      all.tryComplete(.success((repeat try (each futures).core.completedResult.get())))
     } catch {
       all.tryComplete(.failure(error))
     }
-  }
-  return Future<(repeat each Value), E>(stopsSources: false) { all in
-    for future in repeat each futures { link(future, to: all, step: advance) }
-    advance(all, all)
   }
 }
 
 /// Returns a future of all values, as a tuple in the order of the futures, or of the first error in time.
 ///
-/// It fails when any of the futures fails. The new future then leaves the pending ones, as in `firstCompleted()`.
+/// When it fails, it leaves the pending futures, as `firstCompleted()` does.
 ///
 /// ```swift
 /// zipFailingFast(name, picture).onFailure { error in report(error) }
@@ -63,7 +73,7 @@ public func zipFailingFast<each Value: Sendable, E>(
 ) -> Future<(repeat each Value), E> {
   let all = zip(repeat each futures)
   return Future<(repeat each Value), E>(stopsSources: true) { first in
-    link(all, to: first) { all, first in first.tryComplete(all.completedValue) }
+    link(all.core, to: first) { all, first in first.tryComplete(all.completedResult) }
     for future in repeat each futures { linkFailure(of: future, to: first) }
   }
 }
@@ -71,30 +81,30 @@ public func zipFailingFast<each Value: Sendable, E>(
 extension Sequence {
   /// Returns a future of all values, or of the first error, in the order of the sequence.
   ///
-  /// It fails when one future has failed and all futures before it have succeeded. An empty sequence succeeds at
-  /// once with an empty array.
+  /// It fails when one future has failed and all before it have succeeded. The others then continue. An empty sequence succeeds at once.
   ///
   /// ```swift
   /// birds.map(picture(of:)).sequence().onSuccess { pictures in show(pictures) }
   /// ```
-  ///
-  /// Cancelling it stops the work of every future without another listener. If one future fails, the others continue.
+  @inlinable
   public func sequence<T, E>() -> Future<[T], E> where Element == Future<T, E> {
     let futures = Array(self)
-    let progress = SequenceProgress(futures)
-    let advance: @Sendable (_AsyncCore, Future<[T], E>) -> Void = { _, all in
-      if let result = progress.advance() { all.tryComplete(result) }
-    }
-    return Future<[T], E>(stopsSources: false) { all in
-      for future in futures where !future.isCompleted { link(future, to: all, step: advance) }
-      advance(all, all)
+    var cores: [AnyFutureCore] = []
+    cores.reserveCapacity(futures.count)
+    // Not `map`, which makes an allocation for each element where it is not specialised.
+    for future in futures { cores.append(future.core) }
+    return Future(all: cores) { all in
+      do throws(E) {
+        all.tryComplete(.success(try futures.map { future throws(E) in try future.core.completedResult.get() }))
+      } catch {
+        all.tryComplete(.failure(error))
+      }
     }
   }
 
   /// Returns a future of all values, in the order of the sequence, or of the first error in time.
   ///
-  /// It fails when any of the futures fails. The new future then leaves the pending ones, as in ``firstCompleted()``.
-  /// An empty sequence succeeds at once with an empty array.
+  /// When it fails, it leaves the pending futures, as ``firstCompleted()`` does. An empty sequence succeeds at once.
   ///
   /// ```swift
   /// birds.map(picture(of:)).sequenceFailingFast().onFailure { error in report(error) }
@@ -102,7 +112,7 @@ extension Sequence {
   public func sequenceFailingFast<T, E>() -> Future<[T], E> where Element == Future<T, E> {
     let futures = Array(self)
     return Future<[T], E>(stopsSources: true) { first in
-      link(futures.sequence(), to: first) { all, first in first.tryComplete(all.completedValue) }
+      link(futures.sequence().core, to: first) { all, first in first.tryComplete(all.completedResult) }
       for future in futures { linkFailure(of: future, to: first) }
     }
   }
@@ -110,7 +120,7 @@ extension Sequence {
   /// Makes a future from each element, and returns a future of all their values, or of the first error, in the order of
   /// the elements.
   ///
-  /// An empty sequence succeeds with an empty array. `f` is called for all elements, in order, before the first wait.
+  /// `f` is called for all elements, in order, before the first wait. An empty sequence succeeds.
   ///
   /// ```swift
   /// birds.traverse(f: picture(of:)).onSuccess { pictures in show(pictures) }
@@ -126,13 +136,11 @@ extension Sequence {
 
   /// Makes a future from each element, a limited number at a time, and returns a future of all their values in order.
   ///
-  /// The returned future fails with the first error in the order of the elements. After the first failure in time no
-  /// more futures are made, and pending futures continue. An empty sequence succeeds with an empty array. A limit below
-  /// 1 counts as 1.
+  /// The returned future fails with the first error in the order of the elements. After the first failure in time, no more futures are
+  /// made, and pending ones continue. An empty sequence succeeds. A limit below 1 counts as 1.
   ///
-  /// If the returned future is cancelled, or its last listener leaves, the pending futures are left: their work is stopped. No more
-  /// futures are made, unless the error type cannot represent a cancellation and the future has listeners. Then the next futures are
-  /// made and left at once, until one fails.
+  /// If the returned future is cancelled, or its last listener leaves, the pending futures are left, and no more are made.
+  /// <doc:Cancellation> has the exception for error types that cannot represent a cancellation.
   ///
   /// ```swift
   /// birds.traverse(maxConcurrent: 4) { bird in fetch(bird.picture) }.onSuccess { pictures in show(pictures) }
@@ -159,7 +167,6 @@ extension Sequence {
     fold(defaultContext(), zero: zero, f: f)
   }
 
-  /// Returns a future of the combined values, or of the first error, in the order of the sequence.
   @preconcurrency
   public func fold<T, E, Combined>(
     _ context: @escaping ExecutionContext, zero: Combined, f: @escaping @Sendable (Combined, T) -> Combined
@@ -169,16 +176,14 @@ extension Sequence {
 
   /// Returns a future of the first value, in the order of the sequence, that satisfies a condition.
   ///
-  /// - Parameter p: A condition that is called for one value after the other, when all futures have succeeded.
-  /// - Returns: A future of the value. It fails with ``FuturesError/noSuchElement`` if no value satisfies the
-  ///   condition, or with the first error in the order of the sequence, wrapped in ``FuturesError/external(_:)``.
+  /// The condition is called for one value after the other, when all futures have succeeded. The future fails with
+  /// ``FuturesError/noSuchElement``, or with the first error in the order of the sequence, wrapped in ``FuturesError/external(_:)``.
   @preconcurrency
   public func find<T, E>(_ p: @escaping @Sendable (T) -> Bool) -> Future<T, FuturesError<E>>
   where Element == Future<T, E> {
     find(defaultContext(), p: p)
   }
 
-  /// Returns a future of the first value, in the order of the sequence, that satisfies a condition.
   @preconcurrency
   public func find<T, E>(
     _ context: @escaping ExecutionContext, p: @escaping @Sendable (T) -> Bool
@@ -190,9 +195,9 @@ extension Sequence {
   }
 }
 
-private func linkFailure<T, U, E>(of future: Future<T, E>, to first: Future<U, E>) {
-  link(future, to: first) { future, first in
-    if case .failure(let error) = future.completedValue { first.tryComplete(.failure(error)) }
+private func linkFailure<T, U, E>(of future: Future<T, E>, to first: FutureCore<U, E>) {
+  link(future.core, to: first) { future, first in
+    if case .failure(let error) = future.completedResult { first.tryComplete(.failure(error)) }
   }
 }
 
@@ -201,23 +206,21 @@ private func linkFailure<T, U, E>(of future: Future<T, E>, to first: Future<U, E
 extension Sequence {
   /// Returns a future of the first result, success or failure.
   ///
-  /// The new future then leaves the others: stoppable work without another listener is cancelled. If several futures
-  /// are completed already, the first of them in the order of the sequence wins. The future of an empty
-  /// sequence never completes, and a wait for it ends as for a released promise.
+  /// The new future then leaves the others: stoppable work without another listener is cancelled. Of several completed futures, the first
+  /// one in the sequence wins. The future of an empty sequence never completes, and a wait for it ends as for a released promise.
   ///
   /// ```swift
   /// [fetch(from: near), fetch(from: far)].firstCompleted().onSuccess { show($0) }
   /// ```
   public func firstCompleted<T, E>() -> Future<T, E> where Element == Future<T, E> {
-    race { future, first in first.tryComplete(future.completedValue) }
+    race { future, first in first.tryComplete(future.completedResult) }
   }
 
   /// Returns a future of the first value in time, which fails only if all futures fail.
   ///
-  /// The new future then leaves the others, as in ``firstCompleted()``.
-  ///
-  /// - Returns: A future of the value. For an empty sequence it fails with ``FuturesError/noSuchElement``. If all
-  ///   futures fail, it fails with the error of the first one, wrapped in ``FuturesError/external(_:)``.
+  /// The new future then leaves the others, as in ``firstCompleted()``. If all fail, its error is that of the first future, wrapped in
+  /// ``FuturesError/external(_:)``. For an empty sequence it is ``FuturesError/noSuchElement``. Futures whose promise was released are
+  /// skipped.
   ///
   /// ```swift
   /// mirrors.map(fetch(from:)).firstSuccess().onSuccess { show($0) }
@@ -226,9 +229,9 @@ extension Sequence {
     let futures = Array(self)
     guard !futures.isEmpty else { return Future(error: .noSuchElement) }
     let pending = Countdown(from: futures.count)
-    return futures.race { future, first in
-      if case .success(let value) = future.completedValue { first.tryComplete(.success(value)) }
-      guard pending.countDown(), let error = futures.first?.error else { return }
+    return futures.race(includesAbandoned: true) { future, first in
+      if let value = future.result?.value { first.tryComplete(.success(value)) }
+      guard pending.countDown(), let error = futures.lazy.compactMap(\.error).first else { return }
       first.tryComplete(.failure(.external(error)))
     }
   }
@@ -239,52 +242,57 @@ extension Sequence {
   /// for await result in pictures.resultsInCompletionOrder() { show(result) }
   /// ```
   ///
-  /// If the iteration ends early, or its task is cancelled, the iteration leaves the pending futures: stoppable work
-  /// without another listener is cancelled. A future whose promise was released cannot complete, and is skipped.
+  /// An iteration that ends early, or whose task is cancelled, leaves the pending futures: stoppable work without another listener is
+  /// cancelled. Futures whose promise was released are skipped.
   ///
-  /// - Returns: A stream of one result for each future, for a single iteration. Unread results are kept.
+  /// - Returns: A stream for a single iteration. Unread results are kept.
   public func resultsInCompletionOrder<T, E>() -> some AsyncSequence<Result<T, E>, Never> & Sendable
   where Element == Future<T, E> {
+    let futures = Array(self)
     let (stream, continuation) = AsyncStream<Result<T, E>>.makeStream()
-    // Released with the links, when no result can come.
-    let finish = Finish(continuation)
-    let end: Future<Void, Never> = race { future, _ in finish.continuation.yield(future.completedValue) }
-    continuation.onTermination = { _ in end.tryComplete(.success(())) }
+    let pending = Countdown(from: futures.count)
+    let end: Future<Void, Never> = futures.race(includesAbandoned: true) { future, _ in
+      if let result = future.result { continuation.yield(result) }
+      if pending.countDown() { continuation.finish() }
+    }
+    if futures.isEmpty { continuation.finish() }
+    continuation.onTermination = { _ in end.core.tryComplete(.success(())) }
     return stream
   }
 
   /// Returns a future that leaves the others when it is completed.
   private func race<T, E, U, NewError>(
-    step: @escaping @Sendable (Future<T, E>, Future<U, NewError>) -> Void
+    includesAbandoned: Bool = false, step: @escaping @Sendable (FutureCore<T, E>, FutureCore<U, NewError>) -> Void
   ) -> Future<U, NewError> where Element == Future<T, E> {
     Future<U, NewError>(stopsSources: true) { first in
-      for future in self { link(future, to: first, step: step) }
+      for future in self { link(future.core, to: first, includesAbandoned: includesAbandoned, step: step) }
     }
   }
 }
 
 // MARK: Progress
 
-/// `@unchecked Sendable`: `lock` guards `completedCount`.
-private final class SequenceProgress<T: Sendable, E: Error>: @unchecked Sendable {
-  private let futures: [Future<T, E>]
+/// The progress of futures whose results count in order.
+///
+/// `@unchecked Sendable`: `lock` guards `succeededCount`.
+private final class Progress: @unchecked Sendable {
+  private let futures: [AnyFutureCore]
   private let lock = Lock()
-  private var completedCount = 0
+  private var succeededCount = 0
 
-  init(_ futures: [Future<T, E>]) {
+  init(of futures: [AnyFutureCore]) {
     self.futures = futures
   }
 
-  /// Returns the result if it is decided.
-  func advance() -> Result<[T], E>? {
-    let decided = lock.withLock { () -> Result<Void, E>? in
-      while completedCount < futures.count, let result = futures[completedCount].result {
-        if case .failure(let error) = result { return .failure(error) }
-        completedCount += 1
+  /// Returns whether all have succeeded, or one has failed and all before it have succeeded.
+  func isDecided() -> Bool {
+    lock.withLock {
+      while succeededCount < futures.count, futures[succeededCount].hasResult {
+        if futures[succeededCount].hasFailed { return true }
+        succeededCount += 1
       }
-      return completedCount == futures.count ? .success(()) : nil
+      return succeededCount == futures.count
     }
-    return decided?.map { futures.compactMap(\.value) }
   }
 }
 
@@ -310,7 +318,7 @@ private final class Traversal<Element: Sendable, U: Sendable, E: Error>: @unchec
     results = Array(repeating: nil, count: elements.count)
   }
 
-  func makeNext(for all: Future<[U], E>) {
+  func makeNext(for all: FutureCore<[U], E>) {
     let next = lock.withLock { () -> Int? in
       guard !hasFailed, madeCount < elements.count else { return nil }
       madeCount += 1
@@ -318,15 +326,15 @@ private final class Traversal<Element: Sendable, U: Sendable, E: Error>: @unchec
     }
     guard let index = next else { return }
     // An available value, so that a context that drops or repeats its work is treated as in any operator.
-    link(Future<Void, Never>(value: ()), to: all, in: context) { _, all in
-      link(self.f(self.elements[index]), to: all) { future, all in
-        self.store(future.completedValue, at: index, for: all)
+    link(FutureCore<Void, Never>(result: .success(())), to: all, in: context) { _, all in
+      link(self.f(self.elements[index]).core, to: all) { future, all in
+        self.store(future.completedResult, at: index, for: all)
         self.makeNext(for: all)
       }
     }
   }
 
-  private func store(_ result: Result<U, E>, at index: Int, for all: Future<[U], E>) {
+  private func store(_ result: Result<U, E>, at index: Int, for all: FutureCore<[U], E>) {
     let decided = lock.withLock { () -> Result<[U], E>? in
       results[index] = result
       if case .failure = result { hasFailed = true }
@@ -337,17 +345,5 @@ private final class Traversal<Element: Sendable, U: Sendable, E: Error>: @unchec
       return firstUndecided == results.count ? .success(results.compactMap { $0?.value }) : nil
     }
     if let decided { all.tryComplete(decided) }
-  }
-}
-
-private final class Finish<Element: Sendable>: Sendable {
-  let continuation: AsyncStream<Element>.Continuation
-
-  init(_ continuation: AsyncStream<Element>.Continuation) {
-    self.continuation = continuation
-  }
-
-  deinit {
-    continuation.finish()
   }
 }

@@ -1,23 +1,25 @@
 // An import of Futures alone must suffice to catch the errors of its futures.
 @_exported public import struct Isolation.TimeoutError
 
-extension Future {
-  private func fail<C: Clock<Duration>>(after limit: Duration, on clock: C, with error: @escaping @Sendable () -> E) {
-    link(deadline: clock.now.advanced(by: limit.sleepable), on: clock, to: self, isNeededWhileHeld: true) { future in
-      future.tryComplete(.failure(error()))
+extension FutureCore {
+  fileprivate func fail<C: Clock<Duration>>(after limit: Duration, on clock: C, with error: @escaping @Sendable () -> E)
+  {
+    link(deadline: clock.now.advanced(by: limit.sleepable), on: clock, to: self, isNeededWhileHeld: true) { core in
+      core.tryComplete(.failure(error()))
     }
   }
+}
 
+extension Future {
   /// Returns a future with the same result, which is completed later by a duration.
   ///
-  /// The completion is asynchronous, on Swift's cooperative pool, even if the duration is 0. Cancelling the future ends
-  /// the delay: without a cancellation value, the future then has the result at once. If the last listener leaves, the timer ends, and
-  /// continues to the same time for a new listener.
+  /// The completion is asynchronous, on Swift's cooperative pool, even if the duration is 0. Cancelling the future ends the delay; without
+  /// a cancellation value, the future then has the result at once. <doc:Cancellation> describes a delay without listeners.
   public func delay<C: Clock>(for duration: C.Duration, on clock: C) -> Future<T, E> {
     derived(in: immediateExecutionContext) { source, target in
       let deadline = clock.now.advanced(by: duration.sleepable)
       link(deadline: deadline, on: clock, to: target, isNeededWhileHeld: false) { target in
-        target.tryComplete(source.completedValue)
+        target.tryComplete(source.completedResult)
       }
     }
   }
@@ -29,10 +31,8 @@ extension Future {
 
   /// Returns a future with the same result, which fails after a time limit from now.
   ///
-  /// After the time limit, the new future leaves this one: work without another listener is stopped. The future fails
-  /// on Swift's cooperative pool. A result in time is passed on by the thread that completes this future. Cancelling the new future ends
-  /// the timer, if its error type has a cancellation value. If its last listener leaves, the timer ends, and continues to the same limit
-  /// for a new listener.
+  /// After the time limit, the new future fails on Swift's cooperative pool and leaves this one: work without another listener is stopped.
+  /// A result in time is passed on by the thread that completes this future. <doc:Cancellation> describes the timer of a cancelled future.
   ///
   /// ```swift
   /// bird.timeout(after: .seconds(2), failingWith: .tooSlow).onFailure { report($0) }
@@ -43,7 +43,7 @@ extension Future {
   ) -> Future<T, E> {
     if isCompleted { return self }
     return Future(stopsSources: true) { limited in
-      link(self, to: limited) { source, limited in limited.tryComplete(source.completedValue) }
+      link(core, to: limited) { source, limited in limited.tryComplete(source.completedResult) }
       limited.fail(after: limit, on: clock, with: error)
     }
   }
@@ -63,22 +63,20 @@ extension Future {
   }
 }
 
-/// Lets a target wait until a deadline, and then calls a step.
-///
-/// While everyone has left the target, no timer runs.
+/// Lets a target wait until a deadline, and then calls a step; while everyone has left the target, no timer runs.
 ///
 /// - Parameter isNeededWhileHeld: Whether the timer of a cancelled target continues while the target has listeners. Otherwise the step
 ///   is called at the cancellation.
 func link<T, E, C: Clock>(
-  deadline: C.Instant, on clock: C, to target: Future<T, E>, isNeededWhileHeld: Bool,
-  step: @escaping @Sendable (Future<T, E>) -> Void
+  deadline: C.Instant, on clock: C, to target: FutureCore<T, E>, isNeededWhileHeld: Bool,
+  step: @escaping @Sendable (FutureCore<T, E>) -> Void
 ) {
   let alarm = Future<Bool, Never> {
     // A clock that fails for another reason than a cancellation counts as having reached the deadline.
     (try? await clock.sleep(until: deadline, tolerance: nil)) != nil || !Task.isCancelled
   }
-  link(alarm, to: target, isNeededWhileHeld: isNeededWhileHeld) { alarm, target in
-    if alarm.value == true || !isNeededWhileHeld && target.demand == .ended {
+  link(alarm.core, to: target, isNeededWhileHeld: isNeededWhileHeld) { alarm, target in
+    if alarm.completedResult.get() || !isNeededWhileHeld && target.demand == .ended {
       step(target)
     } else {
       // A new listener waits for a target that everyone had left.

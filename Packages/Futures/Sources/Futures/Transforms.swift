@@ -6,13 +6,14 @@ public import Isolation
 
 extension Future {
   /// Returns a future that a step completes, or lets wait for another future, when this one is completed.
-  @usableFromInline
-  final func derived<U, NewError>(
-    in context: @escaping ExecutionContext, step: @escaping @Sendable (Future<T, E>, Future<U, NewError>) -> Void
+  @inlinable
+  func derived<U, NewError>(
+    in context: @escaping ExecutionContext,
+    step: @escaping @Sendable (FutureCore<T, E>, FutureCore<U, NewError>) -> Void
   ) -> Future<U, NewError> {
-    let target = Future<U, NewError>(completers: 0)
-    link(self, to: target, in: context, step: step)
-    return target
+    let target = FutureCore<U, NewError>(completers: 0)
+    link(core, to: target, in: context, step: step)
+    return Future<U, NewError>(core: target)
   }
 
   /// Returns a future of the transformed value, or of this future's error.
@@ -20,6 +21,8 @@ extension Future {
   /// ```swift
   /// Future<Int, Never>(value: 20).map { $0 + 1 }.onSuccess { print($0) }  // 21
   /// ```
+  ///
+  /// If the compiler reports "cannot use explicit 'return' statement", the chain has another mistake: see <doc:WhichWhen>.
   @preconcurrency
   public func map<U>(
     @_inheritActorContext @TransformBuilder<U> _ transform: @escaping @Sendable @isolated(any) (T) -> U
@@ -27,19 +30,17 @@ extension Future {
     map(defaultContext(on: transform.isolation), f: erasingIsolation(transform))
   }
 
-  /// Returns a future of the transformed value, or of this future's error.
   @inlinable
   @preconcurrency
   public func map<U>(
     _ context: @escaping ExecutionContext, @TransformBuilder<U> f: @escaping @Sendable (T) -> U
   ) -> Future<U, E> {
-    derived(in: context) { source, target in target.tryComplete(source.completedValue.map(f)) }
+    derived(in: context) { source, target in target.tryComplete(source.completedResult.map(f)) }
   }
 
   /// Returns a future of the transformed value, of this future's error, or of the error that the transform throws.
   ///
-  /// - Parameter transform: A function that may throw this future's type of error. A closure that throws another type
-  ///   than `any Error` must name it, as below.
+  /// - Parameter transform: A function that may throw this future's type of error. A closure must name that type, unless it is `any Error`.
   ///
   /// ```swift
   /// func decode(_ data: Data) throws(BirdsError) -> [Bird] { … }
@@ -53,7 +54,6 @@ extension Future {
     tryMap(defaultContext(on: transform.isolation), f: erasingIsolation(throwing: transform))
   }
 
-  /// Returns a future of the transformed value, of this future's error, or of the error that the transform throws.
   @inlinable
   @preconcurrency
   public func tryMap<U>(
@@ -61,7 +61,7 @@ extension Future {
   ) -> Future<U, E> {
     derived(in: context) { source, target in
       do throws(E) {
-        target.tryComplete(.success(try f(source.completedValue.get())))
+        target.tryComplete(.success(try f(source.completedResult.get())))
       } catch {
         target.tryComplete(.failure(error))
       }
@@ -83,14 +83,13 @@ extension Future {
     flatMap(defaultContext(on: transform.isolation), f: erasingIsolation(transform))
   }
 
-  /// Returns a future with the result of another future, which a function makes from this one's value.
   @inlinable
   @preconcurrency
   public func flatMap<U>(
     _ context: @escaping ExecutionContext, f: @escaping @Sendable (T) -> Future<U, E>
   ) -> Future<U, E> {
     derived(in: context) { source, target in
-      switch source.completedValue {
+      switch source.completedResult {
       case .success(let value): target.follow(f(value))
       case .failure(let error): target.tryComplete(.failure(error))
       }
@@ -101,8 +100,7 @@ extension Future {
   ///
   /// If this future fails, the new future fails with the same error.
   ///
-  /// The talk calls this form `flatMap` too. Here it has a name of its own: with two forms of `flatMap`, each one doubles the time
-  /// that the compiler needs for a chain.
+  /// The talk calls this form `flatMap` too. With two forms of `flatMap`, each one doubles the time that the compiler needs for a chain.
   ///
   /// ```swift
   /// data.flatMapResult { data in Bird.decode(data) }.onFailure { error in report(error) }
@@ -114,13 +112,12 @@ extension Future {
     flatMapResult(defaultContext(on: transform.isolation), f: erasingIsolation(transform))
   }
 
-  /// Returns a future of the result that a function makes from this one's value.
   @inlinable
   @preconcurrency
   public func flatMapResult<U>(
     _ context: @escaping ExecutionContext, f: @escaping @Sendable (T) -> Result<U, E>
   ) -> Future<U, E> {
-    derived(in: context) { source, target in target.tryComplete(source.completedValue.flatMap(f)) }
+    derived(in: context) { source, target in target.tryComplete(source.completedResult.flatMap(f)) }
   }
 
   /// Returns a future of this future's value, or of the transformed error.
@@ -135,13 +132,12 @@ extension Future {
     mapError(defaultContext(on: transform.isolation), f: erasingIsolation(transform))
   }
 
-  /// Returns a future of this future's value, or of the transformed error.
   @inlinable
   @preconcurrency
   public func mapError<NewError: Error>(
     _ context: @escaping ExecutionContext, f: @escaping @Sendable (E) -> NewError
   ) -> Future<T, NewError> {
-    derived(in: context) { source, target in target.tryComplete(source.completedValue.mapError(f)) }
+    derived(in: context) { source, target in target.tryComplete(source.completedResult.mapError(f)) }
   }
 
   /// Returns a future that cannot fail: of this one's value, or of the value that a function makes from its error.
@@ -156,14 +152,13 @@ extension Future {
     recover(defaultContext(on: task.isolation), task: erasingIsolation(task))
   }
 
-  /// Returns a future that cannot fail: of this one's value, or of the value that a function makes from its error.
   @inlinable
   @preconcurrency
   public func recover(
     _ context: @escaping ExecutionContext, task: @escaping @Sendable (E) -> T
   ) -> Future<T, Never> {
     derived(in: context) { source, target in
-      switch source.completedValue {
+      switch source.completedResult {
       case .success(let value): target.tryComplete(.success(value))
       case .failure(let error): target.tryComplete(.success(task(error)))
       }
@@ -182,14 +177,13 @@ extension Future {
     recoverWith(defaultContext(on: task.isolation), task: erasingIsolation(task))
   }
 
-  /// Returns a future of this one's value, or with the result of a future that a function makes from its error.
   @inlinable
   @preconcurrency
   public func recoverWith<NewError>(
     _ context: @escaping ExecutionContext, task: @escaping @Sendable (E) -> Future<T, NewError>
   ) -> Future<T, NewError> {
     derived(in: context) { source, target in
-      switch source.completedValue {
+      switch source.completedResult {
       case .success(let value): target.tryComplete(.success(value))
       case .failure(let error): target.follow(task(error))
       }
@@ -211,14 +205,13 @@ extension Future {
     filter(defaultContext(on: condition.isolation), condition: erasingIsolation(condition))
   }
 
-  /// Returns a future that also fails if the value does not satisfy a condition.
   @inlinable
   @preconcurrency
   public func filter(
     _ context: @escaping ExecutionContext, condition: @escaping @Sendable (T) -> Bool
   ) -> Future<T, FuturesError<E>> {
     derived(in: context) { source, target in
-      switch source.completedValue {
+      switch source.completedResult {
       case .success(let value): target.tryComplete(condition(value) ? .success(value) : .failure(.noSuchElement))
       case .failure(let error): target.tryComplete(.failure(.external(error)))
       }
@@ -227,9 +220,8 @@ extension Future {
 
   /// Returns a future with the same result, which is completed after a callback has returned.
   ///
-  /// Use it for effects in order, such as progress inside of a chain: callbacks of the returned future run after this callback, and
-  /// `cancel()` at the end of the chain reaches the work at its beginning. For an effect that must not be skipped, use
-  /// ``Async/onComplete(_:)``, which keeps the work wanted.
+  /// Use it for progress inside of a chain: `cancel()` at the end of the chain still reaches the work at its beginning. For an effect that
+  /// must not be skipped, use ``AsyncType/onComplete(_:)``, which keeps the work wanted.
   ///
   /// ```swift
   /// order.andThen { log($0) }.andThen { _ in spinner.stop() }
@@ -242,7 +234,6 @@ extension Future {
     andThen(defaultContext(on: callback.isolation), callback: erasingIsolation(callback))
   }
 
-  /// Returns a future with the same result, which is completed after a callback has returned.
   @inlinable
   @preconcurrency
   @discardableResult
@@ -250,8 +241,8 @@ extension Future {
     _ context: @escaping ExecutionContext, callback: @escaping @Sendable (Result<T, E>) -> Void
   ) -> Future<T, E> {
     derived(in: context) { source, target in
-      callback(source.completedValue)
-      target.tryComplete(source.completedValue)
+      callback(source.completedResult)
+      target.tryComplete(source.completedResult)
     }
   }
 
@@ -280,18 +271,10 @@ extension Future where E == Never {
   /// Returns a future with another error type, which never fails.
   public func promoteError<NewError>() -> Future<T, NewError> {
     derived(in: immediateExecutionContext) { source, target in
-      switch source.completedValue {
+      switch source.completedResult {
       case .success(let value): target.tryComplete(.success(value))
       }
     }
-  }
-}
-
-extension Async where Value: AsyncType {
-  public func flatten() -> Async<Value.Value> {
-    let flattened = Async<Value.Value>(completers: 0)
-    link(self, to: flattened) { outer, flattened in flattened.follow(any: outer.completedValue) }
-    return flattened
   }
 }
 

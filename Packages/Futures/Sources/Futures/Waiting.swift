@@ -3,16 +3,13 @@ internal import Synchronization
 extension Future {
   /// Waits for the value.
   ///
-  /// When the waiting task is cancelled, the task leaves the future: work without another listener is stopped, see
-  /// ``Async/cancel()``. The wait then throws the cancellation value of the error type (see
-  /// ``CancellationRepresentable``), or ends with the result that an ``Promise/onCancel(_:)`` handler gave the future.
-  /// Without such a value, the wait continues until the future is completed. `value(orCancelled:)` ends at once for
-  /// every error type.
+  /// When the waiting task is cancelled, the task leaves the future: work without another listener is stopped. The wait then throws the
+  /// cancellation value of the error type (see ``CancellationRepresentable``), or ends with the result that an ``Promise/onCancel(_:)``
+  /// handler gave the future. Without such a value, the wait continues until the future is completed. `value(orCancelled:)` ends at once
+  /// for every error type.
   ///
-  /// If the promise is released before it completed the future, the wait also throws the cancellation value. Without
-  /// such a value the program stops, see <doc:Cancellation>.
-  ///
-  /// The wait does not raise the priority of the work.
+  /// If the promise was released, the wait also throws the cancellation value. Without such a value, the program stops: see
+  /// <doc:Cancellation>.
   ///
   /// - Throws: The future's error. A future whose error is `Never` throws nothing.
   @inlinable
@@ -24,7 +21,7 @@ extension Future {
   @usableFromInline
   func wait() async -> Result<T, E> {
     let cancelled: E? = cancellation(as: E.self)
-    if let result = await Waiter(for: self, whenCancelled: cancelled == nil ? .continuesWaiting : .endsWithResult)
+    if let result = await Waiter(for: core, whenCancelled: cancelled == nil ? .continuesWaiting : .endsWithResult)
       .value()
     {
       return result
@@ -35,45 +32,47 @@ extension Future {
     return .failure(cancelled)
   }
 
-  /// Waits for the value, or until the waiting task is cancelled.
+  /// Waits for the value, or until the waiting task is cancelled or the promise was released, and then throws the given error.
   ///
-  /// - Parameter cancelled: The error to throw when the waiting task is cancelled, or the promise was released.
   /// - Throws: The future's error, or `cancelled`.
   public func value(orCancelled cancelled: E) async throws(E) -> T {
     if let result { return try result.get() }
-    guard let result = await Waiter(for: self, whenCancelled: .endsWithoutValue).value() else { throw cancelled }
+    guard let result = await Waiter(for: core, whenCancelled: .endsWithoutValue).value() else { throw cancelled }
     return try result.get()
   }
 }
 
 extension Future where E == Never {
-  /// Waits for the value, or until the waiting task is cancelled.
+  /// Waits for the value, or until the waiting task is cancelled or the promise was released, and then throws the given error.
   ///
   /// ```swift
   /// let name = try await name.value(orCancelled: CancellationError())
   /// ```
-  ///
-  /// - Parameter cancelled: The error to throw when the waiting task is cancelled, or the promise was released.
-  /// - Throws: `cancelled`.
   public func value<Cancelled: Error>(orCancelled cancelled: Cancelled) async throws(Cancelled) -> T {
     if let value { return value }
-    guard let result = await Waiter(for: self, whenCancelled: .endsWithoutValue).value() else { throw cancelled }
+    guard let result = await Waiter(for: core, whenCancelled: .endsWithoutValue).value() else { throw cancelled }
     return result.get()
   }
 }
 
-extension Async {
-  /// Waits for the value.
+extension AsyncType {
+  /// Waits for the value of any asynchronous operation, which is the result of a future.
   ///
-  /// When the waiting task is cancelled, the task leaves the async, but the wait continues until the async is
-  /// completed. If the promise was released, that is impossible, and the program stops, see <doc:Cancellation>.
-  @_disfavoredOverload  // for `Future.get()`, which unwraps the result
-  public final func get() async -> Value {
+  /// When the waiting task is cancelled, the task leaves the operation, but the wait continues until the operation is completed. If the
+  /// promise was released, the program stops: see <doc:Cancellation>.
+  ///
+  /// ```swift
+  /// let result: Result<Picture, BirdsError> = await picture.get()
+  /// ```
+  @_disfavoredOverload  // for the form of a future, which unwraps the result
+  public func get() async -> Value {
     if let result { return result }
-    guard let value = await Waiter(for: self, whenCancelled: .continuesWaiting).value() else {
+    let value = FutureCore<Value, Never>(completers: 0)
+    value.follow(any: self) { .success($0) }
+    guard let value = await Waiter(for: value, whenCancelled: .continuesWaiting).value() else {
       failAbandonedWait(for: self)
     }
-    return value
+    return value.get()
   }
 }
 
@@ -82,7 +81,7 @@ package func failAbandonedWait(
   for async: some AsyncType, _ reason: String? = nil, insteadUse alternative: String? = nil
 ) -> Never {
   let cause =
-    (async as? _AsyncCore)?.origin.map {
+    (async as? any CoreOwner)?.anyCore.origin.map {
       "the promise created at \($0.place) was released before it completed the future"
     }
     ?? "its promise was released, a context discarded its work, or it is firstCompleted() of no futures"
@@ -91,36 +90,36 @@ package func failAbandonedWait(
   fatalError("Cannot wait for \(async): \(reasons). Complete it on every path\(alternative).")
 }
 
-/// A task that waits for an async.
+/// A task that waits for a future.
 ///
 /// `@unchecked Sendable`: `continuation` is written once, before the registration, and used by the one caller that records
 /// `resumed`.
-private final class Waiter<Value: Sendable>: _Listener, @unchecked Sendable {
-  private let async: Async<Value>
+private final class Waiter<T: Sendable, E: Error>: Listener, @unchecked Sendable {
+  private let future: FutureCore<T, E>
   private let cancellation: Cancellation
   private let events = Atomic<UInt8>(0)
-  private var continuation: UnsafeContinuation<Value?, Never>?
+  private var continuation: UnsafeContinuation<Result<T, E>?, Never>?
 
   enum Cancellation {
     case continuesWaiting
-    /// The wait ends with the result of the async if the cancellation of its last listener completes it, and otherwise
+    /// The wait ends with the result of the future if the cancellation of its last listener completes it, and otherwise
     /// without a value.
     case endsWithResult
     case endsWithoutValue
   }
 
-  init(for async: Async<Value>, whenCancelled cancellation: Cancellation) {
-    self.async = async
+  init(for future: FutureCore<T, E>, whenCancelled cancellation: Cancellation) {
+    self.future = future
     self.cancellation = cancellation
   }
 
-  func value() async -> Value? {
+  func value() async -> Result<T, E>? {
     await withTaskCancellationHandler {
       // Unsafe, which saves an allocation: `claimResumption()` ensures that it is resumed once. For the false race that
       // ThreadSanitizer reports, see `Scripts/threads.suppressions`.
       await withUnsafeContinuation { continuation in
         self.continuation = continuation
-        async.register(self)
+        future.register(self)
         if record(.registered).contains(.cancelled) { cancel() }
       }
     } onCancel: {
@@ -128,17 +127,24 @@ private final class Waiter<Value: Sendable>: _Listener, @unchecked Sendable {
     }
   }
 
-  override func receive(from source: _AsyncCore) {
-    if claimResumption() { continuation?.resume(returning: async.result) }
+  override func receive(from source: AnyFutureCore) {
+    if claimResumption() { continuation?.resume(returning: future.result) }
   }
 
   private func cancel() {
-    if cancellation == .continuesWaiting { return async.leave(self, removing: false) }
-    // This cancellation may complete the async, so claim the continuation first.
-    guard claimResumption() else { return }
-    let early = async.result
-    async.leave(self)
-    continuation?.resume(returning: early ?? (cancellation == .endsWithResult ? async.result : nil))
+    switch cancellation {
+    case .continuesWaiting: future.update { $0.leave(self, removing: false) }
+    case .endsWithResult:
+      future.update { $0.leave(self, removing: true) }
+      // A cancelled future gets a result, at the latest from its last handler.
+      if future.isCancelled { future.register(self) } else { receive(from: future) }
+    case .endsWithoutValue:
+      // The departure may complete the future, so claim the continuation first.
+      guard claimResumption() else { return }
+      let early = future.result
+      future.update { $0.leave(self, removing: true) }
+      continuation?.resume(returning: early)
+    }
   }
 
   private func claimResumption() -> Bool { !record(.resumed).contains(.resumed) }

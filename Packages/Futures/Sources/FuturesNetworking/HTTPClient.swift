@@ -22,8 +22,7 @@ public struct HTTPClient: Sendable {
   /// Sends a request, and passes the parts of the response's body to a function.
   ///
   /// The future succeeds after the last part, with a response of any status. Cancelling it cancels the request. The function is called
-  /// with one part after the other, on a thread of the client, and must return at once. After a failure,
-  /// at most one more part can arrive.
+  /// with one part after the other, on a thread of the client, and must not block. After a failure, at most one more part can arrive.
   public var stream:
     @Sendable (URLRequest, HTTPLimits, _ receive: @escaping @Sendable (Data) -> Void)
       -> Future<HTTPResponseHead, NetworkError>
@@ -70,21 +69,19 @@ public struct HTTPClient: Sendable {
   ) -> Future<(Data, HTTPResponseHead), NetworkError> {
     let body = CollectedBody()
     return stream(request, limits) { body.append($0) }.map(immediateExecutionContext) { (body.data, $0) }
+      .namingCancellation(of: request)
   }
 
-  /// Sends a GET request, and returns a future of the body and the response.
-  ///
-  /// Like `dataFuture(for:)`.
+  /// Sends a GET request, like `dataFuture(for:)`.
   public func dataFuture(
     with url: URL, within limits: HTTPLimits = HTTPLimits()
   ) -> Future<(Data, HTTPResponseHead), NetworkError> {
     dataFuture(for: URLRequest(url: url), within: limits)
   }
 
-  /// Sends a request, requires a status of 2xx, and returns a future of the decoded JSON body.
+  /// Sends a request, and returns a future of the decoded JSON body.
   ///
-  /// - Returns: A future of the value, or of a ``NetworkError``: ``NetworkError/Kind/badStatus`` for another status,
-  ///   ``NetworkError/Kind/invalidJSON`` for another body.
+  /// It fails with ``NetworkError/Kind/badStatus`` if the status is not 2xx, and with ``NetworkError/Kind/invalidJSON`` for another body.
   public func jsonFuture<Value: Decodable & Sendable>(
     of type: Value.Type, for request: URLRequest, within limits: HTTPLimits = HTTPLimits(),
     decoder: JSONDecoder = JSONDecoder()
@@ -92,11 +89,10 @@ public struct HTTPClient: Sendable {
     dataFuture(for: request, within: limits).flatMapResult(immediateExecutionContext) { data, response in
       decoded(data, response.statusCode, of: request, using: decoder)
     }
+    .namingCancellation(of: request)
   }
 
-  /// Sends a GET request, requires a status of 2xx, and returns a future of the decoded JSON body.
-  ///
-  /// Like `jsonFuture(of:for:)`.
+  /// Sends a GET request, like `jsonFuture(of:for:)`.
   public func jsonFuture<Value: Decodable & Sendable>(
     of type: Value.Type, with url: URL, within limits: HTTPLimits = HTTPLimits(), decoder: JSONDecoder = JSONDecoder()
   ) -> Future<Value, NetworkError> {
@@ -122,18 +118,21 @@ public struct HTTPLimits: Sendable, Equatable {
   ///
   /// `HTTPClient.urlSession` checks it after the whole body has arrived.
   public var bodyBytes: Int
+  /// Whether redirects are followed, as ``HTTPClient`` describes; otherwise the response is the redirect itself.
+  public var followsRedirects: Bool
 
   public init(
     connecting: Duration? = .seconds(10), firstByte: Duration? = nil, whole: Duration? = .seconds(60),
-    bodyBytes: Int = 16 << 20
+    bodyBytes: Int = 16 << 20, followsRedirects: Bool = true
   ) {
     (self.connecting, self.firstByte, self.whole, self.bodyBytes) = (connecting, firstByte, whole, max(0, bodyBytes))
+    self.followsRedirects = followsRedirects
   }
 }
 
 /// The status and the header fields of a response.
 ///
-/// It is a plain value, so a test of a client can create one. Its members are named as in `HTTPURLResponse`, which is slower to create.
+/// Its members are named as in `HTTPURLResponse`.
 public struct HTTPResponseHead: Sendable, Hashable {
   /// The URL of the response, after redirects.
   public let url: URL?
@@ -153,6 +152,16 @@ public struct HTTPResponseHead: Sendable, Hashable {
   /// Returns the value of a header field; the case of its name does not matter.
   public func value(forHTTPHeaderField name: String) -> String? {
     allHeaderFields[name] ?? allHeaderFields.first { $0.key.lowercased() == name.lowercased() }?.value
+  }
+}
+
+extension Future where E == NetworkError {
+  /// Adds the method and the URL of the request to the error of a cancellation.
+  fileprivate func namingCancellation(of request: URLRequest) -> Future<T, E> {
+    let promise = Promise<T, E>()
+    promise.onCancel { promise.tryFailure(NetworkError(.cancelled, request: request)) }
+    promise.complete(with: self)
+    return promise.future
   }
 }
 
@@ -196,7 +205,7 @@ private func name(_ type: any Any.Type) -> String {
   switch type {
   case is [String: Any].Type: "an object"
   case is [Any].Type: "an array"
-  default: "a \(type)"
+  default: "a value of type \(type)"
   }
 }
 

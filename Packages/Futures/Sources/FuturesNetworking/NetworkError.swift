@@ -57,8 +57,8 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
 
   /// Whether the same request may succeed if it is sent again, as for `curl --retry`.
   ///
-  /// It is `true` if there was no connection or no complete response in time, and for the statuses 408, 429, 500, 502, 503 and 504. It is
-  /// `false` for a 404, for example. Before you repeat a method that changes something, read ``mayHaveReachedServer`` too.
+  /// It is `true` without a connection or a complete response in time, and for the statuses 408, 429, 500, 502, 503 and 504. Before you
+  /// repeat a method that changes something, read ``mayHaveReachedServer`` too.
   ///
   /// ```swift
   /// let policy = RetryPolicy<NetworkError>(attempts: 3, backoff: .constant(.seconds(1)), isRetryable: \.isTransient)
@@ -133,7 +133,7 @@ public struct NetworkError: Error, Sendable, Equatable, CustomStringConvertible 
     self.init(kind, request: request, reason: reason, underlying: underlying)
   }
 
-  /// The failed request, the reason and the next step, without the user name and password of the URL.
+  /// The failed request, the reason and the next step, without the password of the URL.
   public var description: String {
     let (problem, next) = explanation
     let attempt = url.map { "\(method) \(withoutCredentials($0))" } ?? "complete the request"

@@ -19,7 +19,7 @@ public struct StreamClient: Sendable {
 
   /// Opens a connection, and returns at once.
   ///
-  /// The function is called with one event after the other, on a thread of the client, and must return at once. After
+  /// The function is called with one event after the other, on a thread of the client, and must not block. After
   /// ``StreamConnection/close``, at most one event that has already begun is delivered. A connection without references stays open.
   /// Connecting has no time limit.
   public var open: @Sendable (StreamAddress, _ onEvent: @escaping @Sendable (Event) -> Void) -> StreamConnection

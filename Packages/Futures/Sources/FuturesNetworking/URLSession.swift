@@ -11,21 +11,23 @@ public import Futures
 extension HTTPClient {
   /// Returns a client that uses a URL session.
   ///
-  /// It passes the whole body as one part. On Linux, use `.curl()` of FuturesNetworkingCurl; see `dataFuture` of `URLSession`.
+  /// It passes the whole body as one part. On Linux, use `.curl()` of FuturesNetworkingCurl.
   public static func urlSession(_ session: URLSession) -> HTTPClient {
     HTTPClient { request, limits, receive in
-      session.dataFuture(for: request, within: limits.whole)
-        .flatMapResult(immediateExecutionContext) { data, response -> Result<HTTPResponseHead, NetworkError> in
-          guard data.count <= limits.bodyBytes else {
-            return .failure(NetworkError(.tooLarge, request: request, byteLimit: limits.bodyBytes))
-          }
-          if !data.isEmpty { receive(data) }
-          let fields = response.allHeaderFields.map { ("\($0.key)", "\($0.value)") }
-          return .success(
-            HTTPResponseHead(
-              url: response.url, statusCode: response.statusCode, headerFields: Dictionary(fields) { first, _ in first }
-            ))
+      session.dataFuture(
+        for: request, within: limits.whole, on: ContinuousClock(), followsRedirects: limits.followsRedirects
+      )
+      .flatMapResult(immediateExecutionContext) { data, response -> Result<HTTPResponseHead, NetworkError> in
+        guard data.count <= limits.bodyBytes else {
+          return .failure(NetworkError(.tooLarge, request: request, byteLimit: limits.bodyBytes))
         }
+        if !data.isEmpty { receive(data) }
+        let fields = response.allHeaderFields.map { ("\($0.key)", "\($0.value)") }
+        return .success(
+          HTTPResponseHead(
+            url: response.url, statusCode: response.statusCode, headerFields: Dictionary(fields) { first, _ in first }
+          ))
+      }
     }
   }
 }
@@ -33,9 +35,8 @@ extension HTTPClient {
 extension URLSession {
   /// Starts an HTTP request, and returns a future of the body and the response.
   ///
-  /// The future succeeds with a response of any status. The scheme of the URL is `http` or `https`. Cancelling the future, or the last
-  /// future derived from it, cancels the request. Redirects are followed as ``HTTPClient`` describes, unless the session has a delegate,
-  /// which then decides.
+  /// The future succeeds with a response of any status. Cancelling it, or the last future derived from it, cancels the request. Redirects
+  /// are followed as ``HTTPClient`` describes, unless the session has a delegate, which then decides.
   ///
   /// After `limit`, the request is cancelled, and the future fails with ``NetworkError/Kind/timedOut``. Without it, the
   /// request's own `timeoutInterval` applies.
@@ -45,8 +46,6 @@ extension URLSession {
   /// `configuration.urlCache = nil` removes the cache.
   /// A response that requests a user name and a password has an empty body.
   ///
-  /// - Returns: A future of the body and the response, in this order, or of a ``NetworkError``.
-  ///
   /// ```swift
   /// URLSession.shared.dataFuture(for: URLRequest(url: url), within: .seconds(5))
   ///   .onSuccess { data, response in print(data.count) }
@@ -54,6 +53,12 @@ extension URLSession {
   /// ```
   public func dataFuture(
     for request: URLRequest, within limit: Duration? = nil, on clock: any Clock<Duration> = ContinuousClock()
+  ) -> Future<(Data, HTTPURLResponse), NetworkError> {
+    dataFuture(for: request, within: limit, on: clock, followsRedirects: true)
+  }
+
+  fileprivate func dataFuture(
+    for request: URLRequest, within limit: Duration?, on clock: any Clock<Duration>, followsRedirects: Bool
   ) -> Future<(Data, HTTPURLResponse), NetworkError> {
     if let error = request.sendingError { return Future(error: error) }
     var patient = request
@@ -67,7 +72,7 @@ extension URLSession {
       }
       promise.trySuccess((data ?? Data(), response))
     }
-    if delegate == nil { task.delegate = TaskDelegate(request, promise) }
+    if delegate == nil { task.delegate = TaskDelegate(request, promise, followsRedirects) }
     promise.onCancel {
       promise.tryFailure(NetworkError(.cancelled, request: request))
       #if canImport(FoundationNetworking)
@@ -83,19 +88,16 @@ extension URLSession {
       after: limit, on: clock, failingWith: NetworkError(.timedOut, request: request, limit: limit))
   }
 
-  /// Starts a GET request, and returns a future of the body and the response.
-  ///
-  /// Like `dataFuture(for:)`.
+  /// Starts a GET request, like `dataFuture(for:)`.
   public func dataFuture(
     with url: URL, within limit: Duration? = nil, on clock: any Clock<Duration> = ContinuousClock()
   ) -> Future<(Data, HTTPURLResponse), NetworkError> {
     dataFuture(for: URLRequest(url: url), within: limit, on: clock)
   }
 
-  /// Starts an HTTP request, requires a status of 2xx, and returns a future of the decoded JSON body.
+  /// Starts an HTTP request, and returns a future of the decoded JSON body.
   ///
-  /// - Returns: A future of the value, or of a ``NetworkError``: ``NetworkError/Kind/badStatus`` for another status,
-  ///   ``NetworkError/Kind/invalidJSON`` for another body.
+  /// It fails with ``NetworkError/Kind/badStatus`` if the status is not 2xx, and with ``NetworkError/Kind/invalidJSON`` for another body.
   ///
   /// ```swift
   /// URLSession.shared.jsonFuture(of: [Bird].self, with: url, within: .seconds(5))
@@ -112,9 +114,7 @@ extension URLSession {
     }
   }
 
-  /// Starts a GET request, requires a status of 2xx, and returns a future of the decoded JSON body.
-  ///
-  /// Like `jsonFuture(of:for:)`.
+  /// Starts a GET request, like `jsonFuture(of:for:)`.
   public func jsonFuture<Value: Decodable & Sendable>(
     of type: Value.Type, with url: URL, within limit: Duration? = nil,
     on clock: any Clock<Duration> = ContinuousClock(), decoder: JSONDecoder = JSONDecoder()
@@ -126,16 +126,19 @@ extension URLSession {
 private final class TaskDelegate: NSObject, URLSessionTaskDelegate {
   private let original: URLRequest
   private let promise: Promise<(Data, HTTPURLResponse), NetworkError>
+  private let followsRedirects: Bool
 
-  init(_ original: URLRequest, _ promise: Promise<(Data, HTTPURLResponse), NetworkError>) {
-    (self.original, self.promise) = (original, promise)
+  init(
+    _ original: URLRequest, _ promise: Promise<(Data, HTTPURLResponse), NetworkError>, _ followsRedirects: Bool
+  ) {
+    (self.original, self.promise, self.followsRedirects) = (original, promise, followsRedirects)
   }
 
   func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
-    completionHandler(request.followed(from: original))
+    completionHandler(followsRedirects ? request.followed(from: original) : nil)
   }
 
   func urlSession(

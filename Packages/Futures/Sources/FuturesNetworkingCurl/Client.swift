@@ -11,20 +11,18 @@ extension HTTPClient {
   /// Returns a client that uses libcurl.
   ///
   /// It reuses connections, supports HTTP/2 over TLS, and uses the proxies of the environment (`http_proxy`, `https_proxy`,
-  /// `no_proxy`). It stores no cookies, and caches nothing. Invalid responses cause an error. A header of more than 64 KiB is too large. A
-  /// request with a stream as its body fails as invalid.
+  /// `no_proxy`). It stores no cookies, and caches nothing. A header of more than 64 KiB is too large. A request with a stream as its body
+  /// fails as invalid.
   ///
   /// All requests use one thread, which ends after the client has been released and its requests have ended. On this thread, parts of
-  /// bodies are passed and futures complete; cancelled ones complete on the cancelling thread. A function that is called in the immediate
-  /// context must not block, because it delays all requests of the client and their time limits. If it waits for another request of the
-  /// client, it waits forever.
+  /// bodies are passed and futures complete; cancelled ones complete on the cancelling thread. A function in the immediate context must not
+  /// block, because it delays all requests of the client.
   ///
   /// Compression: the client accepts `gzip` and `deflate`, and decompresses them. A body with another coding is passed as it came. So is
-  /// each body of a request that sets `Accept-Encoding` or `Range`, such as `Accept-Encoding: identity`.
+  /// each body of a request that sets `Accept-Encoding` or `Range`.
   ///
   /// Truncation: a body that ends before its declared length, its last chunk or the end of its compressed data is an error. A body without
-  /// all of them ends with its connection, and libcurl does not check whether that end is authentic. Send a length if a truncated body
-  /// would be dangerous.
+  /// all of them ends with its connection, and libcurl does not check whether that end is authentic.
   ///
   /// Redirects are followed from their header, without their body. If they have a body, their HTTP/1.1 connection is closed.
   ///
@@ -53,8 +51,7 @@ extension HTTPClient {
 extension StreamClient {
   /// Returns a client that uses libcurl for TCP and TLS.
   ///
-  /// It supports the proxies of the environment, which must allow CONNECT. All connections use one thread, which ends after the
-  /// client has been released and its connections have ended.
+  /// It supports the proxies of the environment, which must allow CONNECT. All connections use one thread.
   public static func curl(_ configuration: CurlConfiguration = CurlConfiguration()) -> StreamClient {
     let owner = ThreadOwner(CurlThread(configuration))
     return StreamClient { address, onEvent in
@@ -103,13 +100,9 @@ public struct CurlConfiguration: Sendable, Equatable {
   public var pinnedPublicKeys: [String] = []
   /// The client certificate, for servers with mutual TLS.
   public var identity: Identity?
-  /// The maximum number of requests at the same time.
-  ///
-  /// Further requests wait. `StreamClient` does not limit its connections.
+  /// The maximum number of requests at the same time; further ones wait.
   public var maxConcurrentRequests = 256
-  /// The maximum number of requests to one origin (scheme, host and port) at the same time.
-  ///
-  /// Further requests wait, without a delay for those to another origin.
+  /// The maximum number of requests to one origin (scheme, host and port) at the same time; further ones wait.
   public var maxConcurrentRequestsPerHost = 64
 
   public init() {}

@@ -172,7 +172,8 @@ final class CurlExchange: @unchecked Sendable {
   }
 
   private var followingRequest: URLRequest? {
-    guard let location = head.redirection, let url = URL(string: location, relativeTo: request.url)?.absoluteURL
+    guard limits.followsRedirects, let location = head.redirection,
+      let url = URL(string: location, relativeTo: request.url)?.absoluteURL
     else { return nil }
     var next = request
     next.url = url

@@ -12,10 +12,4 @@ struct BothImportsTests {
     #expect(try await [Future<Int, Trouble>(value: 2)].fold(1, f: +).get() == 3)
     #expect(try await [Future<Int, Trouble>(value: 2)].find { $0 > 1 }.get() == 2)
   }
-
-  @Test("operations of BrightFutures alone are available")
-  func compatibility() {
-    #expect(Async<Result<Int, Trouble>>(result: .failure(.first)).error == .first)
-    #expect(Async<Int>(other: Async(result: 1)).result == 1)
-  }
 }

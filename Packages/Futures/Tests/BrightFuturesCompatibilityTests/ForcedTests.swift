@@ -15,8 +15,8 @@ struct ForcedTests {
     }
     #expect(outcome.0 == nil)
     #expect(outcome.1 == .success(1))
-    #expect(await onThread { OwnAsync<Int>(result: 2, delay: .milliseconds(0)).forced() } == 2)
-    #expect(await onThread { OwnAsync<Int>().forced(.now()) } == nil)
+    #expect(await onThread { OwnAsync<Int> { $0(2) }.forced() } == 2)
+    #expect(await onThread { OwnAsync<Int> { _ in }.forced(.now()) } == nil)
     #expect(await onThread { Async(result: 3).forced() } == 3)
   }
 

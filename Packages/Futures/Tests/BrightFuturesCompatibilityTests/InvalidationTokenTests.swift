@@ -47,20 +47,4 @@ struct InvalidationTokenTests {
     queue.sync {}
     #expect(log.all == [])
   }
-
-  @Test("a token of one's own type has the contexts of the protocol")
-  func ownToken() {
-    final class Closed: ManualInvalidationTokenType {
-      private let token = InvalidationToken()
-      var isInvalid: Bool { token.isInvalid }
-      var future: Future<Never, BrightFuturesError<Never>> { token.future }
-      func invalidate() { token.invalidate() }
-    }
-    let token: any ManualInvalidationTokenType = Closed()
-    let log = Log<Int>()
-    token.validContext(now)({ log.append(1) })
-    token.invalidate()
-    token.validContext(now)({ log.append(2) })
-    #expect(log.all == [1])
-  }
 }

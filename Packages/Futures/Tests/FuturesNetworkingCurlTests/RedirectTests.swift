@@ -54,6 +54,14 @@ import Testing
     #expect(answer.statusCode == status && text(data) == "gone")
   }
 
+  @Test("with limits that follow no redirects, a redirect is the response") func notFollowed() async throws {
+    let server = try ScriptedServer(.reply(response("302 Found", ["Location: /nest"], body: "not this")))
+    let limits = HTTPLimits(followsRedirects: false)
+    let (data, answer) = try await client.dataFuture(for: request(server), within: limits).get()
+    #expect(answer.statusCode == 302 && text(data) == "not this" && server.connectionCount == 1)
+    #expect(answer.value(forHTTPHeaderField: "location") == "/nest")
+  }
+
   @Test("a redirect to something else than HTTP is the response", arguments: ["file:///etc/passwd", "gopher://a/", ""])
   func scheme(location: String) async throws {
     let server = try ScriptedServer(.reply(response("302 Found", ["Location: \(location)"])))

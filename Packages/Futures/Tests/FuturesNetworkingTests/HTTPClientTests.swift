@@ -53,8 +53,8 @@ import Testing
     "an unexpected body fails with the place of the fault",
     arguments: [
       (#"[{"name": "Puffin", "eggs": 1}, {"name": "Robin"}]"#, "`eggs` is missing at [1]."),
-      (#"[{"name": null, "eggs": 1}]"#, "the value at [0].name is null or missing instead of a String."),
-      (#"[{"name": "Puffin", "eggs": "one"}]"#, "the value at [0].eggs is not a Int."),
+      (#"[{"name": null, "eggs": 1}]"#, "the value at [0].name is null or missing instead of a value of type String."),
+      (#"[{"name": "Puffin", "eggs": "one"}]"#, "the value at [0].eggs is not a value of type Int."),
       (#"{"name": "Puffin"}"#, "the value at the top level is not an array."),
       ("null", "the value at the top level is null or missing instead of an array."),
       ("", "it is empty."), ("<html>", "the value at the top level is invalid: The given data was not valid JSON."),
@@ -90,5 +90,18 @@ import Testing
         + "Start the server, or check the host and the port.")
     let cancelled = NetworkError.cancellation.description
     #expect(cancelled == "Cannot complete the request: it was cancelled. Send it again if you need the response.")
+  }
+
+  @Test("the error of a cancelled request names its method and URL") func cancelledRequest() throws {
+    let client = HTTPClient { _, _, _ in Promise<HTTPResponseHead, NetworkError>().future }
+    var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:9/birds")))
+    request.httpMethod = "PUT"
+    let body = client.dataFuture(for: request)
+    let json = client.jsonFuture(of: Int.self, for: request)
+    body.cancel()
+    json.cancel()
+    for error in [body.error, json.error] {
+      #expect(error?.kind == .cancelled && error?.method == "PUT" && error?.url == request.url)
+    }
   }
 }

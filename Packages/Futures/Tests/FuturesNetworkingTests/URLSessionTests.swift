@@ -102,6 +102,14 @@ import Testing
     #expect(server.connectionCount == 0)
   }
 
+  @Test("with limits that follow no redirects, a redirect is the response") func notFollowed() async throws {
+    let server = try ScriptedServer(.reply(Self.reply("302 Found", "Location: /nest\r\n")))
+    let client = HTTPClient.urlSession(session)
+    let response = try await client.dataFuture(for: request(server), within: HTTPLimits(followsRedirects: false)).get()
+      .1
+    #expect(response.statusCode == 302 && response.value(forHTTPHeaderField: "location") == "/nest")
+  }
+
   @Test(
     "a redirect to another origin is followed without credentials and cookies", arguments: [301, 302, 303, 307, 308])
   func otherOrigin(status: Int) async throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// An instruction of a random program; the numbers select existing futures.
-private enum Instruction: CustomStringConvertible, Sendable {
+private enum Instruction: Sendable {
   case work
   case promise
   case map(Int)
@@ -17,23 +17,6 @@ private enum Instruction: CustomStringConvertible, Sendable {
   case complete(Int, isSuccess: Bool)
   case cancel(Int)
   case read(Int)
-
-  var description: String {
-    switch self {
-    case .work: "work"
-    case .promise: "promise"
-    case .map(let source): "map \(source)"
-    case .flatMap(let source, let other): "flatMap \(source) to promise \(other)"
-    case .sequence(let sources): "sequence \(sources)"
-    case .race(let sources): "race of promises \(sources)"
-    case .timeout(let source): "timeout of \(source)"
-    case .adoption(let source): "promise completed with \(source)"
-    case .listen(let future): "listen to \(future)"
-    case .complete(let future, let isSuccess): "complete \(future) with \(isSuccess ? "a value" : "an error")"
-    case .cancel(let future): "cancel \(future)"
-    case .read(let future): "read \(future)"
-    }
-  }
 }
 
 /// Runs a program on futures and on the model.

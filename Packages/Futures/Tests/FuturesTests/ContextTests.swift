@@ -50,41 +50,6 @@ struct ContextTests {
     #expect(log.all == [0, 2, 4, 1, 3])
   }
 
-  @Test("a context can run the work on another thread and wait for it")
-  func blockingContext() async {
-    let order = await onThread { [promise, log] in
-      let blocking: ExecutionContext = { work in
-        let done = DispatchSemaphore(value: 0)
-        startThread {
-          work()
-          done.signal()
-        }
-        done.wait()
-      }
-      promise.future.map(blocking) { $0 + 1 }.onSuccess(now) { log.append($0) }
-      promise.future.onSuccess(blocking) { _ in log.append(3) }
-      promise.future.onSuccess(now) { _ in log.append(4) }
-      promise.success(1)
-      return log.all
-    }
-    #expect(order == [2, 3, 4])
-  }
-
-  @Test("a context can complete another future, and run its work inside a callback of another future")
-  func otherFuturesInContext() {
-    let (other, log) = (Promise<Int, TestError>(), Log<String>())
-    other.future.onSuccess(now) { _ in log.append("other") }
-    let context: ExecutionContext = { work in
-      other.success(1)
-      Future<Int, Never>(value: 1).onComplete(now) { _ in work() }
-      log.append("context ends")
-    }
-    promise.future.onSuccess(context) { _ in log.append("callback") }
-    promise.future.map(context) { $0 }.onSuccess(now) { _ in log.append("derived") }
-    promise.success(1)
-    #expect(log.all == ["other", "callback", "context ends", "derived", "context ends"])
-  }
-
   @Test("callbacks in a queue's context are asynchronous and keep the order of the queue, whatever other contexts do")
   func queues() async {
     let (one, two) = (TestQueue("one"), TestQueue("two"))

@@ -137,26 +137,6 @@ struct DeepTests {
     #expect((sum.value, stops.value) == (Self.long, Self.long))
   }
 
-  @Test("very many cancellation handlers that cancel each other do not overflow the stack")
-  func handlers() async {
-    let error = await onThread {
-      let promises = (0..<Self.long).map { _ in Promise<Int, StoppableError>() }
-      for (promise, next) in zip(promises, promises.dropFirst()) { promise.onCancel { next.future.cancel() } }
-      promises[0].future.cancel()
-      return promises.last?.future.error
-    }
-    #expect(error == .stopped)
-  }
-
-  @Test("completing promises with each other from the last to the first costs constant time for each")
-  func reverseOrder() {
-    let promises = (0..<Self.long).map { _ in Promise<Int, Never>() }
-    for promise in promises { promise.future.onComplete(now) { _ in } }
-    for (promise, next) in zip(promises, promises.dropFirst()).reversed() { promise.complete(with: next.future) }
-    promises.last?.success(1)
-    #expect(promises.first?.future.value == 1)
-  }
-
   @Test("operators on very many futures complete, in any order of completion")
   func many() async {
     for order in ["front", "back", "before"] {

@@ -42,53 +42,6 @@ struct HammerTests {
   }
 
   @Test(
-    "an immediate transform of a completed future runs on its caller before map returns when eight threads call map")
-  func immediateMaps() async {
-    let (future, others) = (Future<Int, TestError>(value: 1), Box(0))
-    await hammer(threads: 8, iterations: 1_000) { _, _ in
-      let caller = ObjectIdentifier(Thread.current)
-      let mapped = future.map(now) { _ in ObjectIdentifier(Thread.current) == caller }
-      if mapped.value != true { others.update { $0 += 1 } }
-    }
-    #expect(others.value == 0)
-  }
-
-  @Test("a context that runs its work on two threads at the same time calls a callback and a transform once")
-  func repeatedWork() async {
-    let (works, runs) = (Log<@Sendable () -> Void>(), Box(0))
-    let future = Future<Int, Never>(value: 1)
-    let ends = (0..<20_000).map { _ in
-      future.onSuccess({ works.append($0) }) { value in runs.update { $0 += value } }
-      return future.map({ works.append($0) }) { value in
-        runs.update { $0 += value }
-        return value
-      }
-    }
-    let all = works.all
-    await hammer(threads: 2) { _, _ in
-      for work in all { work() }
-    }
-    #expect(runs.value == 40_000)
-    #expect(ends.allSatisfy { $0.value == 1 })
-  }
-
-  @Test("a zip, a sequence and a flatMap get the results of futures that two threads complete at the same time")
-  func twoSources() async {
-    let pairs = (0..<4_000).map { _ in (Promise<Int, Never>(), Promise<Int, Never>()) }
-    let ends = pairs.map { first, second in
-      [
-        first.future.zip(second.future).map(now) { $0 + $1 },
-        [first.future, second.future].sequence().map(now) { $0[0] + $0[1] },
-        first.future.flatMap(now) { value in second.future.map(now) { value + $0 } },
-      ]
-    }
-    await hammer(threads: 2) { thread, _ in
-      for (first, second) in pairs { (thread == 0 ? first : second).success(thread + 1) }
-    }
-    #expect(ends.joined().allSatisfy { $0.value == 3 })
-  }
-
-  @Test(
     "cancelling calls each handler once, in each thread's order, when several threads added handlers", arguments: 0..<20
   )
   func handlers(index: Int) async {

@@ -39,19 +39,6 @@ struct LeavingTests {
     #expect(kept.value == 20)
   }
 
-  @Test("a new listener makes a derived future that everyone has left run its transform in its context")
-  func derivedInContext() {
-    let (manual, promise, log) = (ManualContext(), Promise<Int, StoppableError>(), Log<Int>())
-    let kept = promise.future.map(manual.context) { $0 + 1 }
-    kept.map(now) { $0 }.cancel()
-    promise.success(1)
-    #expect(manual.count == 0)
-    kept.onSuccess(now) { log.append($0) }
-    #expect(manual.count == 1)
-    manual.runAll()
-    #expect(log.all == [2])
-  }
-
   @Test("listeners that leave do not change the order of the others")
   func order() {
     let (promise, log) = (Promise<Int, StoppableError>(), Log<Int>())
@@ -63,24 +50,6 @@ struct LeavingTests {
     promise.future.onComplete(now) { _ in log.append(100) }
     promise.success(1)
     #expect(log.all == [0, 30, 60, 90, 100])
-  }
-
-  @Test("a callback can leave a derived future and listen to it again, whose transform then runs once")
-  func joinedInCallback() {
-    let (manual, promise, runs) = (ManualContext(), Promise<Int, StoppableError>(), Log<Int>())
-    let kept = Box<Future<Int, StoppableError>?>(nil)
-    promise.future.onComplete(now) { _ in
-      kept.value?.map(now) { $0 }.cancel()
-      kept.value?.onComplete(now) { _ in }
-    }
-    kept.value = promise.future.map(manual.context) { value in
-      runs.append(value)
-      return value
-    }
-    promise.success(1)
-    manual.runAll()
-    #expect(runs.all == [1])
-    #expect(kept.value?.value == 1)
   }
 
   @Test(
@@ -106,16 +75,6 @@ struct LeavingTests {
     promise.future.map(now) { $0 }.cancel()
     promise.onCancel { log.append(1) }
     #expect(log.all == [1])
-    #expect(promise.future.error == .stopped)
-  }
-
-  @Test("a promise whose future everyone has left leaves the future that it is completed with")
-  func adoptedWithoutListener() {
-    let (work, promise) = (Stoppable(), Promise<Int, StoppableError>())
-    promise.future.map(now) { $0 }.cancel()
-    promise.complete(with: work.future)
-    #expect(work.stopCount == 1)
-    promise.future.onComplete(now) { _ in }
     #expect(promise.future.error == .stopped)
   }
 

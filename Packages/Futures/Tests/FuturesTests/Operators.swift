@@ -39,7 +39,7 @@ enum Operator: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case .andThen: return Derived(source.andThen(context) { _ in _ = call(0) })
     case .asVoid: return Derived(source.asVoid().map(context) { call($0) })
     case .flatten: return Derived(Future(value: source).flatten().andThen(context) { _ in _ = call(0) })
-    case .flattenAsync: return Derived(Future(other: Async(result: source as Async<Result<Int, E>>).flatten()))
+    case .flattenAsync: return Derived(Future(other: Async(result: source).flatten()))
     case .defaultValue: return Derived(source ?? call(0))
     case .defaultFuture: return Derived(source ?? Future<Int, E>(value: call(0)))
     case .defaultInner: return Derived(failed ?? source)

@@ -110,7 +110,7 @@ struct PromiseTests {
     #expect(Async(result: 1).description == "Async<Int>(Optional(1))")
     #expect("\(Number().future)" == "Future<Int, TestError>(pending)")
     #expect("\(Future<Int, TestError>(value: 1))" == "Future<Int, TestError>(success: 1)")
-    #expect(Future<Int, TestError>(error: .first).debugDescription == "Future<Int, TestError>(failure: first)")
+    #expect(Future<Int, TestError>(error: .first).description == "Future<Int, TestError>(failure: first)")
     #expect(FuturesError<TestError>.noSuchElement.description.contains("recover"))
   }
 }

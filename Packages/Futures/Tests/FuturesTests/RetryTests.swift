@@ -107,21 +107,6 @@ struct RetryTests {
     for failures in 1...4 { #expect(policy.delay(after: failures, using: &generator) == .seconds(3)) }
   }
 
-  private struct Highest: RandomNumberGenerator {
-    mutating func next() -> UInt64 { .max }
-  }
-
-  @Test("full jitter never exceeds the full back-off through rounding")
-  func rounding() {
-    var generator = Highest()
-    for seconds: Int64 in [0, 1, 3, 1 << 40, 1 << 60] {
-      for attoseconds: Int64 in [1, 7, 123_456_789_012_345_677, 999_999_999_999_999_999] {
-        let full = Duration(secondsComponent: seconds, attosecondsComponent: attoseconds)
-        #expect(policy(2, .constant(full), jitter: .full).delay(after: 1, using: &generator) <= full)
-      }
-    }
-  }
-
   // MARK: Cancellation
 
   @Test(
@@ -173,18 +158,6 @@ struct RetryTests {
     #expect(attempts.all == [1, 2])
   }
 
-  @Test("a cancelled task in get() ends the retry with the last error, if the error type lacks a cancellation value")
-  func cancelledTask() async throws {
-    let operation = Flaky(failures: 2)
-    let future = retry(policy(9, .constant(.seconds(1)))) { operation($0) }
-    let task = Task.immediate { try await future.get() }
-    _ = try await clock.nextSleep()
-    task.cancel()
-    await #expect(throws: TestError.numbered(1)) { try await task.value }
-    #expect(operation.attempts.count == 1)
-    try await clock.idle()
-  }
-
   @Test("a manual clock runs a retry within a timeout on the same clock in order", arguments: 0..<20)
   func withinTimeout(round: Int) async throws {
     let (clock, operation) = (ManualClock(), Flaky(failures: 2))
@@ -192,29 +165,5 @@ struct RetryTests {
     let future = retry(policy) { operation($0) }.timeout(after: .seconds(60), on: clock, failingWith: .second)
     #expect(try await clock.run { try await future.get() } == 3)
     #expect(clock.now == .init(offset: .milliseconds(200)))
-  }
-
-  @Test("a retry whose clock fails ends with the last error")
-  func failingClock() async {
-    let policy = Policy(attempts: 3, backoff: .constant(.seconds(1)), clock: FailingClock())
-    let future = retry(policy) { _ in Future<Int, TestError>(error: .first) }
-    await #expect(throws: TestError.first) { try await future.get() }
-  }
-
-  @Test("a retry that is cancelled during the start of an attempt releases its operation")
-  func cancelledDuringStart() {
-    let counter = ObjectCounter()
-    do {
-      let (object, own) = (counter.object(), Box<Future<Int, StoppableError>?>(nil))
-      let first = Promise<Int, StoppableError>()
-      own.value = retry(RetryPolicy(attempts: 5, backoff: .none)) { [object] attempt in
-        withExtendedLifetime(object) {}
-        guard attempt == 2 else { return first.future }
-        own.value?.cancel()
-        return Promise<Int, StoppableError>().future
-      }
-      first.failure(.failed)
-    }
-    #expect(counter.liveCount == 0)
   }
 }

@@ -101,6 +101,14 @@ func startThread(_ body: @escaping @Sendable () -> Void) {
   thread.start()
 }
 
+/// Runs a body inside of more callbacks than the 32 that nest, in a call that completes a future.
+func inNestedCallbacks(_ body: @escaping @Sendable () -> Void) {
+  let promises = (0..<40).map { _ in Promise<Void, Never>() }
+  for (promise, next) in zip(promises, promises.dropFirst()) { promise.future.onComplete(now) { _ in next.success() } }
+  promises[39].future.onComplete(now) { _ in body() }
+  promises[0].success()
+}
+
 /// Lets other tasks run, before a test checks that they have started nothing.
 func settle() async {
   for _ in 0..<10 { await Task.yield() }

@@ -165,26 +165,18 @@ struct ThrowingTests {
     await #expect(throws: Trouble.negative) { try await any.get() }
   }
 
-  @Test("a function of tryMap runs on the actor that it was created on")
-  @MainActor
-  func actor() async throws {
-    let future = Future<Int, any Error>(value: 4).tryMap { number in
-      MainActor.assertIsolated()
-      return try root(of: number)
-    }
-    #expect(try await future.get() == 2)
-  }
-
   @Test("a future of asynchronous work has the value of the work, or an error of exactly its error type")
   func work() async throws {
     let good = Future { () async throws(Trouble) in try await rootLater(of: 16) }
     let bad = Future { () async throws(Trouble) in try await rootLater(of: -1) }
     let loose = Future { try await rootLater(of: -1) }
     let sure = Future { await Task.yield() }
+    let onMain = await MainActor.run { Future { MainActor.assertIsolated() } }
     #expect(try await good.get() == 4)
     await #expect(throws: Trouble.negative) { try await bad.get() }
     await #expect(throws: Trouble.negative) { try await loose.get() }
     await sure.get()
+    await onMain.get()
     _ = (good as Future<Double, Trouble>, loose as Future<Double, any Error>, sure as Future<Void, Never>)
   }
 
@@ -193,8 +185,10 @@ struct ThrowingTests {
     let anyError = Future<Int, any Error>(value: 16)
     #expect(try await anyError.flatMap { number in Future { try await rootLater(of: number) } }.get() == 4)
     #expect(try await anyError.flatMap { number in Future { await number.triple() } }.get() == 48)
+    #expect(try await anyError.flatMap { number in Future { number + 1 } }.get() == 17)
     #expect(await Future<Int, Never>(value: 16).flatMap { number in Future { await number.triple() } }.get() == 48)
     let typed = Future<Int, Trouble>(value: 16)
+    #expect(try await typed.flatMap { number in Future { number + 1 } }.get() == 17)
     let roots = [
       typed.flatMap { number in Future { () async throws(Trouble) in try await rootLater(of: number) } },
       typed.flatMap { _ in Future(rootOf16) },

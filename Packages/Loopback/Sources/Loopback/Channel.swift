@@ -80,8 +80,7 @@ final class Channel {
 
   /// Closes the sending side, and discards what the client still sends until its end or for a second.
   ///
-  /// If a socket closed with unread bytes, the system would reset it, and the client could lose the last bytes, for example a
-  /// response or an alert of TLS.
+  /// If a socket closed with unread bytes, the system would reset it, and the client could lose the last bytes.
   ///
   /// - Parameter end: Called at the end, and not after ``close()``.
   func closeAfterInput(then end: @escaping () -> Void) {

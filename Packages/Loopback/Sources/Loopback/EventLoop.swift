@@ -3,8 +3,8 @@ import Foundation
 
 /// A thread that runs libevent's loop.
 ///
-/// libevent is used without its locks, because all its calls after ``start()`` are made on this thread. To wake the loop, another
-/// thread adds a closure and writes a byte to a pipe. So the global `evthread` support, another library, is not needed.
+/// libevent is used without its locks, because all its calls after ``start()`` are made on this thread. To wake the loop, another thread
+/// adds a closure and writes a byte to a pipe.
 ///
 /// `@unchecked Sendable`: `lock` guards `jobs`, `enders`, `hasEnded` and writes to the pipe. Only the loop's thread
 /// uses `base`, `wake` and `isEnding` after the start.
@@ -129,8 +129,6 @@ final class EventLoop: @unchecked Sendable {
   }
 
   /// Blocks SIGPIPE on this thread, so that a write to a closed connection fails with EPIPE.
-  ///
-  /// Other threads are not affected.
   private func ignoreBrokenPipes() {
     var signals = sigset_t()
     sigemptyset(&signals)

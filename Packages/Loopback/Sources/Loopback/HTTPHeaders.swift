@@ -9,8 +9,6 @@
 /// headers.append("Set-Cookie", "b=2")
 /// headers.values(for: "set-cookie")             // ["a=1", "b=2"]
 /// ```
-///
-/// Look-ups take time proportional to the number of fields.
 public struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   public struct Field: Sendable, Equatable {
     public let name: String

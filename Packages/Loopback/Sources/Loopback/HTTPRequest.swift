@@ -1,8 +1,6 @@
 import Foundation
 
-/// A complete HTTP request, the parameter of a route's function.
-///
-/// It is a plain value, so a test of a handler can create one:
+/// A complete HTTP request, the parameter of a route's function. A test of a handler can create one:
 ///
 /// ```swift
 /// let request = HTTPRequest(.put, "/orders/7", body: Array(#"{"item":"soap"}"#.utf8))
@@ -12,15 +10,16 @@ public struct HTTPRequest: Sendable, Equatable {
   public var method: HTTPMethod
   /// The path, percent-decoded, beginning with a slash, without the query.
   ///
-  /// A path from a socket never contains `.`, `..`, an escaped slash or a control character: the server rejects such a request with
-  /// 400.
+  /// A path from a socket never contains `.`, `..`, an escaped slash or a control character: such a request gets 400.
   public var path: String
+  /// The path and the query as the client sent them, percent-encoded; the path in a request that was not sent.
+  public internal(set) var target: String
   public var query: URLEncodedFields
   public var headers: HTTPHeaders
   public var body: [UInt8]
   /// The values of the placeholders in the route's pattern, by name; empty outside a route.
   public internal(set) var parameters: [String: String] = [:]
-  /// The subject common name of the client's verified certificate; see ``LineConnection/clientName``.
+  /// The common name of the client's verified certificate; see ``LineConnection/clientName``.
   public var clientName: String?
 
   public init(
@@ -29,6 +28,7 @@ public struct HTTPRequest: Sendable, Equatable {
   ) {
     self.method = method
     self.path = path
+    target = path
     self.query = query
     self.headers = headers
     self.body = body
@@ -43,8 +43,7 @@ public struct HTTPRequest: Sendable, Equatable {
 
 /// The method of an HTTP request, such as `GET`.
 ///
-/// Any token is a method, so that a server can respond with 405 to an unknown one. Methods are case-sensitive, as in
-/// HTTP itself.
+/// Any token is a method, so that a server can respond with 405 to an unknown one. Methods are case-sensitive.
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
   public let rawValue: String
 

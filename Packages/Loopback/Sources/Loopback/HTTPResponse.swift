@@ -4,7 +4,6 @@ import Foundation
 ///
 /// ```swift
 /// HTTPResponse.text("Hello")
-/// HTTPResponse.html("<h1>Birds</h1>")
 /// HTTPResponse.bytes(png, contentType: "image/png")
 /// HTTPResponse(.seeOther, headers: ["Location": "/orders/7"])
 /// ```
@@ -43,8 +42,7 @@ public struct HTTPResponse: Sendable, Equatable {
 
   /// Creates a response with a value as JSON.
   ///
-  /// Keys are sorted, so that equal values have equal bytes. If a value cannot be encoded, the response is 500 with the
-  /// value's type and the error of the encoder.
+  /// Keys are sorted, so that equal values have equal bytes. If the value cannot be encoded, the response is 500 with the error.
   public static func json(_ value: some Encodable, status: HTTPStatus = .ok) -> Self {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -73,12 +71,7 @@ public struct HTTPResponse: Sendable, Equatable {
   }
 }
 
-/// The status of an HTTP response: a code and a reason phrase.
-///
-/// ```swift
-/// HTTPResponse(.notFound)
-/// HTTPResponse(429)
-/// ```
+/// The status of an HTTP response, such as `.notFound` or `429`.
 public struct HTTPStatus: Hashable, Sendable, ExpressibleByIntegerLiteral, CustomStringConvertible {
   public let code: Int
 
@@ -116,8 +109,6 @@ public struct HTTPStatus: Hashable, Sendable, ExpressibleByIntegerLiteral, Custo
 
 /// The reply to a request: a response, or a simulated fault.
 ///
-/// A route returns a fault like any response, so that tests can check a client's reaction:
-///
 /// ```swift
 /// Route(.get, "/bird") { _ in HTTPReply.truncated(.bytes(png), afterBodyBytes: 100) }
 /// Route(.put, "/orders/:id") { request in
@@ -126,24 +117,17 @@ public struct HTTPStatus: Hashable, Sendable, ExpressibleByIntegerLiteral, Custo
 /// }
 /// ```
 ///
-/// Delays are timers of the server's event loop, so they block no thread. They end early when the client disconnects or the server's
-/// grace period ends.
+/// Delays block no thread, and end early when the client disconnects or the server's grace period ends.
 public indirect enum HTTPReply: Sendable, Equatable {
   case response(HTTPResponse)
 
-  /// Sends another reply later.
-  ///
-  /// A graceful stop waits for it within the grace period.
+  /// Sends another reply later; a graceful stop waits for it within the grace period.
   case delayed(by: Duration, HTTPReply)
 
-  /// Closes the connection without a response.
-  ///
-  /// The client reads an end of file.
+  /// Closes the connection without a response: the client reads an end of file.
   case disconnected
 
-  /// Resets the connection (TCP RST) without a response.
-  ///
-  /// The client gets an error such as `ECONNRESET`.
+  /// Resets the connection (TCP RST) without a response: the client gets an error such as `ECONNRESET`.
   case reset
 
   /// Sends the full `Content-Length` with only the beginning of the body, and closes.

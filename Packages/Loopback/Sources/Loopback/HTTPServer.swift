@@ -10,13 +10,12 @@ public import Foundation
 /// await server.stop()
 /// ```
 ///
-/// One thread handles all connections. It supports HTTP/1.1 and 1.0 with keep-alive, pipelining, chunked request bodies
-/// and `Expect: 100-continue`. Responses on a connection have the order of its requests. If a client closes its side while
-/// its request is being handled, the handler is cancelled. The client still receives the reply.
+/// One thread handles all connections. It supports HTTP/1.1 and 1.0 with keep-alive, pipelining, chunked request bodies and
+/// `Expect: 100-continue`. If a client closes its side while its request is being handled, the handler is cancelled, and the client still
+/// receives the reply.
 ///
-/// A request with more than 64 KiB of header gets 431, one with more than 64 MiB of body gets 413, and a malformed one 400. The
-/// response names the cause, and the connection closes. The server measures no time and counts no connections: a client can
-/// be slow or idle.
+/// A request with more than 64 KiB of header gets 431, one with more than 64 MiB of body gets 413, and a malformed one 400. The response
+/// names the cause, and the connection closes. A client can be slow or idle without a limit.
 ///
 /// Each `Host` must be 127.0.0.1, `[::1]`, `localhost` or a name below it, with or without a port. Any other host gets
 /// 421, so that a web page cannot reach the server through its own host name (DNS rebinding).
@@ -46,10 +45,9 @@ public final class HTTPServer: Sendable {
 
   /// Stops the server, and returns after its port is free and its thread has ended.
   ///
-  /// It stops accepting, closes connections without a request, and finishes the current requests within the grace period.
-  /// Then it cancels their handlers and closes their connections. You can call it any number of times, from any task. Each
-  /// call returns when the server has stopped, and the shortest grace period counts. Cancellation of the waiting task does
-  /// not shorten the stop.
+  /// It closes connections without a request, and finishes the current requests within the grace period. Then it cancels their handlers and
+  /// resets their connections. Of several calls, the shortest grace period counts, and each returns when the server has stopped.
+  /// Cancellation of the waiting task does not shorten the stop.
   public func stop(grace: Duration = .seconds(5)) async {
     core.stop(grace: grace)
     await core.loop.waitForEnd()

@@ -8,9 +8,9 @@
 /// await server.stop()
 /// ```
 ///
-/// One thread serves all connections. A carriage return before a line feed belongs to the line's end. Bytes need not be UTF-8.
-/// A line can have at most 1 MiB; a longer one closes its connection. Lines that a client does not read are kept in memory, without
-/// a limit. The release of the last reference stops the server without a grace period.
+/// One thread serves all connections. A carriage return before a line feed belongs to the line's end. A line of more than 1 MiB closes its
+/// connection. Lines that a client does not read are kept in memory, without a limit. The release of the last reference stops the server
+/// without a grace period.
 public final class LineServer: Sendable {
   public var port: Int { core.port }
 
@@ -30,11 +30,10 @@ public final class LineServer: Sendable {
     return LineServer(core)
   }
 
-  /// Stops the server, and returns after its port is free, its thread has ended, and every ``LineHandlers/onClose`` has
-  /// run.
+  /// Stops the server, and returns after its port is free and every ``LineHandlers/onClose`` has run.
   ///
-  /// It stops accepting, reads no further lines, sends the waiting bytes, and closes each connection after that. After
-  /// the grace period it resets the others. Repeated calls behave as those of ``HTTPServer/stop(grace:)``.
+  /// It accepts no connections, reads no further lines, sends the waiting bytes, and then closes each connection. After the grace period it
+  /// resets the others. Repeated calls behave as those of ``HTTPServer/stop(grace:)``.
   public func stop(grace: Duration = .seconds(5)) async {
     core.stop(grace: grace)
     await core.loop.waitForEnd()
@@ -47,19 +46,15 @@ public final class LineServer: Sendable {
 
 /// The functions of a line server, one for each event of a connection.
 ///
-/// ```swift
-/// let echo = LineHandlers(onLine: { connection, line in connection.send("You said: \(line)") })
-/// ```
-///
-/// For each connection the order is: ``onConnect`` once, ``onLine`` for each line, ``onClose`` once and last. All of them run on
-/// the server's one thread, one at a time for all connections, so they must not block.
+/// For each connection, ``onConnect`` is called once, ``onLine`` for each line, and ``onClose`` once and last. All of them run on the
+/// server's one thread, so they must not block.
 ///
 /// If the client closes its sending side, the connection closes after all bytes were sent. A last line without a line feed is
 /// discarded.
 public struct LineHandlers: Sendable {
   public var onConnect: @Sendable (LineConnection) -> Void
   public var onLine: @Sendable (LineConnection, Line) -> Void
-  /// A connection has ended, for a reason in a sentence.
+  /// Called with the reason of the end, as a sentence.
   public var onClose: @Sendable (LineConnection, String) -> Void
 
   public init(
@@ -83,23 +78,19 @@ public struct Line: Sendable, Hashable, CustomStringConvertible {
   public var description: String { text }
 }
 
-/// A connection of a ``LineServer``, which any thread can use.
-///
-/// Its methods run in order on the server's thread. After the end of the connection they do nothing.
+/// A connection of a ``LineServer``, which any thread can use; after its end, its methods do nothing.
 public struct LineConnection: Sendable, Identifiable {
   /// The connection's number, which the server never uses again.
   public let id: Int
 
-  /// The subject common name of the client's certificate, which the server has verified.
+  /// The common name of the client's verified certificate.
   ///
-  /// `nil` if the server's ``TLSIdentity/clientCAFile`` is `nil`, or if the certificate has not exactly one common name.
+  /// `nil` without ``TLSIdentity/clientCAFile``, or if the certificate has not exactly one common name.
   public let clientName: String?
 
   fileprivate let channel: LineChannel
 
   /// Sends a line; the line feed is added.
-  ///
-  /// A line feed inside makes it two lines to the client.
   public func send(_ line: String) { send(line.utf8) }
 
   /// Sends a line of bytes; the line feed is added.

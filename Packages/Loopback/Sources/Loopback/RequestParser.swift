@@ -2,9 +2,9 @@ import Foundation
 
 /// Parses the requests of a connection, as RFC 9112 describes them.
 ///
-/// The bytes after a request are kept for the next one, which supports pipelining. If the RFC allows two interpretations of a
-/// message (two lengths, a length and a coding, folded lines, spaces before a colon, a bare line feed), the message is rejected:
-/// parsers that interpret a message differently allow request smuggling.
+/// The bytes after a request are kept for the next one (pipelining). If the RFC allows two interpretations of a message (two lengths, a
+/// length and a coding, folded lines, spaces before a colon, a bare line feed), the message is rejected, because parsers that differ allow
+/// request smuggling.
 struct RequestParser {
   /// The maximum number of bytes in a request line with its header, and in a line of a chunked body.
   static let headerBytes = 64 << 10
@@ -163,13 +163,14 @@ struct RequestHead: Equatable {
     expectsContinue = !isHTTP10 && headers.lists("100-continue", in: "Expect") && bodyLength != 0
     let method = HTTPMethod(rawValue: String(decoding: words[0], as: UTF8.self))
     request = HTTPRequest(method, target.path, query: target.query, headers: headers)
+    request.target = target.text
   }
 
   /// Parses `/path?query`, the same after `http://host` or `https://host` in any case, or `*`.
   private static func target(
     _ word: ArraySlice<UInt8>
-  ) throws(HTTPRejection) -> (host: String?, path: String, query: URLEncodedFields) {
-    if word.elementsEqual("*".utf8) { return (nil, "*", URLEncodedFields()) }
+  ) throws(HTTPRejection) -> (host: String?, text: String, path: String, query: URLEncodedFields) {
+    if word.elementsEqual("*".utf8) { return (nil, "*", "*", URLEncodedFields()) }
     var (host, rest) = (String?.none, word)
     let start = String(decoding: word.prefix(8), as: UTF8.self).lowercased()
     if let scheme = ["http://", "https://"].first(where: { start.hasPrefix($0) }) {
@@ -182,7 +183,8 @@ struct RequestHead: Equatable {
     guard let decoded = decodedPath(path) else {
       throw HTTPRejection(400, "the path is malformed, or has an encoded '/' or a '.' or '..' segment")
     }
-    return (host, decoded, URLEncodedFields(String(decoding: rest[path.endIndex...].dropFirst(), as: UTF8.self)))
+    let query = URLEncodedFields(String(decoding: rest[path.endIndex...].dropFirst(), as: UTF8.self))
+    return (host, String(decoding: rest, as: UTF8.self), decoded, query)
   }
 
   /// Returns a decoded path that is safe to split at slashes and to look up in a folder, or `nil`.
@@ -200,7 +202,7 @@ struct RequestHead: Equatable {
     return path
   }
 
-  /// Returns whether a host, with or without a port, is a name of this machine's own addresses.
+  /// Returns whether a host is a name of this machine's own addresses.
   ///
   /// A page of another site can let its own host name point to 127.0.0.1. Its requests then arrive with that name.
   private static func isLocal(_ host: String) -> Bool {

@@ -15,7 +15,7 @@ public struct Router: Sendable {
   let routes: [Route]
   private let mapRefusal: @Sendable (HTTPRequest, HTTPReply) -> HTTPReply
 
-  /// Creates a table from a list of routes, which can contain loops and other routers.
+  /// The list of routes can contain loops and other routers.
   public init(@RouterBuilder _ routes: () -> [Route]) { self.init(routes()) { $1 } }
 
   private init(_ routes: [Route], mapRefusal: @escaping @Sendable (HTTPRequest, HTTPReply) -> HTTPReply) {
@@ -39,9 +39,7 @@ public struct Router: Sendable {
     return mapRefusal(request, .response(refusal(of: request)))
   }
 
-  /// Returns a router that can replace the reply to each request, for example by a fault.
-  ///
-  /// The function is called once for each request, also for 404 and 405.
+  /// Returns a router that can replace the reply to each request, also to one without a route, for example by a fault.
   ///
   /// ```swift
   /// let flaky = router.mapReplies { request, reply in
@@ -86,8 +84,8 @@ public struct Router: Sendable {
 /// Route(.get, "/broken") { _ in HTTPReply.reset }
 /// ```
 ///
-/// In a pattern, `:name` matches one segment that is not empty, and `*name` at the end matches one or more segments, joined by
-/// slashes. All other characters match themselves, byte by byte, including a slash at the end.
+/// In a pattern, `:name` matches one segment that is not empty, and `*name` at the end matches one or more segments, joined by slashes. All
+/// other bytes match themselves, also a slash at the end.
 ///
 /// The function runs in a task, once for each request. The task is cancelled when the client disconnects, or when the server's grace
 /// period ends. If the function throws an error, the response is 500 with the error's description.
@@ -128,7 +126,7 @@ public struct Route: Sendable {
         parameters[name] = String(decoding: words[index], as: UTF8.self)
       case UInt8(ascii: "*") where !name.isEmpty && index == pattern.count - 1:
         // An empty segment at the front would make the rest look like an absolute path.
-        guard !words[index...].contains(where: \.isEmpty) else { return nil }
+        guard !words[index].isEmpty else { return nil }
         parameters[name] = words[index...].map { String(decoding: $0, as: UTF8.self) }.joined(separator: "/")
         return parameters
       default:

@@ -42,9 +42,9 @@ final class ServerCore: @unchecked Sendable {
     endIfEmpty()
   }
 
-  /// Stops the server.
+  /// After a second call, the shorter grace period counts.
   ///
-  /// After a second call, the shorter grace period counts. Any thread can call it.
+  /// Any thread can call it.
   func stop(grace: Duration) {
     loop.post { [self] in
       if !isStopping {

@@ -9,8 +9,7 @@ internal import Foundation
 /// print(server.url)            // https://127.0.0.1:49152
 /// ```
 ///
-/// The server reads the files once, when it starts. It accepts TLS 1.2 and 1.3, without renegotiation and without session
-/// resumption.
+/// The server reads the files once, when it starts. It accepts TLS 1.2 and 1.3.
 public struct TLSIdentity: Sendable, Hashable {
   /// The path of a PEM file with the server's certificate first, and then the intermediate certificates.
   public var certificateChainFile: String
@@ -29,12 +28,7 @@ public struct TLSIdentity: Sendable, Hashable {
 
   /// Creates a new key, and a certificate for `localhost`, `127.0.0.1` and `::1` that is valid for a day.
   ///
-  /// No authority has signed it, so clients must trust the certificate itself. Use it for demos and tests.
-  ///
-  /// ```swift
-  /// let identity = try TLSIdentity.selfSigned(in: folder.path)
-  /// let server = try await HTTPServer.start(Router {}, tls: identity)
-  /// ```
+  /// Clients must trust the certificate itself. Use it for demos and tests.
   ///
   /// - Parameter folder: The path of an existing folder, into which `certificate.pem` and `key.pem` are written. Existing files
   ///   are replaced. Only the owner can read the key.
@@ -45,8 +39,6 @@ public struct TLSIdentity: Sendable, Hashable {
 }
 
 extension TLSIdentity {
-  /// Creates a new key and its certificate, the files `certificate.pem` and `key.pem` in a folder.
-  ///
   /// - Parameters:
   ///   - extensions: Names and values as in the configuration of `openssl`.
   ///   - validity: In seconds from now. By default it begins a minute earlier, for clients with a late clock.

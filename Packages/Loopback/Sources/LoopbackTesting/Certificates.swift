@@ -12,25 +12,20 @@ public import Loopback
 ///   clientCAFile: authority.certificateFile)
 /// ```
 ///
-/// Keys are on the curve P-256. The files are in a temporary folder, which is removed with the last reference to the authority and
-/// its certificates. Two authorities are unrelated, also with the same name.
+/// The files are in a temporary folder, which is removed with the last reference to the authority and its certificates.
 public final class TestCertificateAuthority: Sendable {
   /// The path of the authority's certificate in PEM, which clients or servers trust.
   public var certificateFile: String { certificate.certificateFile }
 
   private let certificate: TestCertificate
 
-  /// Creates an authority with a new key.
-  ///
-  /// - Throws: `LoopbackError` if the name is empty or longer than 64 characters, or the files cannot be written.
+  /// Creates an authority with a new key; its name has at most 64 characters.
   public init(name: String = "Test CA") async throws(LoopbackError) {
     certificate = try TestCertificate(
       name, [("basicConstraints", "critical,CA:true"), ("keyUsage", "critical,keyCertSign,cRLSign")])
   }
 
   /// Issues the certificate of a server for host names and IP addresses; the first is the common name too.
-  ///
-  /// - Throws: `LoopbackError` if a host is invalid, or the files cannot be written.
   public func issue(
     for hosts: [String] = ["localhost", "127.0.0.1"], validity: TestCertificate.Validity = .now
   ) async throws(LoopbackError) -> TestCertificate {
@@ -38,8 +33,6 @@ public final class TestCertificateAuthority: Sendable {
   }
 
   /// Issues the certificate of a client, with `name` as its common name.
-  ///
-  /// - Throws: `LoopbackError` if the name is empty or longer than 64 characters, or the files cannot be written.
   public func issueClient(
     name: String, validity: TestCertificate.Validity = .now
   ) async throws(LoopbackError) -> TestCertificate {
@@ -47,9 +40,7 @@ public final class TestCertificateAuthority: Sendable {
   }
 }
 
-/// A certificate with its key, in files of a temporary folder.
-///
-/// ``TestCertificateAuthority`` issues it. The folder is removed with the last copy of this value.
+/// A certificate with its key, in files of a temporary folder, which is removed with the last copy of this value.
 public struct TestCertificate: Sendable {
   public enum Validity: Sendable, Hashable, CaseIterable {
     case now
@@ -76,8 +67,7 @@ public struct TestCertificate: Sendable {
 
   /// Creates the certificate of a server that no authority has signed.
   ///
-  /// - Parameter hosts: Host names and IPv4 or IPv6 addresses. The first is the common name too.
-  /// - Throws: `LoopbackError` if a host is invalid, or the files cannot be written.
+  /// - Parameter hosts: Host names and IP addresses. The first is the common name too.
   public static func selfSigned(
     for hosts: [String] = ["localhost", "127.0.0.1"]
   ) async throws(LoopbackError) -> TestCertificate {
@@ -85,8 +75,6 @@ public struct TestCertificate: Sendable {
   }
 
   /// Returns the SHA-256 hash of the public key in the form of curl's `CURLOPT_PINNEDPUBLICKEY`: `sha256//` and Base64.
-  ///
-  /// - Throws: `LoopbackError` if the files cannot be read.
   public func publicKeyPin() async throws(LoopbackError) -> String {
     "sha256//" + Data(try identity.publicKeyHash()).base64EncodedString()
   }

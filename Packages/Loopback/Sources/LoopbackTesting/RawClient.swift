@@ -9,8 +9,7 @@ internal import Foundation
 /// #expect(await client.readToEnd().end == .endOfFile)
 /// ```
 ///
-/// It connects to 127.0.0.1. Each blocking call has its own thread, because a dispatch queue creates at most 64 threads, which Swift's
-/// tasks on Linux also use. No call waits for longer than a minute. The release of the client closes the connection.
+/// It connects to 127.0.0.1. No call waits for longer than a minute. The release of the client closes the connection.
 public actor RawClient {
   public enum End: Sendable, Hashable {
     case endOfFile
@@ -40,11 +39,6 @@ public actor RawClient {
     if var size = receiveBuffer {
       setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
     }
-    try self.init(connecting: descriptor, to: port)
-  }
-
-  /// Connects a socket, which it closes at the end.
-  init(connecting descriptor: Int32, to port: Int) throws(Failure) {
     var number = UInt16(clamping: port)
     guard withLoopbackAddress(&number, { connect(descriptor, $0, $1.pointee) }) == 0 else {
       let code = errno
@@ -56,9 +50,7 @@ public actor RawClient {
 
   deinit { close(descriptor) }
 
-  /// Sends all bytes, unless the connection breaks.
-  ///
-  /// A later read reports that.
+  /// Sends all bytes, unless the connection breaks; a later read reports that.
   public nonisolated func send(_ bytes: some Sequence<UInt8>) async {
     let bytes = Array(bytes)
     await onThread { [descriptor] in sendAll(bytes, to: descriptor) }
@@ -66,9 +58,7 @@ public actor RawClient {
 
   public nonisolated func send(_ text: String) async { await send(text.utf8) }
 
-  /// Closes the sending side.
-  ///
-  /// Data of the server still arrives.
+  /// Closes the sending side; data of the server still arrives.
   public nonisolated func endOutput() { shutdown(descriptor, Int32(SHUT_WR)) }
 
   public nonisolated func disconnect() { shutdown(descriptor, Int32(SHUT_RDWR)) }

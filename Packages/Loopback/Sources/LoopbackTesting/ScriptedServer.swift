@@ -3,15 +3,17 @@ public import Foundation
 /// A server for one test, which accepts loopback connections and performs the same action for each request.
 public final class ScriptedServer: Sendable {
   public enum Action: Sendable {
-    /// Sends the bytes and closes the connection.
+    /// Sends the text and closes the connection.
     case reply(String)
-    /// Sends the bytes and keeps the connection open until the client or the server closes it.
+    /// Sends the text and keeps the connection open until the client or the server closes it.
     case replyAndHold(String)
-    /// Sends the response that the closure returns for the request's head, and closes the connection.
+    /// Sends the text that the closure returns for the request's head, and closes the connection.
     case answer(@Sendable (String) -> String)
-    /// Sends the bytes after each request, and keeps the connection open for further ones.
+    /// Like `answer` with bytes, which need not be text; `holds` keeps the connection open as `replyAndHold` does.
+    case bytes(holds: Bool = false, @Sendable (String) -> [UInt8])
+    /// Sends the text after each request, and keeps the connection open for further ones.
     case keepAlive(String)
-    /// Sends the bytes after the first request of a connection, and closes it after the second one.
+    /// Sends the text after the first request of a connection, and closes it after the second one.
     case replyOnce(String)
     case hold
     case close
@@ -25,7 +27,7 @@ public final class ScriptedServer: Sendable {
     let listener = tcpSocket()
     var port: UInt16 = 0
     let isListening = withLoopbackAddress(&port) { address, size in
-      bind(listener, address, size.pointee) == 0 && listen(listener, 16) == 0
+      bind(listener, address, size.pointee) == 0 && listen(listener, 64) == 0
         && getsockname(listener, address, size) == 0
     }
     guard isListening else { throw POSIXError(.EADDRINUSE) }
@@ -78,8 +80,10 @@ public final class ScriptedServer: Sendable {
       switch action {
       case .reply(let text): return sendAll(Array(text.utf8), to: connection)
       case .answer(let answer): return sendAll(Array(answer(head).utf8), to: connection)
-      case .replyAndHold, .hold:
+      case .bytes(holds: false, let answer): return sendAll(answer(head), to: connection)
+      case .replyAndHold, .bytes, .hold:
         if case .replyAndHold(let text) = action { sendAll(Array(text.utf8), to: connection) }
+        if case .bytes(_, let answer) = action { sendAll(answer(head), to: connection) }
         while !receive(connection).isEmpty {}
         return log.addClosed()
       case .keepAlive(let text), .replyOnce(let text):
@@ -129,10 +133,7 @@ public final class ScriptedServer: Sendable {
   }
 }
 
-/// A listening socket, which stays open while its descriptor is in use.
-///
-/// If it were closed earlier, the system could reuse the descriptor for another test's connection, and `stop` would
-/// shut that down.
+/// A listening socket, which stays open while its descriptor is in use, because the system could reuse the descriptor of a closed one.
 private final class ListeningSocket: Sendable {
   let descriptor: Int32
 

@@ -28,16 +28,6 @@ import Testing
     ] { #expect(try await refusal(of: certificate, authority) == "certificate verify failed") }
   }
 
-  @Test func `the pin of a key has 32 bytes, and differs between keys`() async throws {
-    let authority = try await TestCertificateAuthority()
-    let pins = [try await authority.issue(for: ["a.test"]), try await authority.issue(for: ["::1"])]
-    let first = try await pins[0].publicKeyPin()
-    let second = try await pins[1].publicKeyPin()
-    #expect(first != second)
-    #expect(first.hasPrefix("sha256//"))
-    #expect(Data(base64Encoded: String(first.dropFirst(8)))?.count == 32)
-  }
-
   @Test func `the files are removed with the last reference`() async throws {
     var authority: TestCertificateAuthority? = try await TestCertificateAuthority()
     let file = try #require(authority?.certificateFile)

@@ -114,13 +114,4 @@ import Testing
       }
     }
   }
-
-  @Test func `a request with an absolute target is served, with a scheme in any case`() async throws {
-    try await withServer { server in
-      let client = try RawClient(port: server.port)
-      for target in ["http://127.0.0.1:\(server.port)/hello", "HTTP://LOCALHOST/hello", "Https://localhost/hello"] {
-        #expect(await client.exchange(get(target))?.text == "Hello")
-      }
-    }
-  }
 }

@@ -64,15 +64,6 @@ import Testing
     #expect(successor.port == port)
     await successor.stop()
   }
-
-  @Test func `100 servers start and stop`() async throws {
-    for _ in 0..<100 {
-      let server = try await HTTPServer.start(Router { Route(.get, "/") { _ in .text("up") } })
-      let client = try RawClient(port: server.port)
-      #expect(await client.exchange(get("/"))?.text == "up")
-      await server.stop()
-    }
-  }
 }
 
 /// A route that signals its start, waits for permission to finish, and signals its end.

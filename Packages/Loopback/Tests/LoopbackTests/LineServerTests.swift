@@ -38,20 +38,6 @@ import Testing
     await server.stop()
   }
 
-  @Test func `the lines do not depend on the pieces of the bytes`() async throws {
-    let server = try await LineServer.start(LineHandlers(onLine: Self.echo))
-    var random = Seeded(42)
-    for _ in 0..<20 {
-      let lines = (0..<Int.random(in: 0...9, using: &random)).map { "\($0) " + String(repeating: "ä", count: $0) }
-      let client = try RawClient(port: server.port)
-      let text = lines.map { $0 + "\n" }.joined()
-      for piece in random.pieces(of: Array(text.utf8)) { await client.send(piece) }
-      client.endOutput()
-      #expect(await client.readToEnd().bytes == Array(text.utf8))
-    }
-    await server.stop()
-  }
-
   @Test func `a stop sends the waiting lines, and calls the handler of the end`() async throws {
     let log = Log()
     let server = try await LineServer.start(

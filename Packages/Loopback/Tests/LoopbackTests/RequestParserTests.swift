@@ -57,6 +57,7 @@ import Testing
         + "GET https://localhost?y=2 HTTP/1.1\r\nHost: localhost\r\n\r\n")
     #expect(rejection == nil)
     #expect(requests.map(\.request.path) == ["/x", "/", "/z", "/"])
+    #expect(requests.map(\.request.target) == ["/x?y=1", "/", "/z", "/?y=2"])
     #expect(requests.last?.request.query == URLEncodedFields("y=2"))
     #expect(requests.first?.request.query == URLEncodedFields("y=1"))
   }

@@ -35,7 +35,8 @@ import Testing
   @Test func `a rest matches one or more segments, and never an absolute path`() async {
     #expect(await answer(.get, "/files/a") == .text("a"))
     #expect(await answer(.get, "/files/a/b.png") == .text("a/b.png"))
-    for path in ["/files", "/files/", "/files//etc/passwd", "/files/a//b"] {
+    #expect(await answer(.get, "/files/a/") == .text("a/"))
+    for path in ["/files", "/files/", "/files//etc/passwd"] {
       #expect(await answer(.get, path)?.status == .notFound, "\(path)")
     }
   }

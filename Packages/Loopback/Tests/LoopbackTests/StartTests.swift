@@ -1,9 +1,7 @@
-import Foundation
-import Loopback
 import TestSupport
 import Testing
 
-@testable import LoopbackTesting
+@testable import Loopback
 
 @Suite struct StartTests {
   @Test func `the error of a port in use has a next step`() async throws {
@@ -21,27 +19,8 @@ import Testing
 
   @Test func `a start without a free descriptor is an error, and does not end the process`() async {
     await #expect(processExitsWith: .success) {
-      let error = await withoutFreeDescriptors {
-        await #expect(throws: LoopbackError.self) { try await HTTPServer.start(Router {}) }
-      }
+      let error = withoutFreeDescriptors { #expect(throws: LoopbackError.self) { try EventLoop() } }
       #expect(error?.description.contains("Too many open files. Raise the limit with 'ulimit -n'.") == true)
-    }
-  }
-
-  @Test func `a server without a free descriptor accepts connections once there is one`() async {
-    await #expect(processExitsWith: .success) {
-      let server = try await HTTPServer.start(Router { Route(.get, "/") { _ in .text("served") } })
-      let earlier = try RawClient(port: server.port)
-      guard await earlier.exchange(get("/"))?.text == "served" else { exit(2) }
-      let socket = tcpSocket()
-      let later = try await withoutFreeDescriptors {
-        let later = try RawClient(connecting: socket, to: server.port)
-        // The server has tried to accept before it answers.
-        guard await earlier.exchange(get("/"))?.text == "served" else { exit(3) }
-        return later
-      }
-      guard await later.exchange(get("/"))?.text == "served" else { exit(4) }
-      await server.stop()
     }
   }
 }

@@ -1,145 +1,171 @@
-public import OrderTaking
+package import OrderTaking
+package import OrderTakingClients
 
 /// The state of a server: all orders and their drivers, as a value without sockets, disks and clocks.
 ///
-/// ```swift
-/// var state = DispatchState([OfferedOrder("7")], credentials: ["secret": "ann"])
-/// let reply = state.handle(.take(order: "7", key: key, digest: nil, body: []), token: "secret", at: .zero)
-/// let status = reply.response.status  // 200
-/// reply.push?.driver     // "ann"
-/// ```
-///
 /// The first driver that requests an order gets it, or is declined like all later ones. An order is never given twice.
 /// A repeated PUT gets the current result of the first one, as long as its key is stored.
-public struct DispatchState: Sendable, Equatable {
-  public struct Entry: Hashable, Sendable {
-    public var offer: OfferedOrder
-    public var taking: Taking?
-
-    public init(_ offer: OfferedOrder, taking: Taking? = nil) {
-      self.offer = offer
-      self.taking = taking
-    }
-  }
-
-  /// A driver's intent that the server has recorded.
-  public struct Taking: Hashable, Sendable {
-    public var driver: String
-    public var key: IdempotencyKey
-    public var fingerprint: RequestFingerprint
-    /// The time of the first PUT, on the server's clock.
-    public var begunAt: Duration
-    public var answer: TakingAnswer
-    /// The number of its push among all pushes to the driver; `nil` before the decision.
-    public var cursor: UInt64?
-
-    public init(
-      driver: String, key: IdempotencyKey, fingerprint: RequestFingerprint, begunAt: Duration, answer: TakingAnswer,
-      cursor: UInt64? = nil
-    ) {
-      self.driver = driver
-      self.key = key
-      self.fingerprint = fingerprint
-      self.begunAt = begunAt
-      self.answer = answer
-      self.cursor = cursor
-    }
-  }
-
-  public var credentials: Credentials
+package struct DispatchState: Hashable, Sendable {
+  package var tokens: DriverTokens
   /// The time for which a key is stored after its first PUT.
   ///
   /// Later PUTs with the key get 410. GET returns the result at any time.
-  public var keyLifetime: Duration
-  /// The number of pushes that are stored for each driver, for reconnections.
-  public var pushHistory: Int
+  package var keyLifetime: Duration
 
-  /// Names are compared by their bytes, as in URLs.
-  private(set) var entries: [OrderKey<String>: Entry] = [:]
-  private var orderOfKey: [DriverKey: String] = [:]
-  /// The latest pushes to each driver, the oldest first.
-  private var pushes: [String: [OrderPush]] = [:]
-  private var cursors: [String: UInt64] = [:]
+  package private(set) var orders: [OrderID: ServedOrder] = [:]
+  private var orderOfKey: [DriverKey: OrderID] = [:]
+  /// The pushes to each driver, the oldest first.
+  private var pushes: [DriverID: [Wire.Push]] = [:]
 
   private struct DriverKey: Hashable {
-    let driver: String
+    let driver: DriverID
     let key: IdempotencyKey
   }
 
-  /// Creates a state in which no order is taken.
+  /// Creates a state with orders of an earlier process, and new ones.
   ///
-  /// The last order with a repeated name counts.
-  public init(
-    _ offers: [OfferedOrder] = [], credentials: Credentials = [:], keyLifetime: Duration = .seconds(86_400),
-    pushHistory: Int = 1_000
+  /// The stored order of a name counts, and then the last offered one.
+  package init(
+    _ offers: [OfferedOrder] = [], tokens: DriverTokens = [:], keyLifetime: Duration = .seconds(86_400),
+    stored: [ServedOrder] = []
   ) {
-    self.credentials = credentials
-    self.keyLifetime = keyLifetime
-    self.pushHistory = pushHistory
-    for offer in offers { entries[OrderKey(offer.id)] = Entry(offer) }
+    (self.tokens, self.keyLifetime) = (tokens, keyLifetime)
+    for offer in offers { orders[offer.id] = ServedOrder(offer) }
+    for order in stored.sorted(by: { $0.taking?.cursor ?? 0 < $1.taking?.cursor ?? 0 }) { apply(order) }
   }
 
-  public subscript(order: String) -> Entry? { entries[OrderKey(order)] }
-
-  /// All orders, sorted by name.
-  public var all: [Entry] { entries.values.sorted { $0.offer.id.precedes($1.offer.id) } }
-
-  package var openCount: Int { entries.values.count { $0.taking == nil } }
-
-  /// Returns the number of the last push to a driver, or zero before the first push.
-  public func lastCursor(of driver: String) -> UInt64 { cursors[driver] ?? 0 }
-
-  /// Returns the stored pushes to a driver after a cursor, the oldest first.
-  ///
-  /// The returned cursor is the one before the first push. It is later than the requested one if older pushes are no longer stored.
-  public func pushes(to driver: String, after cursor: UInt64) -> (after: UInt64, pushes: ArraySlice<OrderPush>) {
-    let later = (pushes[driver] ?? []).drop { $0.cursor <= cursor }
-    guard let first = later.first else { return (lastCursor(of: driver), []) }
-    return (first.cursor - 1, later)
-  }
-
-  func taking(of driver: String, _ key: IdempotencyKey) -> (order: String, taking: Taking)? {
-    guard let order = orderOfKey[DriverKey(driver: driver, key: key)], let taking = self[order]?.taking else {
-      return nil
-    }
-    return (order, taking)
-  }
+  package subscript(order: OrderID) -> ServedOrder? { orders[order] }
 
   /// Applies a change of this process or of an earlier one.
-  public mutating func apply(_ entry: Entry) {
-    let before = entries.updateValue(entry, forKey: OrderKey(entry.offer.id))
-    guard let taking = entry.taking else { return }
-    orderOfKey[DriverKey(driver: taking.driver, key: taking.key)] = entry.offer.id
-    guard let push = OrderPush(entry), before?.taking?.cursor != push.cursor else { return }
-    cursors[push.driver] = max(lastCursor(of: push.driver), push.cursor)
-    var kept = pushes[push.driver] ?? []
-    kept.append(push)
-    if kept.count > max(0, pushHistory) { kept.removeFirst(kept.count - max(0, pushHistory)) }
-    pushes[push.driver] = kept
+  package mutating func apply(_ order: ServedOrder) {
+    orders[order.offer.id] = order
+    guard let taking = order.taking else { return }
+    orderOfKey[DriverKey(driver: taking.driver, key: taking.key)] = order.offer.id
+    if let push = order.push, push.cursor > lastCursor(of: taking.driver) {
+      pushes[taking.driver, default: []].append(push)
+    }
+  }
+
+  // MARK: Pushes
+
+  /// Returns the number of the last push to a driver, or zero before the first push.
+  package func lastCursor(of driver: DriverID) -> UInt64 { pushes[driver]?.last?.cursor ?? 0 }
+
+  /// Returns the pushes to a driver after a cursor, the oldest first.
+  package func pushes(to driver: DriverID, after cursor: UInt64) -> ArraySlice<Wire.Push> {
+    (pushes[driver] ?? []).drop { $0.cursor <= cursor }
+  }
+
+  // MARK: Requests
+
+  /// Handles a request, and applies its change.
+  package mutating func handle(_ request: OrderRequest, token: String?, at now: Duration) -> OrderReply {
+    let reply = reply(to: request, token: token, at: now)
+    if let change = reply.change { apply(change) }
+    return reply
+  }
+
+  /// Returns the reaction to a request, without applying its change, so that the change can be stored first.
+  package func reply(to request: OrderRequest, token: String?, at now: Duration) -> OrderReply {
+    guard let driver = tokens.driver(of: token) else { return OrderReply(.unauthorized) }
+    return switch request {
+    case .take(let order, let key, let body): take(order, key, body, driver, now)
+    case .taking(let order): OrderReply(status(of: order, for: driver))
+    case .details(let order): OrderReply(details(of: order, for: driver))
+    case .open(let after): OrderReply(open(after: after))
+    }
+  }
+
+  private func take(
+    _ order: OrderID, _ keyText: String?, _ body: [UInt8], _ driver: DriverID, _ now: Duration
+  ) -> OrderReply {
+    guard let key = keyText.flatMap({ IdempotencyKey($0) }) else { return OrderReply(.keyRequired) }
+    if let known = orderOfKey[DriverKey(driver: driver, key: key)], let taking = self[known]?.taking {
+      // Only this server's clock counts, because clocks of clients can be wrong.
+      guard now - taking.begunAt <= keyLifetime else { return OrderReply(.keyExpired) }
+      guard known == order, taking.body == body else { return OrderReply(.keyMismatch) }
+      return OrderReply(response(to: taking))
+    }
+    guard let offered = self[order] else { return OrderReply(.noSuchOrder) }
+    if let taking = offered.taking {
+      guard case .declined = taking.answer else { return OrderReply(.declined("already_taken")) }
+      return OrderReply(response(to: taking))
+    }
+    let decision = max(.zero, offered.offer.decidedAfter)
+    var taking = ServedOrder.Taking(
+      driver: driver, key: key, body: body, begunAt: now, dueAt: now + decision, answer: .processing)
+    if decision == .zero { decide(&taking, offered.offer.verdict) }
+    return OrderReply(response(to: taking), ServedOrder(offered.offer, taking: taking))
+  }
+
+  private func response(to taking: ServedOrder.Taking) -> OrderResponse {
+    if case .declined(let reason) = taking.answer { .declined(reason) } else { OrderResponse(taking.answer) }
+  }
+
+  /// Ignores the key, so that a driver without the key can read the result.
+  private func status(of order: OrderID, for driver: DriverID) -> OrderResponse {
+    guard let order = self[order] else { return .noSuchOrder }
+    guard let taking = order.taking, taking.driver == driver else { return .noSuchTaking }
+    return OrderResponse(taking.answer)
+  }
+
+  private func details(of order: OrderID, for driver: DriverID) -> OrderResponse {
+    guard let order = self[order] else { return .noSuchOrder }
+    guard let taking = order.taking, taking.driver == driver, taking.answer == .accepted else { return .notYours }
+    return OrderResponse(200, body: order.offer.details)
+  }
+
+  private func open(after: OrderID?) -> OrderResponse {
+    struct Page: Encodable {
+      let orders: [OrderID]
+      let next: OrderID?
+    }
+    let names = orders.values.filter { $0.taking == nil }.map(\.offer.id).filter { name in
+      after.map { $0 < name } ?? true
+    }
+    let page = Array(names.sorted().prefix(100))
+    return OrderResponse(200, body: Wire.json(Page(orders: page, next: names.count > 100 ? page.last : nil)))
+  }
+
+  // MARK: Decisions that take time
+
+  /// The orders that are being processed, each with the time until its decision, at most the time that the decision takes.
+  ///
+  /// The time is shorter after a restart, and does not grow if the clock was set back.
+  package func undecided(at now: Duration) -> [(order: OrderID, delay: Duration)] {
+    orders.values.compactMap { order in
+      guard let taking = order.taking, taking.answer == .processing else { return nil }
+      return (order.offer.id, min(max(.zero, taking.dueAt - now), order.offer.decidedAfter))
+    }
+  }
+
+  /// Returns the decision about an order as a change to apply, or `nil` if the order is not being processed.
+  package func decide(_ order: OrderID) -> ServedOrder? {
+    guard var order = self[order], var taking = order.taking, taking.answer == .processing else { return nil }
+    decide(&taking, order.offer.verdict)
+    order.taking = taking
+    return order
+  }
+
+  private func decide(_ taking: inout ServedOrder.Taking, _ verdict: OfferedOrder.Verdict) {
+    switch verdict {
+    case .accept: taking.answer = .accepted
+    case .decline(let reason): taking.answer = .declined(reason)
+    }
+    taking.cursor = lastCursor(of: taking.driver) + 1
   }
 }
 
-extension String {
-  func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
-}
-
-/// A push to a driver: the decision about an order.
-public struct OrderPush: Hashable, Sendable {
-  public let driver: String
-  /// The number among all pushes to this driver: 1 for the first, without gaps.
-  public let cursor: UInt64
-  public let order: String
-  public let key: IdempotencyKey
-  public let result: TakingResult
-
-  public init?(_ entry: DispatchState.Entry) {
-    guard let taking = entry.taking, let cursor = taking.cursor else { return nil }
+extension ServedOrder {
+  /// The push of the decision; `nil` before it.
+  package var push: Wire.Push? {
+    guard let taking, let cursor = taking.cursor else { return nil }
+    let result: TakingResult
     switch taking.answer {
     case .processing: return nil
     case .accepted: result = .accepted
     case .declined(let reason): result = .declined(reason)
     }
-    (driver, order, key) = (taking.driver, entry.offer.id, taking.key)
-    self.cursor = cursor
+    return Wire.Push(cursor: cursor, order: offer.id, key: taking.key, result: result)
   }
 }

@@ -1,197 +1,248 @@
 public import Futures
+internal import Dispatch
 internal import Foundation
 public import OrderTaking
 internal import Synchronization
 
-/// A journal in an SQLite file, which keeps its records when the process or the machine stops.
+/// The journals of many drivers in an SQLite file, which keeps its records when the process or the machine stops.
 ///
 /// ```swift
-/// let journal = try SQLiteJournal<String>(at: "takings.sqlite", server: "https://dispatch.example")
-/// if let recovery = journal.recovery { print(recovery) }
-/// let taker = OrderTaker(httpClient: http, journal: journal.journal)
+/// let file = try SQLiteJournal(at: "takings.sqlite", server: "https://dispatch.example")
+/// let taker = OrderTaker(httpClient: http, journal: file.journal(of: "driver 7"))
 /// taker.resume()
 /// ```
 ///
-/// **Safety.** The future of a write completes after the commit. A commit waits for the disk (`synchronous=FULL`, with `fullfsync` on
-/// Apple's platforms) if one of its records has a checkpoint that must survive a power failure. Each record has a checksum. If the
-/// file or its write-ahead log is damaged, the file is moved aside, and all readable records are copied into a new one.
+/// **Safety.** The future of a write completes after the commit, which waits for the disk (`synchronous=FULL`, with `fullfsync` on Apple's
+/// platforms) if one of its records must survive a power failure.
 ///
-/// **Cost.** No call waits for the disk. A single thread commits all waiting writes together, so that concurrent operations
-/// share the waits. Opening the journal reads and checks only its open records and those with an unknown outcome, so its time
-/// depends on their number. Damage of any other record is found when it is read. The next opening then checks all records,
-/// and salvages the valid ones.
+/// **Damage.** Each read checks the pages that it uses, and an opening after a crash checks all pages. A damaged file and its log are
+/// renamed, the error of kind `damaged` contains the new name, and the next opening starts an empty journal. Take the unfinished orders
+/// again: the server has their outcome.
 ///
-/// **Retention.** Delivered records are removed by a `JournalRetention`, 256 at a time: after opening, and after each 256 writes.
+/// **Removal.** If the file or its log is removed or replaced, or its log is truncated, while it is open, all later calls fail with
+/// the kind `moved`.
 ///
-/// **One process.** The file is locked until ``close()``, the release of the journal, or the end of the process. So two processes
-/// never work on the same order. The lock is a file beside the journal, whose name ends in `.lock`. Symbolic links to the journal
-/// have the same lock. A file with a second hard link is refused. Do not rename the file while it is open. Other processes can
-/// read the records at any time; see ``records(at:decode:)``.
+/// **Cost.** No call waits for the disk. A single thread commits all waiting writes together.
 ///
-/// **Content.** For each order, the journal contains the idempotency key, the body of its PUT and its last step. It contains no token
-/// and no details. Only the owner can read the files of a new journal. Bodies are not encrypted, so do not put secrets into them.
-public final class SQLiteJournal<OrderID: Hashable & Sendable>: Sendable {
-  /// The report if opening the journal recovered a damaged file, or an earlier recovery lost records and was not acknowledged.
-  public let recovery: JournalRecovery?
-
-  let writer: JournalWriter
-  private let retention: JournalRetention
+/// **One process.** The file is locked until ``close()``, the release of the journal, or the end of the process.
+///
+/// **Content.** For each order, the idempotency key, the body of its PUT, its last step and its attempts; no token and no details. Only
+/// the owner can read a new file.
+public final class SQLiteJournal: Sendable {
+  let writer: Writer
+  private let retention: Duration?
   private let now: @Sendable () -> Duration
-  private let encode: @Sendable (OrderID) -> String
-  private let decode: @Sendable (String) -> OrderID?
-  private let isLossAcknowledged = Atomic(false)
+  private let claims = OrderClaims()
   private let writeCount = Atomic(0)
+  private let subscribers = Locked<(last: Int, receivers: [Int: @Sendable (StorageEvent) -> Void])>((0, [:]))
+  private static let batch = 256
 
-  /// Opens a journal, and creates the file if it is missing.
+  /// Opens a journal, and creates the file if it is missing, but not its folder.
   ///
-  /// The folder must exist. An open journal has up to four more files in it, whose names end in `-wal`, `-shm`, `.lock`
-  /// and `.check`. A recovery keeps the damaged files, whose names contain `.damaged-`.
+  /// `server` is the name of the server that has the orders, usually its address, without secrets. The first opening records it:
+  /// another server can have an order of the same name, and its responses would be wrong. `retention` is the time from the
+  /// start of an operation after which its delivered record is removed, or `nil` to keep all. `now` is the time since 1970.
   ///
-  /// `server` is the name of the server that has the orders, usually its address, without secrets. The first opening
-  /// records it: another server can have an order of the same name, and its responses would be wrong. `encode` returns
-  /// a unique text for an order, and `decode` the order of such a text, or `nil`.
-  ///
-  /// - Throws: `JournalError` of kind `inUse` if the journal is already open, `otherServer` if it belongs to another
-  ///   server, `damaged` if the name of its server is missing or corrupt (see ``rebind(at:toServer:)``), `tooNew` if a
-  ///   later version wrote it, `foreign` if the file is not a journal (it is not changed), `notWritable` if the process
-  ///   may not write the file or its folder, and `storage` if the file cannot be read or written for another reason, or
-  ///   has a second hard link. Any other damage is repaired without an error; see ``recovery``.
-  public convenience init(
-    at path: String, server: String, retention: JournalRetention = .standard, now: (@Sendable () -> Duration)? = nil,
-    encode: @escaping @Sendable (OrderID) -> String, decode: @escaping @Sendable (String) -> OrderID?
+  /// - Throws: `JournalError` of kind `inUse` if the journal is already open, `otherServer` if it belongs to another server (see
+  ///   ``rebind(at:toServer:)``), `damaged` if SQLite finds damage, `foreign` if the file is not a journal or has other tables (it is
+  ///   not changed), `notWritable` if the process may not write it, and `storage` if it cannot be used for another reason.
+  public init(
+    at path: String, server: String, retention: Duration? = Journal.standardRetention,
+    now: @escaping @Sendable () -> Duration = { Moment.current.sinceEpoch }
   ) throws(JournalError) {
-    try self.init(at: path, server: server, retention, now, hook: nil, encode: encode, decode: decode)
-  }
-
-  package init(
-    at path: String, server: String, _ retention: JournalRetention = .standard,
-    _ now: (@Sendable () -> Duration)? = nil,
-    hook: Database.Hook?, encode: @escaping @Sendable (OrderID) -> String,
-    decode: @escaping @Sendable (String) -> OrderID?
-  ) throws(JournalError) {
-    let (storage, recovery) = try JournalStorage.open(at: path, hook: hook)
-    try storage.bind(to: server)
-    self.recovery = recovery
-    self.retention = retention
-    self.now = now ?? { .seconds(Date().timeIntervalSince1970) }
-    self.encode = encode
-    self.decode = decode
-    writer = JournalWriter(storage)
+    writer = Writer(try JournalFile.open(at: path, server: server))
+    (self.retention, self.now) = (retention, now)
     removeDelivered()
   }
 
-  public var journal: Journal<OrderID> {
-    Journal(
-      write: { self.write($0) },
-      record: { order in
-        let name = self.encode(order)
-        return self.writer.enqueue(.read) { [decode = self.decode] storage in
-          try storage.row(of: name).map { try storage.record($0, decode) }
+  /// Assigns a journal to another name of its server, for example if the server has moved.
+  ///
+  /// - Throws: The errors of ``init(at:server:retention:now:)``, except for `otherServer`.
+  public static func rebind(at path: String, toServer server: String) throws(JournalError) {
+    try JournalFile.open(at: path, server: server, isRebinding: true).close()
+  }
+
+  /// All drivers of the file, for an `OrderWorker` and for lists.
+  public var storage: JournalStorage {
+    JournalStorage(
+      name: TakingAttempt.processName,
+      journal: { self.journal(of: $0) },
+      dueDrivers: {
+        let notDue = notDue(at: self.now())
+        return self.writer.enqueue(.read) { database in
+          try database.query("SELECT DISTINCT driver FROM takings WHERE \(isDue) ORDER BY driver", notDue)
+            .map { try name($0[0]) }
         }
       },
-      openRecords: {
-        self.writer.enqueue(.read) { [decode = self.decode] storage in
-          try storage.openRows().map { try storage.record($0, decode) }
+      list: { query in self.writer.enqueue(.read) { try list(query, in: $0) }.records },
+      summary: {
+        let now = self.now()
+        return self.writer.enqueue(.read) { try summary(at: now, in: $0) }
+      },
+      requestCancel: { order, driver in
+        self.journal(of: driver).requestCancel(order, at: self.now()) {
+          for receive in self.subscribers.withLock({ $0.receivers }).values { receive(.cancel(order, driver)) }
+        }
+      },
+      subscribe: { receive in
+        let number = self.subscribers.withLock { subscribers in
+          subscribers.last += 1
+          subscribers.receivers[subscribers.last] = receive
+          return subscribers.last
+        }
+        return { self.subscribers.withLock { $0.receivers[number] = nil } }
+      },
+      close: { self.close() })
+  }
+
+  /// Returns the journal of one driver.
+  public func journal(of driver: DriverID) -> Journal {
+    Journal(
+      write: { self.write($0, of: driver) },
+      record: { order in
+        self.writer.enqueue(.read) { database in
+          try database.query(
+            "SELECT \(columns) FROM takings WHERE driver = ? AND order_id = ?", [.text(driver.text), .text(order.text)]
+          ).first.map { try listed($0).record }
+        }
+      },
+      dueRecords: { limit, underWay in
+        let notDue = notDue(at: self.now())
+        // A page that has room for the orders under way.
+        let page = Database.Value.integer(Int64(min(limit, 1 << 32) + underWay.count))
+        return self.writer.enqueue(.read) { database in
+          try database.query(
+            "SELECT \(columns) FROM takings WHERE driver = ? AND \(isDue) ORDER BY begun_at, id LIMIT ?",
+            [.text(driver.text)] + notDue + [page])
+        }.records.map(immediateExecutionContext) { listed in
+          Array(listed.map(\.record).filter { !underWay.contains($0.intent.order) }.prefix(limit))
         }
       },
       acknowledge: { record in
-        let old = StoredRow(record, order: self.encode(record.intent.order))
         var delivered = record
         delivered.isDelivered = true
-        let new = StoredRow(delivered, order: old.order)
-        let change =
-          [.text(new.change), .text(new.checksum), .text(old.order), .text(old.checksum)] as [Database.Value]
-        return self.writer.enqueue(.write) { try $0.acknowledge(change) }
-      })
+        let values = [
+          dueAt(delivered), .text(driver.text), .text(record.intent.order.text), .text(record.stored),
+        ]
+        return self.writer.enqueue(.write) { database -> Void in
+          try database.query(
+            "UPDATE takings SET delivered = 1, due_at = ? WHERE driver = ? AND order_id = ? AND record = ?", values)
+        }
+      },
+      claims: claims.of(driver))
   }
 
-  /// Returns all records, the oldest operation first.
+  /// Closes the file after all earlier calls, so that it can be opened again.
   ///
-  /// The future fails with the kind `damaged` if a record is corrupt. Then the next opening salvages the others.
-  public func records() -> Future<[TakingRecord<OrderID>], JournalError> {
-    writer.enqueue(.read) { [decode] storage in try storage.rows().map { try storage.record($0, decode) } }
-  }
+  /// Later calls of its journals fail.
+  @discardableResult
+  public func close() -> Future<Void, JournalError> { writer.close() }
 
-  /// The report of a recovery that lost records, or an unknown number of them, until ``acknowledgeLoss()`` is called.
-  ///
-  /// ``recovery`` also returns this report when the journal is opened again.
-  public var unacknowledgedLoss: JournalRecovery? {
-    recovery.flatMap { $0.lost == 0 || isLossAcknowledged.load(ordering: .acquiring) ? nil : $0 }
-  }
-
-  /// Records that the user knows of the loss, so that it is not reported again.
-  public func acknowledgeLoss() -> Future<Void, JournalError> {
-    writer.enqueue(.syncedWrite) { try $0.setLoss(nil) }
-      .map(immediateExecutionContext) { self.isLossAcknowledged.store(true, ordering: .releasing) }
-  }
-
-  /// Closes the file, so that it can be opened again.
-  ///
-  /// It waits until all earlier calls of ``journal`` have finished. Later calls fail. A second call does nothing.
-  public func close() { writer.close() }
-
-  deinit { writer.close() }
-
-  private func write(_ record: TakingRecord<OrderID>) -> Future<Void, JournalError> {
-    let row = StoredRow(record, order: encode(record.intent.order)).values
+  private func write(_ record: TakingRecord, of driver: DriverID) -> Future<Void, JournalError> {
+    let values: [Database.Value] = [
+      .text(driver.text), .text(record.intent.order.text), .text(record.state.rawValue),
+      .integer(record.begunAt.wholeNanoseconds), dueAt(record), .integer(record.isDelivered ? 1 : 0),
+      .text(record.stored),
+    ]
     if writeCount.wrappingAdd(1, ordering: .relaxed).newValue % Self.batch == 0 { removeDelivered() }
-    return writer.enqueue(record.checkpoint.mustSurvivePowerFailure ? .syncedWrite : .write) { try $0.write(row) }
+    return writer.enqueue(record.checkpoint.mustSurvivePowerFailure ? .syncedWrite : .write) { database -> Void in
+      try database.query(
+        """
+        INSERT INTO takings (driver, order_id, state, begun_at, due_at, delivered, record) VALUES (?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (driver, order_id) DO UPDATE SET state = excluded.state, begun_at = excluded.begun_at,
+          due_at = excluded.due_at, delivered = excluded.delivered, record = excluded.record
+        """, values)
+    }
   }
 
   private func removeDelivered() {
-    guard let limit = retention.limit(at: now()) else { return }
-    writer.enqueue(.write) { try $0.removeDelivered(before: limit.wholeNanoseconds, atMost: Self.batch) }
-      .onSuccess(immediateExecutionContext) { [weak self] count in
-        if count == Self.batch { self?.removeDelivered() }
-      }
-  }
-
-  private static var batch: Int { 256 }
-}
-
-extension SQLiteJournal {
-  /// Returns all records of a journal, the oldest operation first, even while a process has it open.
-  ///
-  /// It reads the file before it returns, and changes no file.
-  ///
-  /// - Throws: `JournalError` of kind `damaged` if a record is corrupt, `tooNew` if a later version wrote the journal,
-  ///   `foreign` if the file is not a journal, and `storage` if the file is missing, unreadable or of an earlier
-  ///   version.
-  public static func records(
-    at path: String, decode: (String) -> OrderID?
-  ) throws(JournalError) -> [TakingRecord<OrderID>] {
-    try JournalListing.read(path) { storage in try storage.rows().map { try storage.record($0, decode) } }
-  }
-
-  /// Returns the report of a recovery that lost records and was not acknowledged, even while a process has the journal open.
-  ///
-  /// - Throws: The errors of ``records(at:decode:)``.
-  public static func unacknowledgedLoss(at path: String) throws(JournalError) -> JournalRecovery? {
-    try JournalListing.read(path) { storage in try storage.loss() }
-  }
-
-  /// Assigns a journal to another server, for example if the server has moved or the name in the file is corrupt.
-  ///
-  /// - Throws: `JournalError` as when the journal is opened, and if it cannot be written.
-  public static func rebind(at path: String, toServer server: String) throws(JournalError) {
-    let (storage, _) = try JournalStorage.open(at: path)
-    try storage.write { try $0.set(.origin, to: server) }
+    guard let limit = retention.map({ (now() - $0).wholeNanoseconds }) else { return }
+    writer.enqueue(.write) { database in
+      try database.query(
+        """
+        DELETE FROM takings WHERE id IN (
+          SELECT id FROM takings WHERE due_at IS NULL AND begun_at < ? ORDER BY begun_at LIMIT \(Self.batch))
+        """, [.integer(limit)])
+      return database.changeCount
+    }.onSuccess(immediateExecutionContext) { [weak self] count in
+      if count == Self.batch { self?.removeDelivered() }
+    }
   }
 }
 
-extension SQLiteJournal where OrderID: LosslessStringConvertible {
-  /// Opens a journal that stores orders as their description.
-  ///
-  /// - Throws: The errors of ``init(at:server:retention:now:encode:decode:)``.
-  public convenience init(
-    at path: String, server: String, retention: JournalRetention = .standard, now: (@Sendable () -> Duration)? = nil
-  ) throws(JournalError) {
-    try self.init(
-      at: path, server: server, retention: retention, now: now, encode: { $0.description }, decode: { OrderID($0) })
-  }
+// MARK: Rows
 
-  /// Returns all records of a journal that stores orders as their description; see ``records(at:decode:)``.
-  public static func records(at path: String) throws(JournalError) -> [TakingRecord<OrderID>] {
-    try records(at: path, decode: { OrderID($0) })
+private let columns = "driver, order_id, delivered, record"
+
+private func dueAt(_ record: TakingRecord) -> Database.Value {
+  record.dueAt.map { .integer($0.wholeNanoseconds) } ?? .null
+}
+
+private let isDue = "due_at IS NOT NULL AND due_at NOT BETWEEN ? AND ?"
+
+private func notDue(at now: Duration) -> [Database.Value] {
+  let times = TakingRecord.waitingTimes(at: now)
+  return [.integer(times.lowerBound.wholeNanoseconds), .integer(times.upperBound.wholeNanoseconds)]
+}
+
+extension Future where T == [[Database.Value]], E == JournalError {
+  /// Decodes the records of many rows without delaying the next commit.
+  fileprivate var records: Future<[ListedRecord], JournalError> {
+    tryMap(DispatchQueue.global().context) { rows throws(JournalError) in
+      var records: [ListedRecord] = []
+      for row in rows { records.append(try listed(row)) }
+      return records
+    }
   }
+}
+
+/// Reads the ``columns``.
+private func listed(_ row: [Database.Value]) throws(JournalError) -> ListedRecord {
+  let record = try TakingRecord(stored: row[3].text ?? "", of: name(row[1]), isDelivered: row[2] == .integer(1))
+  return ListedRecord(driver: try name(row[0]), record: record)
+}
+
+private func name(_ value: Database.Value) throws(JournalError) -> Name {
+  do throws(InvalidName) { return try Name(value.text ?? "") } catch {
+    throw JournalError(.damaged, "Cannot read the journal: \(error) Remove the rows of this name.")
+  }
+}
+
+/// Reads a page of each state, so that its time does not depend on the number of other records.
+private func list(_ query: RecordQuery, in database: Database) throws -> [[Database.Value]] {
+  var (conditions, values): ([String], [Database.Value]) = ([], [])
+  if let driver = query.driver {
+    conditions.append("driver = ?")
+    values.append(.text(driver.text))
+  }
+  if let order = query.order {
+    conditions.append("order_id = ?")
+    values.append(.text(order.text))
+  }
+  if let after = query.after {
+    conditions.append("(driver, order_id) > (?, ?)")
+    values += [.text(after.driver.text), .text(after.order.text)]
+  }
+  let limit = Int64(max(0, query.limit))
+  let states = query.states.map(\.rawValue)
+  let pages = (states.isEmpty ? [[]] : states.map { _ in ["state = ?"] }).map { state in
+    let conditions = state + conditions
+    let condition = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
+    return "SELECT * FROM (SELECT \(columns) FROM takings \(condition) ORDER BY driver, order_id LIMIT \(limit))"
+  }
+  return try database.query(
+    pages.joined(separator: " UNION ALL ") + " ORDER BY driver, order_id LIMIT \(limit)",
+    states.isEmpty ? values : states.flatMap { [.text($0)] + values })
+}
+
+private func summary(at now: Duration, in database: Database) throws -> JournalSummary {
+  var summary = JournalSummary()
+  for row in try database.query("SELECT state, count(*) FROM takings GROUP BY state") {
+    if let state = TakingState(rawValue: row[0].text ?? "") { summary.counts[state] = Int(row[1].integer ?? 0) }
+  }
+  let due = try database.query(
+    "SELECT count(*), min(max(begun_at, due_at)) FROM takings WHERE \(isDue)", notDue(at: now))
+  summary.dueCount = Int(due[0][0].integer ?? 0)
+  if let first = due[0][1].integer { summary.lag = max(.zero, now - .nanoseconds(first)) }
+  return summary
 }

@@ -4,197 +4,156 @@ public import OrderTaking
 /// A worker on a PostgreSQL database that many workers share, on any number of machines.
 ///
 /// ```swift
-/// let worker = try await PostgresJournal.open(PostgresConfiguration("postgres://db.example/orders")).get()
-/// let taker = OrderTaker(httpClient: http, journal: worker.journal(of: "driver 7"))
-/// taker.resume()
+/// let journal = try await PostgresJournal.open(PostgresConfiguration("postgres://db.example/orders")).get()
+/// let taker = OrderTaker(httpClient: http, journal: journal.journal(of: "driver 7"))
 /// ```
 ///
-/// **Guarantee.** Writes are exclusive: at most one worker owns an order, each claim raises the order's fence, and a write with an old
-/// fence changes nothing and fails with `JournalError.Kind.fenced`. A PUT of a worker that was paused for longer than its lease may still
-/// leave. It is harmless, because it has the same idempotency key. Results are delivered at least once, and exactly
-/// once with ``claimResult(of:driver:in:)``.
+/// **Guarantee.** Each claim of an order raises its fence, and a write with an old fence changes nothing and fails with
+/// `JournalError.Kind.fenced`. A PUT of a worker that was paused for longer than its lease may still leave; it has the same idempotency
+/// key. Results are delivered at least once, and exactly once with ``claimResult(of:driver:in:)``.
 ///
 /// **Leases.** A worker owns an order for ``PostgresConfiguration/lease``, and renews this lease each third of that time. The
-/// database's clock alone decides whether a lease has ended. If a worker ends without ``close()``, others take over its orders when
-/// the leases end.
+/// database's clock alone decides whether a lease has ended. A lease that would last for more than twice its time, because that clock
+/// was set back, has ended too.
 ///
-/// **Cost.** One thread uses all connections. Writes that wait at the same time share a statement and a commit.
+/// **Cost.** Each connection has a thread. Writes that wait at the same time share a commit.
 ///
 /// **Threads.** You can use every member from any thread. Futures complete on a thread of this worker.
 public final class PostgresJournal: Sendable {
-  private let worker: Worker
+  let leases: Leases
 
-  /// Connects to a database, checks its schema, and starts a worker.
+  private init(_ leases: Leases) { self.leases = leases }
+
+  /// Connects to a database, creates the tables if they are missing, and starts a worker.
   ///
-  /// The age of a record is the database's time minus the start that the worker recorded.
+  /// A role that may only read can list records and count them. Its other calls fail with the kind `notWritable`.
   ///
-  /// `cancel` is called when another worker has requested to cancel an order that this worker owns; it usually calls
-  /// `OrderTaker.cancel(_:)`. `wake` is called when orders may be due: at the start, when another worker has released
-  /// an unfinished order, and each ``PostgresConfiguration/claimInterval``. It usually calls
-  /// `OrderTaker.resume(under:)`.
-  ///
-  /// - Returns: A future that fails with `JournalError` of kind `tooNew` if a later version has migrated the database,
-  ///   with `notMigrated` if tables are missing or older (see ``migrate(_:)``), and with `storage` if the database
-  ///   cannot be used, or the role may not use the table of push channels.
+  /// - Returns: A future that fails with `JournalError` of kind `foreign` if the database has another table `takings`, with
+  ///   `notWritable` if the tables are missing and the role may not create them, and with `storage` if the database cannot be used.
   public static func open(
-    _ configuration: PostgresConfiguration, retention: JournalRetention = .standard, timers: Timers = .dispatch(),
-    cancel: @escaping @Sendable (_ driver: String, _ order: String) -> Void = { _, _ in },
-    wake: (@Sendable () -> Void)? = nil, observer: Observer? = nil
+    _ configuration: PostgresConfiguration, retention: Duration? = Journal.standardRetention,
+    timers: Timers = .dispatch()
   ) -> Future<PostgresJournal, JournalError> {
-    let pool = PostgresPool(configuration)
-    return SchemaCheck(.journal, pool: pool).check().flatMap(immediateExecutionContext) {
-      DriverChannels.checkPermissions(pool)
-    }.map(immediateExecutionContext) {
-      let worker = Worker(
-        configuration, retention: retention, timers: timers, cancel: { cancel($0.driver, $0.order) },
-        wake: wake ?? {}, observer: observer)
-      if wake != nil { worker.startWakeUps() }
-      worker.removeOld()
-      worker.start()
-      return PostgresJournal(worker)
-    }.andThen(immediateExecutionContext) { _ in pool.close() }
+    let leases = Leases(configuration, retention: retention, timers: timers)
+    return leases.start().map(immediateExecutionContext) { PostgresJournal(leases) }
   }
 
-  /// Performs the missing steps of the database's schema, and returns the schema's number.
-  ///
-  /// Concurrent calls wait for each other. A call after a failure continues where that one has stopped. Migrate before you start
-  /// workers of a new release.
-  public static func migrate(_ configuration: PostgresConfiguration) -> Future<Int, JournalError> {
-    let pool = PostgresPool(configuration)
-    return SchemaCheck(.journal, pool: pool).migrate().andThen(immediateExecutionContext) { _ in pool.close() }
-  }
+  /// The host, the process, and a text that is unique in each start.
+  public var name: String { leases.name }
 
-  private init(_ worker: Worker) { self.worker = worker }
-
-  /// The worker's name in the column `owner`.
-  public var name: String { worker.name }
-
-  public func journal(of driver: String) -> Journal<String> {
-    journal(of: driver, encode: \.self, decode: \.self)
-  }
-
-  /// Returns the journal of a driver, to pass to an `OrderTaker`.
+  /// Returns the journal of a driver.
   ///
   /// Its `record` claims the order. While another worker owns the order, it waits, at most for
-  /// ``PostgresConfiguration/claimTimeLimit``. Its `openRecords` claims at most ``PostgresConfiguration/claimCount``
-  /// orders without an owner. It takes the orders that became due first, and returns them from the oldest operation.
-  /// Call it again until it returns none. A record that it cannot decode is skipped. If no claimed record can be
-  /// decoded, the call fails with `JournalError` of kind `damaged`. Such a record is claimed again when its lease has
-  /// ended.
+  /// ``PostgresConfiguration/claimTimeLimit``, and then fails with the kind `inUse`. Its `dueRecords` claims at most
+  /// ``PostgresConfiguration/claimCount`` orders without an owner. It skips records that it cannot read, and fails with the kind `damaged`
+  /// if it can read none.
+  public func journal(of driver: DriverID) -> Journal { leases.journal(of: driver) }
+
+  /// The operations of all drivers.
+  public var storage: JournalStorage {
+    let leases = leases
+    return JournalStorage(
+      name: leases.name, journal: { leases.journal(of: $0) },
+      dueDrivers: {
+        leases.read("list the drivers with due orders", .dueDrivers) { rows in
+          Result { () throws(JournalError) in try rows.map { row throws(JournalError) in try decodeName(row[0]) } }
+        }
+      },
+      list: { leases.list($0) }, summary: { leases.summary() },
+      requestCancel: { order, driver in
+        leases.read("request the cancellation of order \(order)", .requestCancel) {
+          [driver.text, order.text]
+        } then: {
+          .success(!$0.isEmpty)
+        }
+      },
+      subscribe: { leases.subscribe($0) }, close: { leases.close() })
+  }
+
+  /// Releases all orders of this worker, so that others can take them over at once, and closes the connections.
   ///
-  /// Different drivers can have different takings of the same order. Neither the driver nor the encoded order may
-  /// contain a zero byte.
-  public func journal<OrderID: Hashable & Sendable>(
-    of driver: String, encode: @escaping @Sendable (OrderID) -> String,
-    decode: @escaping @Sendable (String) -> OrderID?
-  ) -> Journal<OrderID> {
-    let worker = worker
-    let unreported = Locked<String?>(nil)
-    let id = { @Sendable (order: OrderID) in TakingID(driver: driver, order: encode(order)) }
-    return Journal(
-      write: { worker.add(.write(TakingRow($0)), of: id($0.intent.order)).map(immediateExecutionContext) { _ in } },
-      record: { order in
-        worker.add(.claim, of: id(order)).flatMapResult(immediateExecutionContext) { row in
-          guard let row else { return .success(nil) }
-          return row.record(of: order).map { .success($0) } ?? .failure(.corrupt(encode(order)))
-        }
-      },
-      openRecords: {
-        worker.claimDue(of: driver).flatMapResult(immediateExecutionContext) { rows in
-          var records: [TakingRecord<OrderID>] = []
-          for (text, row) in rows {
-            if let record = decode(text).flatMap({ row.record(of: $0) }) {
-              records.append(record)
-            } else {
-              unreported.withLock { $0 = text }
-              worker.abandon(TakingID(driver: driver, order: text))
-            }
-          }
-          // Unreadable records do not delay the others. They are reported if no other error is known.
-          if records.isEmpty, let text = unreported.withLock({ $0.take() }) { return .failure(.corrupt(text)) }
-          return .success(records)
-        }
-      },
-      acknowledge: {
-        worker.add(.acknowledge(TakingRow($0)), of: id($0.intent.order)).map(immediateExecutionContext) { _ in }
-      },
-      release: { _ = worker.add(.release, of: id($0)) })
-  }
+  /// Calls under way are completed. Operations under way continue until their next write, so end or drain them first.
+  @discardableResult
+  public func close() -> Future<Void, JournalError> { leases.close() }
 
-  public func pushClient(
-    of driver: String, connect: @escaping @Sendable (PushCheckpoint?) -> PushClient<String>
-  ) -> PushClient<String> {
-    pushClient(of: driver, encode: \.self, decode: \.self, connect: connect)
-  }
-
-  /// Returns the push client of a driver, to pass to an `OrderTaker` with the driver's journal.
+  /// Claims the outcome of an order in a transaction of the caller, so that it is processed exactly once.
   ///
   /// ```swift
-  /// let push = worker.pushClient(of: "driver 7") { checkpoint in
-  ///   .live(at: address, over: .curl(), token: tokens, from: checkpoint)
+  /// let result = await taker.take("7").get() as Result
+  /// try await database.withTransaction { transaction in
+  ///   let outcome = try await PostgresJournal.claimResult(of: "7", driver: "driver 7") { sql, parameters in
+  ///     try await transaction.query(sql, parameters)
+  ///   }
+  ///   if let outcome { try await store(outcome, transaction) }
   /// }
+  /// try await taker.acknowledge(result, of: "7").get()
   /// ```
   ///
-  /// Of all workers with a subscription, one owns the driver, and only this one connects to the driver's push channel.
-  /// It stores each push with the order's record, and the checkpoint of the channel in the same transaction. The worker
-  /// that owns the order then gets the push, also if it claims the order later. If the owner of the driver ends,
-  /// another worker connects when the lease has ended, and continues from the stored checkpoint. So no push to a
-  /// recorded order is lost, and some are repeated. A push to an order without a record, or with another key, is
-  /// dropped.
+  /// The first transaction that commits gets the outcome. A concurrent call waits for that transaction, or fails with a serialization
+  /// error at an isolation level above `READ COMMITTED`. Use `ResultAcknowledgement.explicit`, and acknowledge the result after the commit,
+  /// also if this function has returned `nil`: the acknowledgement releases the order.
   ///
-  /// The owner keeps the lease while it cannot connect to the push channel. During that time, GET brings the results.
+  /// `transaction` runs a statement with text parameters in the caller's transaction, and returns its rows.
   ///
-  /// The pushes to a driver are stored one at a time. If a push cannot be stored, the worker disconnects, and continues
-  /// from the stored checkpoint after at most a third of ``PostgresConfiguration/lease``.
-  public func pushClient<OrderID: Hashable & Sendable>(
-    of driver: String, encode: @escaping @Sendable (OrderID) -> String,
-    decode: @escaping @Sendable (String) -> OrderID?,
-    connect: @escaping @Sendable (PushCheckpoint?) -> PushClient<OrderID>
-  ) -> PushClient<OrderID> {
-    let channels = worker.channels
-    return PushClient { receive in
-      channels.subscribe(
-        DriverID(driver),
-        { checkpoint, store in
-          connect(checkpoint).subscribe { push in
-            if let push = ReceivedPush(push, to: encode(push.order)) { store(push) }
+  /// - Returns: The outcome, or `nil` if it was claimed or acknowledged before, or if the order has none.
+  /// - Throws: The error of `transaction`, or `JournalError` of kind `damaged` if the record cannot be read.
+  public static func claimResult(
+    of order: OrderID, driver: DriverID,
+    in transaction: (_ sql: String, _ parameters: [String]) async throws -> [[String]]
+  ) async throws -> TakingOutcome? {
+    let sql = "SELECT record FROM claim_taking_result($1, $2)"
+    guard let text = try await transaction(sql, [driver.text, order.text]).first?.first else { return nil }
+    guard case .ended(let outcome) = try TakingRecord(stored: text, of: order, isDelivered: true).checkpoint else {
+      return nil
+    }
+    return outcome
+  }
+}
+
+extension Leases {
+  fileprivate func journal(of driver: DriverID) -> Journal {
+    Journal(
+      write: { self.write($0, of: driver) }, record: { self.record(of: TakingID(driver: driver, order: $0)) },
+      dueRecords: { limit, underWay in self.claimDue(of: driver, atMost: limit, except: underWay) },
+      acknowledge: { self.acknowledge($0, of: driver) },
+      release: { self.release(TakingID(driver: driver, order: $0)) }, claims: claims.of(driver))
+  }
+
+  fileprivate func list(_ query: RecordQuery) -> Future<[ListedRecord], JournalError> {
+    read("list records", .list) {
+      [
+        query.states.isEmpty ? nil : encodeJSON(query.states), query.driver?.text, query.order?.text,
+        query.after?.driver.text, query.after?.order.text, "\(query.limit)",
+      ]
+    } then: { rows in
+      Result { () throws(JournalError) in
+        try rows.map { row throws(JournalError) in
+          let (driver, order) = (try decodeName(row[0]), try decodeName(row[1]))
+          do throws(JournalError) {
+            let record = try TakingRecord(stored: row[2] ?? "", of: order, isDelivered: row[3] == "t")
+            return ListedRecord(driver: driver, record: record, owner: row[4])
+          } catch {
+            throw JournalError(error.kind, "\(error) Its driver is \(driver).")
           }
-        },
-        { order, push in
-          guard let order = decode(order) else { return }
-          receive(PushedResult(order: order, key: push.key, result: push.result))
-        })
+        }
+      }
     }
   }
 
-  /// Requests to cancel an order, and notifies the worker that owns it.
-  ///
-  /// That worker calls its `cancel` function. If its notification is lost, it finds the request when it renews its leases. If no worker
-  /// owns the order, the next owner finds the request.
-  ///
-  /// - Returns: A future of whether the order has a taking that has not ended.
-  public func requestCancel(_ order: String, of driver: String) -> Future<Bool, JournalError> {
-    worker.requestCancel(TakingID(driver: driver, order: order))
-  }
-
-  /// Returns the drivers with orders that no worker owns, to resume them.
-  public func driversToResume() -> Future<[String], JournalError> { worker.dueDrivers() }
-
-  /// Releases all orders and push channels of this worker, so that others can take them over at once, and closes the connections.
-  ///
-  /// Later calls, and calls under way, fail. Operations under way continue until their next write. So end or drain them first.
-  @discardableResult
-  public func close() -> Future<Void, JournalError> { worker.close() }
-
-  /// Ends the worker without releasing any order, as a crash of the process would.
-  package func crash() { worker.crash() }
-}
-
-extension JournalError {
-  static func corrupt(_ order: String) -> JournalError {
-    JournalError(
-      .damaged,
-      "Cannot read the record of order \"\(order)\": it cannot be decoded. Use the functions and the release that wrote it."
-    )
+  fileprivate func summary() -> Future<JournalSummary, JournalError> {
+    read("count records", .summary) { rows in
+      var summary = JournalSummary()
+      for row in rows {
+        let (name, count) = (row[1] ?? "", row[2].flatMap { Int($0) } ?? 0)
+        switch row[0] {
+        case "state": TakingState(rawValue: name).map { summary.counts[$0, default: 0] += count }
+        case "owner": summary.owners[name] = count
+        default:
+          summary.dueCount = count
+          summary.lag = .microseconds(max(0, row[3].flatMap { Int64($0) } ?? 0))
+        }
+      }
+      return .success(summary)
+    }
   }
 }

@@ -1,2 +1,2 @@
-// The values of `OrderTakingDispatch` are part of the interface of the server.
+@_exported public import OrderTaking
 @_exported public import OrderTakingDispatch

@@ -1,126 +1,129 @@
 package import OrderTaking
 
-/// A simulated world: devices with real takers, a network and the server's real decisions, in virtual time, from one seed.
+/// One world with real takers or a real worker, a network, a disk and the server's real decisions, in virtual time.
 ///
-/// Two drivers request the same few orders. The seed determines everything that varies, so the same simulation has the same result
-/// and the same hash.
+/// The same seed has the same report and the same hash on every machine.
 ///
 /// ```swift
 /// let report = Simulation(seed: 42).run()
 /// report.violations.isEmpty  // true
 /// ```
 ///
-/// The server keeps its decisions, and rejects all copies of one request, or none. In some worlds it answers a second PUT with
-/// `already_taken`.
-public struct Simulation: Hashable, Sendable {
-  public enum Mode: String, Hashable, Sendable, CaseIterable {
-    /// Nothing bad happens: there are faults all the time, and operations have a deadline.
-    case safety
-    /// Something good happens: the faults stop after a minute, and operations without a deadline end.
-    case liveness
-  }
-
+/// Two drivers of one machine take the same few orders, cancel, and ask for outcomes: with an app that has a taker of each, or by
+/// records that a worker finishes. The faults end after a minute. Hours later every outcome must be known and delivered.
+public struct Simulation: Sendable {
   public var seed: UInt64
-  public var faults: Faults
-  public var mode: Mode
-  /// The number of the point at which a process crashes, in addition to random crashes.
-  ///
-  /// Each write to a journal has a point before it and one after it. They are counted from zero over all devices.
+  public var faults: Set<Fault>
+  /// The number of the point at which a process crashes: before and after each write to a journal, from zero.
   public var crashPoint: Int?
-  /// A mistake in the takers, for a test of the invariants.
-  ///
-  /// Release builds ignore it.
-  package var mutant: Mutant?
+  /// Changes what each taker uses, to test that a mistake is found.
+  package var change: (@Sendable (inout TakerParts) -> Void)?
 
-  public init(seed: UInt64, faults: Faults = .all, mode: Mode = .safety, crashPoint: Int? = nil) {
+  public init(seed: UInt64, faults: Set<Fault> = .all, crashPoint: Int? = nil) {
     self.seed = seed
     self.faults = faults
-    self.mode = mode
     self.crashPoint = crashPoint
   }
 
-  /// Runs the world to its end.
-  ///
-  /// The same simulation has the same trace and the same ``SimulationReport/hash`` in every process and on every
-  /// machine. This reproduces a failure:
-  ///
-  /// ```swift
-  /// let report = Simulation(seed: 4711, mode: .liveness).run { line in print(line) }
-  /// print(report)                                // the counts, the hash, and the violations or "no violations"
-  /// report.violations.first?.invariant.rawValue  // for example "no false failure", or nil
-  /// ```
+  /// Runs the world to its end, and passes each line of its trace to a function.
   public func run(trace: ((String) -> Void)? = nil) -> SimulationReport {
-    World().run(self, trace: trace)
+    World(self, trace).run()
   }
 
   /// Runs one world for each seed, up to the first one in which an invariant does not hold.
-  ///
-  /// It is faster than calling ``run(trace:)`` for each, because the worlds share their memory.
-  public static func run(
-    seeds: Range<UInt64>, faults: Faults = .all, mode: Mode = .safety
-  ) -> SimulationSummary {
-    run(seeds: seeds, faults: faults, mode: mode, counting: nil)
-  }
-
-  package static func run(
-    seeds: Range<UInt64>, faults: Faults = .all, mode: Mode = .safety, counting transitions: TransitionCounter?
-  ) -> SimulationSummary {
-    let world = World()
-    if let transitions { world.observe = { transitions.count($0, $1, $2) } }
-    var summary = SimulationSummary()
-    for seed in seeds {
-      let report = world.run(Simulation(seed: seed, faults: faults, mode: mode), trace: nil)
-      summary.add(report)
-      if !report.violations.isEmpty { break }
-    }
-    return summary
+  public static func run(seeds: Range<UInt64>, faults: Set<Fault> = .all) -> SimulationReport {
+    var sum = SimulationReport()
+    for seed in seeds where sum.violations.isEmpty { sum.add(Simulation(seed: seed, faults: faults).run()) }
+    return sum
   }
 }
 
-public struct SimulationReport: Hashable, Sendable {
-  public let seed: UInt64
-  /// The number of operations that were begun, resumed and reconciled.
-  public let operations: Int
-  public let events: Int
-  public let crashes: Int
-  public let crashPoints: Int
-  public let hash: UInt64
-  public let violations: [Violation]
+/// The parts of a taker of one driver.
+package struct TakerParts: Sendable {
+  package var http: OrderHTTPClient<UInt64>
+  package var push: PushClient
+  package var journal: Journal
+  package var timers: Timers
+  package var policy: TakingPolicy
 }
 
-extension SimulationReport: CustomStringConvertible {
-  public var description: String {
-    let verdict =
-      violations.isEmpty ? "no violations" : "VIOLATIONS: " + violations.map(\.description).joined(separator: "; ")
-    let digits = String(hash, radix: 16)
-    return "seed \(seed): \(operations) operations, \(events) events, \(crashes) crashes, "
-      + "hash \(String(repeating: "0", count: 16 - digits.count))\(digits): \(verdict)"
-  }
-}
+/// The result of one simulation, or the sum of many.
+public struct SimulationReport: Hashable, Sendable, CustomStringConvertible {
+  public internal(set) var worlds = 0
+  public internal(set) var operations = 0
+  public internal(set) var crashes = 0
+  public internal(set) var crashPoints = 0
+  public internal(set) var hash: UInt64 = 0
+  /// The violations in the world of the first seed that has any.
+  public internal(set) var violations: [Violation] = []
 
-public struct SimulationSummary: Hashable, Sendable {
   public init() {}
 
-  public private(set) var worlds = 0
-  public private(set) var operations = 0
-  public private(set) var crashes = 0
-  public private(set) var hash: UInt64 = 0
-  public private(set) var failure: SimulationReport?
-
-  /// The hash depends on the order in which summaries are added.
-  public mutating func add(_ other: SimulationSummary) {
+  public mutating func add(_ other: SimulationReport) {
     worlds += other.worlds
     operations += other.operations
     crashes += other.crashes
+    crashPoints += other.crashPoints
     hash = SplitMix64.mixed(hash ^ other.hash)
-    if failure == nil { failure = other.failure }
+    if violations.isEmpty { violations = other.violations }
   }
 
-  mutating func add(_ report: SimulationReport) {
-    worlds += 1
-    operations += report.operations
-    crashes += report.crashes
-    hash = SplitMix64.mixed(hash ^ report.hash)
-    if !report.violations.isEmpty, failure == nil { failure = report }
+  public var description: String {
+    let verdict = violations.isEmpty ? "no violations" : violations.map(\.description).joined(separator: "; ")
+    return "\(worlds) worlds, \(operations) operations, \(crashes) crashes, hash \(String(hash, radix: 16)): \(verdict)"
   }
+}
+
+public enum Fault: Int, Hashable, Sendable, CaseIterable {
+  /// A request, a response or a push is lost.
+  case lost
+  /// A request or a push arrives twice, or a push also arrives at the other driver.
+  case duplicated
+  /// A message takes up to a minute instead of up to a second.
+  case slow
+  /// For up to a minute, all messages of the machine are lost.
+  case partition
+  /// A connection is refused, or TLS fails, so a request does not leave the machine.
+  case refusedConnection
+  /// The server rejects a request unread with 401, 429, 503 or another 4xx, or a proxy answers with 404.
+  case turnedAway
+  /// The server does the work, and responds with 500.
+  case failedAfterWork
+  /// A response or a timer arrives although it was just cancelled.
+  case lateEvent
+  case cancel
+  /// A process crashes just before or just after a write to its journal.
+  case crash
+  case failedWrite
+  /// A write to the journal fails, and the record may be stored, now or after a recovery.
+  case ambiguousWrite
+  case slowWrite
+  /// The machine loses its power and the writes that were not synced, and starts again.
+  case powerFailure
+  /// The wall clock jumps by up to a day, forwards or backwards.
+  case clockJump
+  /// The machine sleeps for up to an hour.
+  case sleep
+  /// A second process starts, and takes over its journal.
+  case takeOver
+}
+
+extension Fault {
+  /// The probability per thousand.
+  var chance: Int {
+    switch self {
+    case .refusedConnection, .failedWrite, .ambiguousWrite: 50
+    case .partition, .powerFailure, .clockJump, .sleep, .takeOver: 300
+    default: 100
+    }
+  }
+}
+
+extension Set<Fault> {
+  public static let all = Set(Fault.allCases)
+
+  /// Every fault of the network and the server, and cancellation.
+  public static let network: Set = [
+    .lost, .duplicated, .slow, .partition, .refusedConnection, .turnedAway, .failedAfterWork, .lateEvent, .cancel,
+  ]
 }

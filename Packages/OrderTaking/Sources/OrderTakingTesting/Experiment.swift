@@ -1,11 +1,12 @@
 public import Futures
 public import OrderTaking
 public import ParallelTesting
+internal import Synchronization
 
 /// A taker with a scripted server, a push channel and a manual clock.
 ///
 /// ```swift
-/// let experiment = Experiment<Int, String>(
+/// let experiment = Experiment<String>(
 ///   putRequestResults: [.error(.status(500)), .accepted], orderDetailsResults: [.details("2 parcels")])
 /// let future = experiment.setup().take(7)
 /// experiment.clock.advance(by: .milliseconds(1))  // the policy's interval between retries
@@ -16,7 +17,7 @@ public import ParallelTesting
 /// ``requests``.
 ///
 /// Source: *Reasons to love functional programming*, `Experiment`.
-public final class Experiment<OrderID: Hashable & Sendable, Details: Sendable>: Sendable {
+public final class Experiment<Details: Sendable>: Sendable {
   public struct Request: Hashable, Sendable {
     public let kind: TakingRequest.Kind
     public let order: OrderID
@@ -29,14 +30,14 @@ public final class Experiment<OrderID: Hashable & Sendable, Details: Sendable>: 
     var gets: ArraySlice<TakingReply>
     var details: ArraySlice<DetailsReply<Details>>
     var requests: [Request] = []
-    var lastKey: UInt64 = 0
   }
 
   public let clock = ManualClock()
   /// The client, for responses that are not in the script.
-  public let httpClient = OrderHTTPClientMock<OrderID, Details>()
-  public let pushClient = PushClientMock<OrderID>()
+  public let httpClient = OrderHTTPClientMock<Details>()
+  public let pushClient = PushClientMock()
   private let script: Locked<Script>
+  private let lastKey = Atomic<UInt64>(0)
 
   public init(
     putRequestResults: [TakingReply], getRequestResults: [TakingReply] = [],
@@ -54,61 +55,42 @@ public final class Experiment<OrderID: Hashable & Sendable, Details: Sendable>: 
   ///
   /// A second call, with the same journal, creates the taker of a restarted process.
   public func setup(
-    policy: TakingPolicy = .deck, journal: Journal<OrderID> = .inMemory(),
+    policy: TakingPolicy = .deck, journal: Journal? = nil,
     deliveringOn context: @escaping ExecutionContext = immediateExecutionContext,
     acknowledging acknowledgement: ResultAcknowledgement = .automatic,
-    log: (@Sendable (TakingProgress<OrderID>) -> Void)? = nil
-  ) -> OrderTaker<OrderID, Details> {
-    httpClient.takeClosure = { intent in
-      self.reply { script in
-        self.note(.put, intent.order, intent.key, &script)
-        return script.puts.popFirst()?.answer
-      }
-    }
-    httpClient.takingOperationStatusClosure = { intent in
-      self.reply { script in
-        self.note(.get, intent.order, intent.key, &script)
-        return script.gets.popFirst()?.answer
-      }
-    }
-    httpClient.acceptedOrderDetailsClosure = { order in
-      self.reply { script in
-        self.note(.details, order, nil, &script)
-        return script.details.popFirst()?.answer
-      }
-    }
+    observer: Observer? = nil
+  ) -> OrderTaker<Details> {
+    httpClient.takeClosure = { self.reply(.put, $0.order, $0.key, from: \.puts) }
+    httpClient.takingOperationStatusClosure = { self.reply(.get, $0.order, $0.key, from: \.gets) }
+    httpClient.acceptedOrderDetailsClosure = { self.reply(.details, $0, nil, from: \.details) }
     return OrderTaker(
-      httpClient: httpClient.client, pushClient: pushClient.client, journal: journal, policy: policy,
-      timers: clock.timers, deliveringOn: context, acknowledging: acknowledgement, makeKey: { self.makeKey() }, log: log
-    )
+      httpClient: httpClient.client, pushClient: pushClient.client,
+      journal: journal ?? .inMemory(now: { self.clock.now.offset }), policy: policy,
+      timers: clock.timers, deliveringOn: context, acknowledging: acknowledgement,
+      makeKey: { IdempotencyKey(high: 0, low: self.lastKey.wrappingAdd(1, ordering: .relaxed).newValue) },
+      observer: observer)
   }
 
-  public func sendPushAccept(for order: OrderID, after delay: Duration, cursor: UInt64? = nil) {
-    clock.schedule(after: delay) { self.pushClient.send(.accepted, for: order, cursor: cursor) }
+  public func sendPushAccept(for order: OrderID, after delay: Duration) {
+    clock.schedule(after: delay) { self.pushClient.send(.accepted, for: order) }
   }
 
-  public func sendPushReject(for order: OrderID, after delay: Duration, reason: String, cursor: UInt64? = nil) {
-    clock.schedule(after: delay) { self.pushClient.send(.declined(reason), for: order, cursor: cursor) }
-  }
-
-  private func note(_ kind: TakingRequest.Kind, _ order: OrderID, _ key: IdempotencyKey?, _ script: inout Script) {
-    script.requests.append(Request(kind: kind, order: order, at: clock.now.offset, key: key))
-  }
-
-  private func makeKey() -> IdempotencyKey {
-    script.withLock { script in
-      script.lastKey += 1
-      return IdempotencyKey(high: 0, low: script.lastKey)
-    }
+  public func sendPushReject(for order: OrderID, after delay: Duration, reason: String) {
+    clock.schedule(after: delay) { self.pushClient.send(.declined(reason), for: order) }
   }
 
   private func reply<Value>(
-    _ next: (inout Script) -> (result: Result<Value, HTTPError>, delay: Duration?)?
+    _ kind: TakingRequest.Kind, _ order: OrderID, _ key: IdempotencyKey?,
+    from replies: WritableKeyPath<Script, ArraySlice<Reply<Value>>>
   ) -> Future<Value, HTTPError> {
-    guard let answer = script.withLock(next) else { return Future() }
-    guard let delay = answer.delay else { return Future(result: answer.result) }
+    let reply = script.withLock { script in
+      script.requests.append(Request(kind: kind, order: order, at: clock.now.offset, key: key))
+      return script[keyPath: replies].popFirst()
+    }
+    guard let result = reply?.result else { return Future() }
+    guard let delay = reply?.delay else { return Future(result: result) }
     let promise = Promise<Value, HTTPError>()
-    clock.schedule(after: delay) { promise.complete(answer.result) }
+    clock.schedule(after: delay) { promise.complete(result) }
     return promise.future
   }
 }

@@ -1,51 +1,35 @@
 public import OrderTaking
 
-/// The response of a scripted server to one PUT or GET.
+/// The response of a scripted server to one request.
 ///
-/// Source: *Reasons to love functional programming*, `EtherTakingResult`.
-public enum TakingReply: Hashable, Sendable {
-  case accepted
-  case processing
-  /// Still processing, after a time.
-  case longProcessing(Duration)
-  case declined(String)
-  case error(HTTPError)
-  case longError(HTTPError, Duration)
+/// Source: *Reasons to love functional programming*, `EtherTakingResult` and `AcceptedOrderDetailsResult`.
+public struct Reply<Value: Sendable>: Sendable {
+  let result: Result<Value, HTTPError>?
+  let delay: Duration?
+
+  private init(_ result: Result<Value, HTTPError>?, after delay: Duration? = nil) {
+    (self.result, self.delay) = (result, delay)
+  }
+
+  public static var none: Self { Self(nil) }
+  public static func error(_ error: HTTPError) -> Self { Self(.failure(error)) }
+  public static func longError(_ error: HTTPError, _ delay: Duration) -> Self { Self(.failure(error), after: delay) }
   /// Any response, after a time.
-  case long(TakingAnswer, Duration)
-  case none
-
-  var answer: (result: Result<TakingAnswer, HTTPError>, delay: Duration?)? {
-    switch self {
-    case .accepted: (.success(.accepted), nil)
-    case .processing: (.success(.processing), nil)
-    case .longProcessing(let delay): (.success(.processing), delay)
-    case .declined(let reason): (.success(.declined(reason)), nil)
-    case .error(let error): (.failure(error), nil)
-    case .longError(let error, let delay): (.failure(error), delay)
-    case .long(let answer, let delay): (.success(answer), delay)
-    case .none: nil
-    }
-  }
+  public static func long(_ value: Value, _ delay: Duration) -> Self { Self(.success(value), after: delay) }
+  public static func details(_ details: Value) -> Self { Self(.success(details)) }
+  public static func longDetails(_ details: Value, _ delay: Duration) -> Self { Self(.success(details), after: delay) }
 }
 
-/// The response of a scripted server to one request for details.
-///
-/// Source: *Reasons to love functional programming*, `AcceptedOrderDetailsResult`.
-public enum DetailsReply<Details: Sendable>: Sendable {
-  case details(Details)
-  case longDetails(Details, Duration)
-  case error(HTTPError)
-  case longError(HTTPError, Duration)
-  case none
-
-  var answer: (result: Result<Details, HTTPError>, delay: Duration?)? {
-    switch self {
-    case .details(let details): (.success(details), nil)
-    case .longDetails(let details, let delay): (.success(details), delay)
-    case .error(let error): (.failure(error), nil)
-    case .longError(let error, let delay): (.failure(error), delay)
-    case .none: nil
-    }
-  }
+extension Reply<TakingAnswer> {
+  public static var accepted: Self { Self(.success(.accepted)) }
+  public static var processing: Self { Self(.success(.processing)) }
+  /// Still processing, after a time.
+  public static func longProcessing(_ delay: Duration) -> Self { Self(.success(.processing), after: delay) }
+  public static func declined(_ reason: String) -> Self { Self(.success(.declined(reason))) }
 }
+
+/// The response to one PUT or GET.
+public typealias TakingReply = Reply<TakingAnswer>
+
+/// The response to one request for details.
+public typealias DetailsReply<Details: Sendable> = Reply<Details>

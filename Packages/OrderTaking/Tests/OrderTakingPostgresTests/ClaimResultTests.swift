@@ -5,19 +5,17 @@ import Testing
 
 @testable import OrderTakingPostgres
 
-@Suite("Claims of outcomes") struct ClaimResultTests {
-  /// A consumer with its own connection.
-  ///
-  /// It claims and stores an outcome in one transaction.
+@Suite("Claims of outcomes", .timeLimit(.minutes(1))) struct ClaimResultTests {
+  /// A consumer with its own connection, which claims and stores an outcome in one transaction.
   private struct Consumer {
     let session: Session
-    let driver: String
+    let driver: DriverID
 
     init(_ scene: Scene) { (session, driver) = (Session(scene.configuration), scene.driver) }
 
-    func claim(_ order: String = "1") async throws -> TakingOutcome? {
-      try await PostgresJournal.claimResult(of: order, driver: driver) { sql, parameters in
-        try await session.run(sql, parameters.map { .text($0) }).map { row in [row.text(0) ?? "", row.text(1) ?? ""] }
+    func claim() async throws -> TakingOutcome? {
+      try await PostgresJournal.claimResult(of: "1", driver: driver) { sql, parameters in
+        try await session.run(sql, parameters).map { row in row.map { $0 ?? "" } }
       }
     }
   }
@@ -25,7 +23,6 @@ import Testing
   private func endedOrder(_ scene: Scene, _ outcome: TakingOutcome) async throws -> PostgresJournal {
     let worker = try await scene.worker()
     let journal = worker.journal(of: scene.driver)
-    _ = try await journal.record("1").get()
     try await journal.write(record("1")).get()
     #expect(try await Consumer(scene).claim() == nil, "it has not ended")
     try await journal.write(record("1", .ended(outcome))).get()
@@ -53,39 +50,43 @@ import Testing
     let scene = try await Scene()
     let worker = try await endedOrder(scene, .accepted(hasDetails: true))
     let (first, second) = (Consumer(scene), Consumer(scene))
-    let process = try await second.session.run("SELECT pg_backend_pid()::bigint").first?.integer(0) ?? 0
+    let process = try await second.session.process()
     try await first.session.run("BEGIN")
     #expect(try await first.claim() == .accepted(hasDetails: true))
     async let late = second.claim()
     while try await scene.session.run(
-      "SELECT FROM pg_stat_activity WHERE pid = $1 AND cardinality(pg_blocking_pids(pid)) > 0", [.integer(process)]
+      "SELECT FROM pg_stat_activity WHERE pid = $1::integer AND cardinality(pg_blocking_pids(pid)) > 0", [process]
     ).isEmpty {}
     try await first.session.run("COMMIT")
     #expect(try await late == nil)
     worker.close()
   }
 
-  @Test("the worker's acknowledgement after the commit releases the order and keeps the time of the claim")
-  func acknowledged() async throws {
+  @Test("an acknowledgement after the commit releases the order") func acknowledged() async throws {
     let scene = try await Scene()
     let worker = try await endedOrder(scene, .cancelled)
     #expect(try await Consumer(scene).claim() == .cancelled)
-    let time = try await scene.value("delivered_at::text", of: "1")?.text(0)
     let journal = worker.journal(of: scene.driver)
     try await journal.acknowledge(record("1", .ended(.cancelled))).get()
     journal.release("1")
     try await worker.close().get()
-    let row = try await scene.value("delivered_at::text, owner", of: "1")
-    #expect(row?.text(0) == time)
-    #expect(row?.text(1) == nil)
+    #expect(try await scene.value("delivered AND owner IS NULL AND due_at IS NULL") == "t")
+  }
+
+  @Test("a claimed unknown outcome is reconciled after a minute") func unknown() async throws {
+    let scene = try await Scene()
+    let worker = try await endedOrder(scene, .unknown(.expired))
+    #expect(try await Consumer(scene).claim() == .unknown(.expired))
+    #expect(
+      try await scene.value("due_at BETWEEN now() + interval '50 seconds' AND now() + interval '60 seconds'") == "t")
+    worker.close()
   }
 
   @Test("an outcome that cannot be decoded is an error, so that the caller rolls the transaction back")
   func damaged() async throws {
     let scene = try await Scene()
     let worker = try await endedOrder(scene, .cancelled)
-    try await scene.session.run(
-      "UPDATE takings SET change = 'ended otherwise' WHERE driver = $1", [.text(scene.driver)])
+    try await scene.change("record = '{}'")
     await #expect { try await Consumer(scene).claim() } throws: { ($0 as? JournalError)?.kind == .damaged }
     worker.close()
   }

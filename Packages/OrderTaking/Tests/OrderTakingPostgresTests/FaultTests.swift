@@ -2,29 +2,38 @@ import Foundation
 import Futures
 import OrderTaking
 import PostgresTesting
+import TestSupport
 import Testing
 
 @testable import OrderTakingPostgres
 
-@Suite("Faults of the database") struct FaultTests {
-  @Test("a write whose connection is lost has an unknown outcome, and the next read is final") func lostConnection()
+@Suite("Faults between a worker and the database", .timeLimit(.minutes(2))) struct FaultTests {
+  // MARK: Lost answers
+
+  /// A worker whose write of an accepted record waits for a lock, and then loses its connection.
+  private func lostWrite(_ scene: Scene, _ journal: Journal) async throws {
+    try await journal.write(record("1")).get()
+    let blocker = Session(scene.configuration)
+    try await blocker.run("BEGIN")
+    try await blocker.run("SELECT FROM takings WHERE driver = $1 FOR UPDATE", [scene.driver.text])
+    let write = journal.write(record("1", .accepted))
+    let process = try await blocker.process()
+    while try await scene.session.run(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pg_blocking_pids(pid) @> ARRAY[$1::integer]",
+      [process]
+    ).isEmpty {}
+    #expect(await error(of: write)?.kind == .unknownOutcome)
+    try await blocker.run("COMMIT")
+  }
+
+  @Test("a write whose session is ended has an unknown outcome, and the next read is final") func lostConnection()
     async throws
   {
     let scene = try await Scene()
     let worker = try await scene.worker()
     let journal = worker.journal(of: scene.driver)
-    _ = try await journal.record("1").get()
-    try await journal.write(record("1")).get()
-    // A transaction of the test makes the write wait.
-    let blocker = Session(scene.configuration)
-    try await blocker.run("BEGIN")
-    try await blocker.run("SELECT FROM takings WHERE driver = $1 FOR UPDATE", [.text(scene.driver)])
-    let write = journal.write(record("1", .accepted))
-    try await terminateStatement(blockedBy: blocker, scene)
-    #expect(await error(of: write)?.kind == .unknownOutcome)
-    try await blocker.run("COMMIT")
+    try await lostWrite(scene, journal)
     #expect(try await journal.record("1").get() == record("1"))
-    // The operation continues.
     try await journal.write(record("1", .acknowledged)).get()
     worker.close()
   }
@@ -34,81 +43,195 @@ import Testing
     let scene = try await Scene()
     let worker = try await scene.worker()
     let journal = worker.journal(of: scene.driver)
-    _ = try await journal.record("1").get()
-    try await journal.write(record("1")).get()
-    let fence = try await scene.value("fence", of: "1")?.integer(0) ?? 0
-    let blocker = Session(scene.configuration)
-    try await blocker.run("BEGIN")
-    try await blocker.run("SELECT FROM takings WHERE driver = $1 FOR UPDATE", [.text(scene.driver)])
-    let write = journal.write(record("1", .acknowledged))
-    try await terminateStatement(blockedBy: blocker, scene)
-    #expect(await error(of: write)?.kind == .unknownOutcome)
-    try await blocker.run("COMMIT")
-    try await journal.write(record("1", .accepted)).get()
-    #expect(try await scene.value("fence", of: "1")?.integer(0) ?? 0 > fence)
+    try await lostWrite(scene, journal)
+    let fence = Int(try await scene.value("fence") ?? "") ?? .max
+    try await journal.write(record("1", .acknowledged)).get()
+    #expect(Int(try await scene.value("fence") ?? "") ?? 0 > fence)
     worker.close()
   }
 
-  @Test("a refused statement names its code and certainly has no effect") func refused() async throws {
+  @Test("an idle worker whose sessions were ended connects again, and its next write succeeds") func endedSessions()
+    async throws
+  {
     let scene = try await Scene()
-    let pool = PostgresPool(scene.configuration)
-    defer { pool.close() }
-    let refused = await error(of: pool.run(Statement(name: "division", sql: "SELECT 1 / 0")))
-    #expect(refused?.effect == .refused(sqlstate: "22012"))
-    #expect(try await pool.run(Statement(name: "number", sql: "SELECT 2::bigint")).get().first?.integer(0) == 2)
+    let (role, configuration) = try await scene.role()
+    let worker = try await scene.worker(configuration)
+    let journal = worker.journal(of: scene.driver)
+    for order in 0..<20 {
+      try await journal.write(record(Name(order))).get()
+      try await scene.session.run(
+        "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE usename = $1", [role])
+    }
+    #expect(try await worker.storage.list(RecordQuery(driver: scene.driver)).get().count == 20)
+    worker.close()
   }
 
   @Test("a statement that the server has ended because of a deadlock runs again") func deadlock() async throws {
-    let scene = Scene(try await Cluster.shared().createDatabase())
-    for sql in [
-      "CREATE SEQUENCE tries",
+    let scene = try await Scene(newDatabaseOf: nil)
+    try await scene.session.run("CREATE SEQUENCE tries")
+    try await scene.session.run(
       """
       CREATE FUNCTION fail_twice() RETURNS bigint LANGUAGE plpgsql AS $$ BEGIN
         IF nextval('tries') < 3 THEN RAISE EXCEPTION 'deadlock' USING ERRCODE = '40P01'; END IF;
         RETURN 7;
       END $$
-      """,
-    ] { try await scene.session.run(sql) }
-    #expect(try await scene.session.run("SELECT fail_twice()").first?.integer(0) == 7)
+      """)
+    #expect(try await scene.session.run("SELECT fail_twice()") == [["7"]])
   }
 
-  @Test("a server that cannot be reached fails a statement as not sent") func unreachable() async throws {
-    var configuration = PostgresConfiguration("host=/nowhere dbname=postgres")
-    configuration.statementTimeLimit = .milliseconds(50)
-    let error = await error(of: PostgresJournal.open(configuration))
-    #expect(error?.kind == .storage)
-    #expect(error?.description.contains("that the PostgreSQL server runs.") == true)
+  // MARK: Time limits
+
+  @Test("statements that take too long are cancelled, and their sessions do not accumulate") func timeLimit()
+    async throws
+  {
+    let scene = try await Scene()
+    var (role, configuration) = try await scene.role()
+    configuration.statementTimeLimit = .seconds(1)
+    configuration.poolSize = 1
+    let pool = PostgresPool(configuration, completingOn: DispatchQueue(label: "test"))
+    let blocker = Session(scene.configuration)
+    try await blocker.run("BEGIN")
+    try await blocker.run("SELECT pg_advisory_xact_lock(hashtext($1))", [role])
+    for _ in 0..<3 {
+      let failure = await error(of: pool.run(Statement("SELECT pg_advisory_xact_lock(hashtext('\(role)'))")))
+      #expect(failure?.message == "the time limit of a statement has passed" || failure?.effect == .notSent)
+      let sessions = try await scene.session.run("SELECT FROM pg_stat_activity WHERE usename = $1", [role])
+      #expect(sessions.count <= 2)
+    }
+    while try await !scene.session.run("SELECT FROM pg_stat_activity WHERE usename = $1", [role]).isEmpty {}
+    try await blocker.run("COMMIT")
+    pool.close()
+  }
+
+  @Test("a worker whose sessions are frozen fails in time, and another worker takes its orders over")
+  func frozen() async throws {
+    // A separate server, because frozen sessions delay other tests.
+    let cluster = try await PostgresCluster()
+    let scene = Scene(cluster, cluster.connection())
+    var (role, configuration) = try await scene.role()
+    configuration.statementTimeLimit = .seconds(3)
+    let frozen = try await scene.worker(configuration)
+    let other = try await scene.worker()
+    try await frozen.journal(of: scene.driver).write(record("1")).get()
+    // A session that is frozen in a statement could keep a lock of the server.
+    while try await scene.session.run(
+      "SELECT count(*) >= 2 AND bool_and(state = 'idle') FROM pg_stat_activity WHERE usename = $1", [role]) != [["t"]]
+    {}
+    let processes = try await scene.session.run("SELECT pid FROM pg_stat_activity WHERE usename = $1", [role])
+      .compactMap { $0[0].flatMap { pid_t($0) } }
+    for process in processes { kill(process, SIGSTOP) }
+    #expect(
+      await error(of: frozen.journal(of: scene.driver).write(record("1", .acknowledged)))?.kind == .unknownOutcome)
+    try await scene.endLeases()
+    #expect(try await other.journal(of: scene.driver).dueRecords(1_000, []).get().count == 1)
+    try await other.journal(of: scene.driver).write(record("1", .accepted)).get()
+    for process in processes { kill(process, SIGCONT) }
+    #expect(await error(of: frozen.journal(of: scene.driver).write(record("1", .acknowledged)))?.kind == .fenced)
+    #expect(try await other.journal(of: scene.driver).record("1").get() == record("1", .accepted))
+    for worker in [frozen, other] { worker.close() }
+  }
+
+  // MARK: The network
+
+  private struct Wires {
+    let scene: Scene
+    let proxy: NetworkProxy
+    let role: String
+    let far: PostgresJournal
+    let near: PostgresJournal
+
+    init() async throws {
+      scene = try await Scene()
+      proxy = try NetworkProxy(to: scene.cluster.port)
+      var configuration: PostgresConfiguration
+      (role, configuration) = try await scene.role(port: proxy.port)
+      configuration.statementTimeLimit = .seconds(6)
+      far = try await scene.worker(configuration)
+      near = try await scene.worker()
+    }
+
+    func sessions() async throws -> Set<String?> {
+      Set(try await scene.session.run("SELECT pid FROM pg_stat_activity WHERE usename = $1", [role]).map { $0[0] })
+    }
+
+    func end() async {
+      for worker in [far, near] { worker.close() }
+      await proxy.set(.ended)
+    }
+  }
+
+  @Test("a write that stays in transit is unknown, and changes nothing when it arrives after another worker's claim")
+  func lateArrival() async throws {
+    let wires = try await Wires()
+    let (far, near) = (wires.far.journal(of: wires.scene.driver), wires.near.journal(of: wires.scene.driver))
+    try await far.write(record("1")).get()
+    let sessions = try await wires.sessions()
+    await wires.proxy.set(.silent)
+    #expect(await error(of: far.write(record("1", .acknowledged)))?.kind == .unknownOutcome)
+    try await wires.scene.endLeases()
+    #expect(try await near.record("1").get() == record("1"))
+    try await near.write(record("1", .accepted)).get()
+    await wires.proxy.set(.open)
+    while try await sessions.isSubset(of: wires.sessions()) {}
+    #expect(await error(of: far.write(record("1", .acknowledged)))?.kind == .fenced)
+    #expect(try await near.record("1").get() == record("1", .accepted))
+    await wires.end()
+  }
+
+  @Test("a worker whose network was cut is usable again, and owns its order if no other worker has claimed it")
+  func cut() async throws {
+    let wires = try await Wires()
+    let far = wires.far.journal(of: wires.scene.driver)
+    try await far.write(record("1")).get()
+    await wires.proxy.set(.refusing)
+    let kind = await error(of: far.write(record("1", .acknowledged)))?.kind
+    #expect(kind == .storage || kind == .unknownOutcome)
+    #expect(await error(of: far.record("2"))?.kind == .storage)
+    await wires.proxy.set(.open)
+    #expect(try await far.record("1").get() == record("1"))
+    try await far.write(record("1", .accepted)).get()
+    #expect(try await wires.near.journal(of: wires.scene.driver).dueRecords(1_000, []).get().isEmpty)
+    await wires.end()
+  }
+
+  // MARK: Several hosts, crashes and fail-over
+
+  @Test("a worker connects to the second host when the first one does not answer") func silentHost() async throws {
+    let scene = try await Scene()
+    let proxy = try NetworkProxy(to: scene.cluster.port)
+    await proxy.set(.silent)
+    var (_, configuration) = try await scene.role()
+    configuration.connection +=
+      " host=127.0.0.1,127.0.0.1 port=\(proxy.port),\(scene.cluster.port) connect_timeout=2"
+    let worker = try await scene.worker(configuration)
+    #expect(try await worker.journal(of: scene.driver).record("1").get() == nil)
+    try await worker.close().get()
+    await proxy.set(.ended)
   }
 
   @Test("a journal survives a crash of the server, and keeps every confirmed write") func crash() async throws {
     let server = try await PostgresCluster()
-    try await crash(Cluster(server: server).configuration(), crash: server.crash, restart: server.start)
+    try await crash(Scene(server, server.connection()), crash: server.crash, restart: { try await server.start() })
   }
 
   @Test("with synchronous replication, a journal survives a fail-over, and keeps every confirmed write")
   func failOver() async throws {
     let server = try await PostgresCluster()
     let replica = try await server.makeReplica()
-    var configuration = PostgresConfiguration(server.connection(or: replica))
-    // A write that waits for the replica gets no answer.
-    configuration.statementTimeLimit = .seconds(5)
-    try await crash(configuration, crash: server.crash, restart: replica.promote)
+    try await crash(Scene(server, server.connection(or: replica)), crash: server.crash, restart: replica.promote)
   }
 
-  private func crash(
-    _ configuration: PostgresConfiguration, crash: () throws -> Void, restart: () async throws -> Void
-  ) async throws {
-    _ = try await PostgresJournal.migrate(configuration).get()
-    let scene = Scene(configuration)
+  private func crash(_ scene: Scene, crash: () throws -> Void, restart: () async throws -> Void) async throws {
+    var scene = scene
+    scene.configuration.statementTimeLimit = .seconds(4)
     let worker = try await scene.worker()
     let journal = worker.journal(of: scene.driver)
-    let orders = (0..<50).map(String.init)
+    let orders = (0..<50).map { Name($0) }
     for order in orders { _ = try await journal.record(order).get() }
     try await journal.write(record("0")).get()
     let writes = orders.dropFirst().map { ($0, journal.write(record($0))) }
     try crash()
-    var confirmed: Set<String> = ["0"]
-    var uncertain: Set<String> = []
+    var (confirmed, uncertain): (Set<OrderID>, Set<OrderID>) = (["0"], [])
     for (order, write) in writes {
       switch await error(of: write)?.kind {
       case nil: confirmed.insert(order)
@@ -124,13 +247,5 @@ import Testing
       try await journal.write(record(order, .accepted)).get()
     }
     try await worker.close().get()
-  }
-
-  private func terminateStatement(blockedBy blocker: Session, _ scene: Scene) async throws {
-    let process = try await blocker.run("SELECT pg_backend_pid()::bigint").first?.integer(0) ?? 0
-    while try await scene.session.run(
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pg_blocking_pids(pid) @> ARRAY[$1::integer]",
-      [.integer(process)]
-    ).isEmpty {}
   }
 }

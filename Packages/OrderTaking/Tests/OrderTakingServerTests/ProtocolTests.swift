@@ -1,12 +1,13 @@
 import Foundation
 import LoopbackTesting
 import OrderTaking
-import OrderTakingServer
 import Testing
+
+@testable import OrderTakingServer
 
 @Suite("The documentation of the protocol", .timeLimit(.minutes(2))) struct ProtocolTests {
   static let page = URL(filePath: #filePath).deletingLastPathComponent().appending(
-    path: "../../Sources/OrderTakingServer/OrderTakingServer.docc/Protocol.md")
+    path: "../../Sources/OrderTakingClients/OrderTakingClients.docc/Protocol.md")
 
   enum Step: Equatable {
     case request([String])
@@ -37,15 +38,14 @@ import Testing
 
   @Test("a real server responds like each example of the protocol") func examples() async throws {
     var configuration = OrderServer.Configuration(
-      offers: [
+      orders: [
         OfferedOrder("7", details: #"{"stops":2}"#), OfferedOrder("8", decidedAfter: .seconds(3_600)),
         OfferedOrder("9", verdict: .decline(reason: "order_cancelled")),
-      ], credentials: ["ann-token": "ann", "bob-token": "bob"])
-    configuration.credentials.add("list-token", for: Authorization(driver: "ann", scopes: [.readOrders]))
-    configuration.credentials.add("old-token", for: Authorization(driver: "ann", expiresAt: .zero))
+      ], tokens: ["ann-token": "ann", "bob-token": "bob"])
     // A heartbeat must not come between the lines of an example.
     configuration.heartbeat = .seconds(3_600)
-    let server = try await OrderServer.start(configuration, makeEpoch: { "example" })
+    let store = OrderStore(load: { OrderStore.Contents(epoch: "example") }, save: { _, _ in })
+    let server = try await OrderServer.start(configuration, store, timers: .dispatch())
     var sockets: [String: RawClient] = [:]
     var answer = ""
     let steps = try Self.steps()
@@ -61,21 +61,14 @@ import Testing
       case .receive(let channel, let line): #expect(await sockets[channel]?.readLine() == line)
       }
     }
-    await server.stop(grace: .zero)
+    await server.close(grace: .zero)
   }
 
   private func send(_ lines: [String], to server: OrderServer) async throws -> String {
     let head = lines.prefix { !$0.isEmpty }
     let body = lines.dropFirst(head.count + 1).joined(separator: "\n")
-    let socket = try RawClient(port: server.port)
-    await socket.send(
-      ([head[0] + " HTTP/1.1", "Host: localhost", "Connection: close", "Content-Length: \(body.utf8.count)"]
-        + head.dropFirst())
-        .joined(separator: "\r\n") + "\r\n\r\n" + body)
-    let text = await socket.rest().text
+    let text = try await RawClient.response(head[0], fields: Array(head.dropFirst()), body: body, from: server)
     let status = text.split(separator: " ").dropFirst().first ?? ""
-    let answer = text.components(separatedBy: "\r\n\r\n").dropFirst().first ?? ""
-    // Plain text ends with a line feed.
-    return status + " " + answer.trimmingCharacters(in: .newlines)
+    return status + " " + (text.components(separatedBy: "\r\n\r\n").dropFirst().first ?? "")
   }
 }

@@ -10,7 +10,7 @@ import Testing
     var walk = Walk(deck, .begin, .put(1, failed: declined))
     #expect(walk.outcome == .declined(reason: "late"))
     #expect(walk.said.last == "finish declined(reason: \"late\")")
-    walk = Walk(deck, .begin, .put(1, .processing), .pause(2), .get(3, failed: declined))
+    walk = Walk.polling(deck, .get(3, failed: declined))
     #expect(walk.outcome == .declined(reason: "late"))
   }
 
@@ -32,25 +32,12 @@ import Testing
     #expect(walk.operation.phase == .acknowledged)
   }
 
-  @Test("the first GET is sent after the delay") func firstGet() {
-    let walk = Walk(deck, .begin, .put(1, .processing), .pause(2))
-    #expect(walk.said == ["get 3"])
-    #expect(walk.operation.phase == .polling(ifNotTaken: nil))
-  }
-
   @Test("a failed GET is retried after the interval") func failedGet() {
-    var walk = Walk(deck, .begin, .put(1, .processing), .pause(2), .get(3, failed: .status(500)))
+    var walk = Walk.polling(deck, .get(3, failed: .status(500)))
     #expect(walk.said.last == "pause 4 for 3.0 seconds")
     #expect(walk.then(.pause(4)) == ["get 5"])
     walk.then(.get(5, failed: .status(404)))
     #expect(walk.said.last == "pause 6 for 3.0 seconds")
-  }
-
-  @Test("a GET with an answer of processing is repeated after the interval") func processingGet() {
-    var walk = Walk(deck, .begin, .put(1, .processing), .pause(2), .get(3, .processing))
-    #expect(walk.said == ["pause 4 for 3.0 seconds"])
-    #expect(walk.then(.pause(4)) == ["get 5"])
-    #expect(walk.then(.get(5, .declined("late"))).last == "finish declined(reason: \"late\")")
   }
 
   @Test("the first result wins and stops the other channel") func firstWins() {
@@ -60,7 +47,7 @@ import Testing
     walk = Walk(deck, .begin, .put(1, failed: .timedOut), .push(.declined("late")))
     #expect(walk.said.first == "end pause 2")
     #expect(walk.outcome == .declined(reason: "late"))
-    walk = Walk(deck, .begin, .put(1, .processing), .pause(2), .push(.accepted))
+    walk = Walk.polling(deck, .push(.accepted))
     #expect(walk.said.first == "abandon get 3")
     walk = Walk(deck, .begin, .put(1, .declined("late")), .push(.declined("late")))
     #expect(walk.said.isEmpty && walk.operation.winner == .put)
@@ -68,51 +55,13 @@ import Testing
     #expect(walk.said.isEmpty && walk.operation.winner == .put)
   }
 
-  @Test("details are requested immediately after the acceptance") func detailsAtOnce() {
-    #expect(Walk(deck, .begin, .put(1, .accepted)).said.last == "details 2")
-    #expect(Walk(deck, .begin, .push(.accepted)).said.last == "details 2")
-    #expect(Walk(deck, .begin, .put(1, .processing), .pause(2), .get(3, .accepted)).said.last == "details 4")
-    let walk = Walk(deck, .begin, .put(1, .accepted), .details(2))
-    #expect(walk.said == ["persist ended(accepted(hasDetails: true))", "finish accepted(hasDetails: true)"])
-  }
-
-  @Test("details are requested again after any error") func detailsAgain() {
-    var walk = Walk(deck, .begin, .put(1, .accepted))
-    for (index, error) in [HTTPError.status(500), .status(404), declined, .timedOut].enumerated() {
-      let number = UInt32(2 + 2 * index)
-      walk.then(.details(number, failed: error))
-      #expect(walk.said.last == "pause \(number + 1) for 3.0 seconds")
-      #expect(walk.then(.pause(number + 1)) == ["details \(number + 2)"])
-    }
-  }
-
   // The rules that the deck lacks or gets wrong.
-
-  @Test("a second answer to one request changes nothing") func secondAnswer() {
-    var walk = Walk(deck, .begin, .put(1, .processing), .put(1, .processing))
-    #expect(walk.said.isEmpty)
-    walk = Walk(deck, .begin, .put(1, .processing), .pause(2), .get(3, .processing), .get(3, .processing))
-    #expect(walk.said.isEmpty)
-    walk = Walk(deck, .begin, .put(1, failed: .timedOut), .put(1, failed: .timedOut))
-    #expect(walk.said.isEmpty)
-    walk = Walk(deck, .begin, .put(1, .accepted), .details(2, failed: .timedOut), .details(2, failed: .timedOut))
-    #expect(walk.said.isEmpty)
-    walk = Walk(deck, .begin, .put(1, .accepted), .details(2), .details(2), .deadline, .cancel)
-    #expect(walk.all.count { $0.hasPrefix("finish") } == 1)
-  }
-
-  @Test("a decline while the details are in flight is reported") func declineDuringDetails() {
-    var walk = Walk(deck, .begin, .put(1, .accepted), .push(.declined("late")))
-    #expect(walk.said.count == 1)
-    #expect(walk.said.first?.hasPrefix("report contradiction(") == true)
-    #expect(walk.then(.details(2)).last == "finish accepted(hasDetails: true)")
-  }
 
   @Test("a decline that may refer to our own PUT is checked with GET") func echo() {
     let taken = HTTPError.status(422, declineReason: "already_taken")
     var policy = deck
     policy.ambiguousDeclineReasons = ["already_taken"]
-    var walk = Walk(policy, .begin, .put(1, failed: .timedOut), .pause(2), .put(3, failed: taken))
+    var walk = Walk.afterLostPut(policy, .put(3, failed: taken))
     #expect(walk.said.last == "get 4")
     #expect(walk.then(.get(4, .accepted)).last == "details 5")
     // The network may have duplicated the first PUT. GET decides.
@@ -126,14 +75,12 @@ import Testing
       walk = Walk(.standard, .begin, .put(1, failed: taken), .get(2, failed: error))
       #expect(walk.outcome == .unknown(.refused(status: 404)))
     }
-    walk = Walk(.standard, .begin, .put(1, failed: taken), .get(2, failed: .status(403)))
-    #expect(walk.outcome == .unknown(.refused(status: 403)))
-    walk = Walk(policy, .begin, .put(1, failed: .timedOut), .pause(2), .put(3, failed: taken), .get(4, failed: taken))
+    walk = Walk.afterLostPut(policy, .put(3, failed: taken), .get(4, failed: taken))
     #expect(walk.outcome == .declined(reason: "already_taken"))
-    walk = Walk(policy, .begin, .put(1, failed: .timedOut), .pause(2), .put(3, .declined("already_taken")))
+    walk = Walk.afterLostPut(policy, .put(3, .declined("already_taken")))
     #expect(walk.said.last == "get 4")
     // The deck's rules accept the decline.
-    walk = Walk(deck, .begin, .put(1, failed: .timedOut), .pause(2), .put(3, failed: taken))
+    walk = Walk.afterLostPut(deck, .put(3, failed: taken))
     #expect(walk.outcome == .declined(reason: "already_taken"))
   }
 
@@ -153,11 +100,6 @@ import Testing
     #expect(walk.said.isEmpty)
     walk = Walk(policy, .begin, .details(9), .cancel)
     #expect(walk.outcome == .unknown(.cancelled))
-    for answer in [TakingAnswer.accepted, .processing, .declined("late")] {
-      let request = TakingRequest(kind: .details, number: 2)
-      walk = Walk(policy, .begin, .put(1, .accepted), .answered(request, .success(answer)))
-      #expect(walk.said.isEmpty)
-    }
   }
 
   @Test("a push for another intent is ignored") func foreignPush() {
@@ -167,35 +109,21 @@ import Testing
     #expect(walk.operation.phase == .putting(mayHaveArrived: false))
   }
 
-  @Test("a push without a new cursor is a duplicate") func repetition() {
-    let walk = Walk(deck, .begin, .push(.accepted, cursor: 5), .push(.declined("late"), cursor: 5))
-    #expect(walk.said.isEmpty)
-    #expect(Walk(deck, .begin, .push(.accepted, cursor: 5), .push(.declined("late"), cursor: 4)).said.isEmpty)
-    #expect(Walk(deck, .begin, .push(.accepted, cursor: 5), .push(.declined("late"), cursor: 6)).said.count == 1)
-  }
-
-  @Test("events before the start of an operation are ignored") func ready() {
-    let events: [Walk.Event] = [
-      .put(0, .accepted), .put(0, .processing), .put(0, .declined("late")), .put(0, failed: .timedOut),
-      .put(0, failed: declined), .get(0, .accepted), .details(0), .details(0, failed: .timedOut),
-      .push(.accepted), .push(.declined("late")), .pause(0), .limit(0), .deadline,
-      .tokenRefreshed(number: 0, failure: nil),
-    ]
-    let doubtful: [Walk.Event] = [
-      .put(0, .declined("already_taken")), .put(0, failed: .status(422, declineReason: "already_taken")),
-    ]
-    for policy in [deck, .standard] {
-      for event in events + doubtful {
-        let walk = Walk(policy, event)
-        #expect(walk.said.isEmpty && walk.operation.phase == .ready)
-      }
-    }
-  }
-
   @Test("contradicting results are reported with both sources") func contradiction() {
     var walk = Walk(deck, .begin, .put(1, .declined("late")), .push(.accepted))
     #expect(walk.said == ["report contradiction(declined(\"late\"), by: put, with: accepted, from: push)"])
     #expect(walk.then(.push(.declined("other"))) == [])
     #expect(walk.outcome == .declined(reason: "late"))
+    walk = Walk(deck, .begin, .put(1, .accepted), .push(.declined("late")))
+    #expect(walk.said == ["report contradiction(accepted, by: put, with: declined(\"late\"), from: push)"])
+    #expect(walk.then(.details(2)).last == "finish accepted(hasDetails: true)")
+  }
+
+  @Test("events before the start of an operation are ignored") func ready() {
+    let events: [Walk.Event] = [
+      .put(0, .accepted), .put(0, failed: declined), .get(0, .accepted), .details(0), .push(.accepted), .pause(0),
+      .limit(0), .deadline, .token(0),
+    ]
+    for event in events { #expect(Walk(deck, event).all.isEmpty) }
   }
 }

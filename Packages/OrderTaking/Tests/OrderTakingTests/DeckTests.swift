@@ -6,8 +6,8 @@ import Testing
 
 /// The deck's six tests, by name, with its times on a clock that the test moves.
 @Suite("The deck's tests") struct DeckTests {
-  typealias World = Experiment<Int, String>
-  let etherOrder = 7
+  typealias World = Experiment<String>
+  let etherOrder: OrderID = 7
   let error500 = HTTPError.status(500)
 
   func error422(declineReason: String) -> HTTPError { .status(422, declineReason: declineReason) }
@@ -62,8 +62,9 @@ import Testing
   @Test("order details are requested right after it is known to be accepted")
   func testNoDelayBetweenPUTSuccessAndDetailsRequest() {
     let experiment = World(putRequestResults: [.accepted], orderDetailsResults: [.details("details")])
-    let future = experiment.setup().take(
-      etherOrder, intervalBetweenRetries: .milliseconds(200), delayBeforeFirstGetRequest: .milliseconds(200))
+    let policy = TakingPolicy.deck(
+      intervalBetweenRetries: .milliseconds(200), delayBeforeFirstGetRequest: .milliseconds(200))
+    let future = experiment.setup(policy: policy).take(etherOrder)
     #expect(future.value?.order == etherOrder)
     #expect(experiment.requests.map(\.at) == [.zero, .zero])
   }

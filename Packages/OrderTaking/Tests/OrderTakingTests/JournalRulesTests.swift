@@ -17,8 +17,15 @@ import Testing
     var walk = Walk(policy, isPersisting: false, .begin, .persisted(.begun), .put(1, failed: .timedOut), .pause(2))
     #expect(walk.said == ["persist begun"])
     #expect(walk.then(.persisted(.begun)) == ["put 3"])
-    walk = Walk(policy, isPersisting: false, .take(.begun))
+    walk = Walk(policy, isPersisting: false, .resume(.begun, .take))
     #expect(walk.said == ["persist begun"])
+  }
+
+  @Test("a time that was recorded more than a minute ago is recorded again, because the next process relies on it")
+  func slowRecord() {
+    var walk = Walk(policy, isPersisting: false, .begin)
+    #expect(walk.after(.seconds(61), .persisted(.begun)) == ["persist begun"])
+    #expect(walk.after(.seconds(60), .persisted(.begun)) == ["put 1"])
   }
 
   @Test("an outcome is recorded before it is reported") func recordedBeforeReport() {
@@ -37,14 +44,6 @@ import Testing
     #expect(timed.said.contains("end deadline"))
   }
 
-  @Test("a PUT whose time cannot be recorded waits for the next attempt") func laterPut() {
-    var walk = Walk(
-      policy, isPersisting: false, .begin, .persisted(.begun), .put(1, failed: .timedOut), .pause(2),
-      .notPersisted(.begun, .failed))
-    #expect(walk.said.last == "pause 3 for 3.0 seconds")
-    #expect(walk.then(.pause(3)) == ["persist begun"])
-  }
-
   @Test("a record whose write has an unknown outcome is read before any other effect") func unknownWrite() {
     let walk = Walk(policy, isPersisting: false, .begin, .notPersisted(.begun, .unknown))
     #expect(walk.said == ["report notPersisted(begun, unknown)", "read record"])
@@ -58,9 +57,8 @@ import Testing
       policy, isPersisting: false, .begin, .persisted(.begun), .put(1, failed: .timedOut), .pause(2),
       .notPersisted(.begun, .unknown), .recordRead(.begun, isCurrent: false))
     #expect(later.said == ["pause 3 for 3.0 seconds"])
-    later = Walk(policy, isPersisting: false, .recover(.begun), .notPersisted(.begun, .unknown))
+    later = Walk(policy, isPersisting: false, .resume(.begun, .recover), .notPersisted(.begun, .unknown))
     #expect(later.then(.recordRead(.begun, isCurrent: false)) == ["pause 1 for 3.0 seconds"])
-    // Cancelled in between: the order was not sent.
     var cancelled = walk
     #expect(cancelled.then(.cancel) == ["persist ended(cancelled)"])
     #expect(cancelled.then(.recordRead(.begun, isCurrent: true)) == [])
@@ -74,7 +72,7 @@ import Testing
       (Walk.Event.put(1, .declined("late")), TakingOutcome.declined(reason: "late")),
       (.put(1, failed: .status(422, declineReason: "late")), .declined(reason: "late")),
     ] {
-      for failure in [PersistenceFailure.failed, .unknown] {
+      for failure in [JournalError.failed, .unknown] {
         var walk = started
         walk.then(event)
         walk.then(.notPersisted(.ended(outcome), failure))
@@ -95,14 +93,17 @@ import Testing
     #expect(walk.outcome == .accepted(hasDetails: true))
   }
 
-  @Test("a later checkpoint that cannot be recorded is reported") func laterUnrecorded() {
-    var walk = Walk(
-      policy, isPersisting: false, .begin, .persisted(.begun), .put(1, .accepted), .notPersisted(.accepted, .failed))
-    #expect(walk.said == ["report notPersisted(accepted, failed)"])
-    #expect(walk.then(.details(2)).last == "persist ended(accepted(hasDetails: true))")
-    #expect(Walk(policy, .begin, .notPersisted(.accepted, .failed)).outcome == nil)
-    #expect(Walk(policy, .recover(.acknowledged), .notPersisted(.begun, .failed)).outcome == nil)
-    #expect(Walk(policy, .begin, .put(1, failed: .timedOut), .pause(2), .notPersisted(.begun, .failed)).outcome == nil)
+  @Test("an operation whose journal was moved away ends without a retry")
+  func moved() {
+    let moved = JournalError(.moved, "moved")
+    for error in [HTTPError.timedOut, .status(429)] {
+      var walk = Walk(
+        .standard, isPersisting: false, .begin, .persisted(.begun), .put(1, failed: error), .pause(2),
+        .notPersisted(.begun, moved))
+      #expect(walk.said.suffix(2) == ["end deadline", "finish unknown(journal)"])
+      #expect(walk.then(.pause(3)) == [])
+    }
+    #expect(Walk(policy, isPersisting: false, .begin, .notPersisted(.begun, moved)).outcome == .unrecorded)
   }
 
   @Test("an operation that another process has taken over ends without another effect") func fenced() {
@@ -114,34 +115,33 @@ import Testing
   }
 
   @Test("a restart resumes from the recorded checkpoint") func restart() {
-    #expect(Walk(policy, .recover(.begun)).said == ["persist begun", "put 1"])
-    #expect(Walk(policy, .recover(.acknowledged)).said == ["get 1"])
-    #expect(Walk(policy, .recover(.accepted)).said == ["details 1"])
-    #expect(Walk(policy, .recover(.ended(.accepted(hasDetails: true)))).said == ["details 1"])
-    #expect(Walk(policy, .take(.ended(.unknown(.expired)))).said == ["persist begun", "put 1"])
-    #expect(Walk(policy, .take(.ended(.declined(reason: "late")))).said == ["finish declined(reason: \"late\")"])
+    #expect(Walk(policy, .resume(.begun, .recover)).said == ["persist begun", "put 1"])
+    #expect(Walk(policy, .resume(.acknowledged, .recover)).said == ["get 1"])
+    #expect(Walk(policy, .resume(.accepted, .recover)).said == ["details 1"])
+    #expect(Walk(policy, .resume(.ended(.accepted(hasDetails: true)), .recover)).said == ["details 1"])
+    #expect(Walk(policy, .resume(.ended(.unknown(.expired)), .take)).said == ["persist begun", "put 1"])
+    #expect(
+      Walk(policy, .resume(.ended(.declined(reason: "late")), .take)).said == ["finish declined(reason: \"late\")"])
     // The PUT before the restart may have reached the server.
-    #expect(Walk(.standard, .recover(.begun), .put(1, failed: .status(404))).said.last == "get 2")
-    #expect(Walk(policy, .recover(.begun), .put(1, failed: .notConnected), .cancel).outcome == .unknown(.cancelled))
-    #expect(Walk(policy, .begin, .recover(.accepted)).said.isEmpty)
-    // The source of the acceptance is not recorded.
-    let late = Walk(policy, .recover(.accepted), .push(.declined("late")))
+    #expect(Walk(.standard, .resume(.begun, .recover), .put(1, failed: .status(404))).said.last == "get 2")
+    #expect(
+      Walk(policy, .resume(.begun, .recover), .put(1, failed: .notConnected), .cancel).outcome == .unknown(.cancelled))
+    #expect(Walk(policy, .begin, .resume(.accepted, .recover)).said.isEmpty)
+    let late = Walk(policy, .resume(.accepted, .recover), .push(.declined("late")))
     #expect(late.said.first?.contains("by: journal") == true && late.operation.winner == .journal)
   }
 
   @Test("a restart after the deadline sends GET instead of PUT") func tooLate() {
-    for age in [Event(age: .seconds(121), provenAge: nil), Event(age: .seconds(-7_200), provenAge: .seconds(121))] {
-      #expect(Walk(policy, .recover(.begun, age: age.age, provenAge: age.provenAge)).said == ["get 1"])
+    func request(_ checkpoint: TakingCheckpoint, _ purpose: TakingPurpose, age: Int, provenAge: Int? = nil) -> String? {
+      let event = Walk.Event.resume(
+        checkpoint, purpose, age: .seconds(age), provenAge: provenAge.map { .seconds($0) })
+      return Walk(.standard, event).said.last
     }
-    #expect(Walk(policy, .recover(.begun, age: .seconds(-7_200))).said == ["persist begun", "put 1"])
-    #expect(Walk(policy, .recover(.acknowledged, age: .seconds(121))).said == ["get 1"])
-    #expect(Walk(policy, .recover(.accepted, age: .seconds(121))).said == ["details 1"])
-    #expect(Walk(policy, .take(.begun, age: .seconds(121))).said == ["persist begun", "put 1"])
-  }
-
-  private struct Event {
-    let age: Duration
-    let provenAge: Duration?
+    #expect(request(.begun, .recover, age: 121) == "get 1")
+    #expect(request(.begun, .recover, age: -7_200, provenAge: 121) == "get 1")
+    #expect(request(.begun, .recover, age: -7_200) == "put 1")
+    #expect(request(.accepted, .recover, age: 121) == "details 1")
+    #expect(request(.begun, .take, age: 121) == "put 1")
   }
 
   @Test("a recorded outcome that was not delivered is delivered after the restart") func undelivered() {
@@ -149,43 +149,33 @@ import Testing
       TakingOutcome.declined(reason: "late"), .rejected(status: 400), .cancelled, .expired, .keyMismatch, .keyExpired,
       .unknown(.cancelled), .unknown(.expired), .unknown(.refused(status: 403)), .unknown(.journal),
     ] {
-      let walk = Walk(.standard, .recover(.ended(outcome)))
+      let walk = Walk(.standard, .resume(.ended(outcome), .recover))
       #expect(walk.said == ["finish \(outcome)".replacing(/OrderTaking\.(\w+\.)+/, with: "")])
       #expect(walk.outcome == outcome)
     }
-    // The journal contains no details, so they are requested again.
     for hasDetails in [true, false] {
-      var walk = Walk(policy, .recover(.ended(.accepted(hasDetails: hasDetails))))
+      var walk = Walk(policy, .resume(.ended(.accepted(hasDetails: hasDetails)), .recover))
       #expect(walk.said == ["details 1"])
       #expect(walk.then(.details(1)).last == "finish accepted(hasDetails: true)")
     }
-    #expect(Walk(policy, .begin, .recover(.ended(.cancelled))).said.isEmpty)
+    #expect(Walk(policy, .begin, .resume(.ended(.cancelled), .recover)).said.isEmpty)
   }
 
   @Test("an old intent that the server does not know ends as expired") func longPast() {
     let old = Duration.seconds(601)
     for last in [TakingCheckpoint.begun, .acknowledged, .ended(.unknown(.cancelled))] {
-      var walk = Walk(.standard, .reconcile(last, age: old, provenAge: old), .get(1, failed: noTaking))
+      var walk = Walk(.standard, .resume(last, .reconcile, age: old, provenAge: old), .get(1, failed: noTaking))
       #expect(walk.outcome == .expired)
-      walk = Walk(.standard, .reconcile(last, age: old, provenAge: old), .get(1, failed: .status(404)))
+      walk = Walk(.standard, .resume(last, .reconcile, age: old, provenAge: old), .get(1, failed: .status(404)))
       #expect(walk.outcome == .unknown(.refused(status: 404)))
-      walk = Walk(.standard, .reconcile(last, age: old, provenAge: .seconds(600)), .get(1, failed: noTaking))
+      walk = Walk(.standard, .resume(last, .reconcile, age: old, provenAge: .seconds(600)), .get(1, failed: noTaking))
       #expect(walk.outcome == .unknown(.refused(status: 404)))
     }
     // After a second PUT, a PUT can be in flight.
     let walk = Walk(
-      .standard, .take(.begun, age: old, provenAge: old), .put(1, failed: .timedOut), .pause(2),
+      .standard, .resume(.begun, .take, age: old, provenAge: old), .put(1, failed: .timedOut), .pause(2),
       .put(3, failed: .status(400)), .get(4, failed: noTaking))
     #expect(walk.outcome == .unknown(.refused(status: 404)))
-  }
-
-  @Test("a clock that was set forward does not make a recent intent old") func clockSetForward() {
-    let hours = Duration.seconds(7_200)
-    for event in [Walk.Event.recover(.begun, age: hours), .reconcile(.begun, age: hours)] {
-      #expect(Walk(.standard, event, .get(1, failed: noTaking)).outcome == .unknown(.refused(status: 404)))
-    }
-    let sameBoot = Walk(.standard, .recover(.begun, age: hours, provenAge: .seconds(5)), .get(1, failed: noTaking))
-    #expect(sameBoot.outcome == .unknown(.refused(status: 404)))
   }
 
   @Test("the time in which the machine sleeps counts for the deadline") func suspended() {
@@ -201,13 +191,7 @@ import Testing
     #expect(walk.after(.seconds(10_800), .persisted(.begun)) == ["end deadline", "persist ended(expired)"])
     // A token arrives after it.
     walk = Walk(.standard, .begin, .put(1, failed: .status(401)))
-    walk.after(.seconds(10_800), .tokenRefreshed(number: 2, failure: nil))
+    walk.after(.seconds(10_800), .token(2))
     #expect(walk.outcome == .expired)
-  }
-
-  @Test("an unknown outcome is reconciled with GET") func reconcile() {
-    let walk = Walk(policy, .reconcile(.ended(.unknown(.cancelled))))
-    #expect(walk.said == ["get 1"])
-    #expect(Walk(policy, .begin, .cancel, .push(.accepted)).said.count == 1)  // a late result is reported
   }
 }

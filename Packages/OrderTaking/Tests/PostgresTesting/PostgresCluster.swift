@@ -4,15 +4,13 @@
 
   /// A PostgreSQL server of its own, in a temporary folder, with durable commits.
   ///
-  /// It listens to a socket in that folder, and to a free port of 127.0.0.1. It ends when the test process ends, however that
-  /// happens, and then its folder is removed. Connections through the socket need no password.
+  /// It listens to a socket in that folder, without a password, and to a free port of 127.0.0.1. It ends with the test process, however
+  /// that happens, and then its folder is removed.
   public final class PostgresCluster: Sendable {
-    /// The server that the tests of a process share.
     public static func shared() async throws -> PostgresCluster { try await sharedCluster.value }
 
     private static let sharedCluster = Task { try await PostgresCluster() }
 
-    /// Whether PostgreSQL's programs are installed.
     public static var isInstalled: Bool { (try? findPrograms()) != nil }
 
     /// The port on 127.0.0.1.
@@ -30,7 +28,6 @@
       }
     }
 
-    /// Creates a cluster with the command of a program of PostgreSQL, and starts its server.
     private init(command: (_ folder: String) -> String) async throws {
       programs = try Self.findPrograms()
       // A short path, because the path of a socket has at most 107 bytes.
@@ -48,7 +45,8 @@
     }
 
     /// Starts the server, and waits until it accepts connections.
-    public func start() async throws {
+    public func start(environment: [String: String] = [:]) async throws {
+      let variables = environment.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
       // A server that was killed leaves processes, which end on their own.
       for _ in 0..<100 {
         let child = try ChildProcess(
@@ -58,7 +56,7 @@
             """
             cd \(folder)
             rm -f stopped
-            \(asOwner) \(programs)/postgres -D data -k \(folder) -p \(port) -c listen_addresses=127.0.0.1 \
+            \(asOwner) /usr/bin/env \(variables) \(programs)/postgres -D data -k \(folder) -p \(port) -c listen_addresses=127.0.0.1 \
               -c max_connections=200 -c fsync=on -c deadlock_timeout=100ms >>log 2>&1 &
             server=$!
             while kill -0 \(getpid()) && kill -0 $server; do sleep 0.2; done 2>/dev/null
@@ -109,7 +107,6 @@
       return replica
     }
 
-    /// Makes a replica a server of its own.
     public func promote() async throws { _ = try await query(connection(), "SELECT pg_promote()") }
 
     /// Makes the server accept TLS connections, with a new self-signed certificate for `localhost`.
@@ -127,7 +124,6 @@
       return certificate
     }
 
-    /// Creates a key and a self-signed certificate for `localhost`, and returns the certificate's path.
     public func makeCertificate(_ name: String) async throws -> String {
       let file = "\(folder)/\(name)"
       let made = try await run(
@@ -141,7 +137,6 @@
       return file + ".pem"
     }
 
-    /// Kills the server as a crash would.
     public func crash() throws { try signal(SIGKILL) }
 
     private func signal(_ signal: Int32) throws {
@@ -152,7 +147,6 @@
       kill(process, signal)
     }
 
-    /// Returns the connection string of a database, through the socket.
     public func connection(to database: String = "postgres") -> String {
       "host=\(folder) port=\(port) dbname=\(database) user=postgres"
     }
@@ -163,7 +157,7 @@
         + "target_session_attrs=read-write"
     }
 
-    /// Creates an empty database with a unique name, and returns its connection string.
+    /// Returns the connection string of a new database.
     public func createDatabase() async throws -> String {
       let name = "test_\(UUID().uuidString.lowercased().replacingOccurrences(of: "-", with: ""))"
       let made = try await run("\(programs)/createdb -h \(folder) -p \(port) -U postgres \(name)")
@@ -205,7 +199,7 @@
       return found
     }
 
-    private static func freePort() throws -> Int {
+    public static func freePort() throws -> Int {
       #if os(Linux)
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
       #else
@@ -234,8 +228,6 @@
     try await ChildProcess("/bin/sh", ["-c", script]).outcome()
   }
 
-  /// The scripts that end servers and remove their folders.
-  ///
-  /// A script is killed when it is released.
+  /// The scripts that end servers and remove their folders; a script is killed when it is released.
   private let scripts = Log<ChildProcess>()
 #endif

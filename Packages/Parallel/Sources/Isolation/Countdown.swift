@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// A counter for work that several threads complete: the last one continues.
+/// A counter for work that several threads complete.
 ///
-/// What a thread wrote before its call of ``countDown()`` can be read by the last one after its call.
+/// The last thread that calls ``countDown()`` can read what the others wrote before their calls.
 public final class Countdown: Sendable {
   private let remaining: Atomic<Int>
 

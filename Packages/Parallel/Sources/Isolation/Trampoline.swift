@@ -8,9 +8,8 @@
 
 /// A work list for each thread, which keeps long chains of callbacks from using the stack.
 ///
-/// A stage that calls the next stage through ``call(_:orLater:)`` nests at most 32 calls on a thread. Further calls wait in
-/// the list of the thread. The deepest nested call makes them before it returns, so all calls run on the same thread and before
-/// the outermost call returns, in the order in which they were added.
+/// At most 32 calls of ``call(_:orLater:)`` nest on a thread. Further calls wait in the list of the thread. The deepest nested call makes
+/// them before it returns, in the order in which they were added. So all calls run on the same thread, before the outermost one returns.
 ///
 /// ```swift
 /// Trampoline.call {
@@ -20,7 +19,7 @@
 /// }
 /// ```
 public enum Trampoline {
-  /// The maximum number of nested calls, for the small stacks of pool threads.
+  /// For the small stacks of pool threads.
   @usableFromInline static let maximumDepth = 32
 
   /// Only its own thread uses it, and no access continues while a call runs.
@@ -48,10 +47,7 @@ public enum Trampoline {
     }
   }
 
-  /// Runs `now` at once while fewer than 32 calls are nested on this thread; otherwise adds the closure that `later` returns to
-  /// the list of the thread.
-  ///
-  /// Exactly one of both closures is called before this function returns.
+  /// Runs `now` at once if fewer than 32 calls are nested on this thread; otherwise adds the closure that `later` returns to its list.
   @inlinable
   @inline(__always)
   public static func call(_ now: () -> Void, orLater later: () -> () -> Void) {
@@ -65,8 +61,7 @@ public enum Trampoline {
 
   /// Makes the waiting calls of this thread now.
   ///
-  /// A function that blocks the thread calls this first, because it may wait for one of these calls. It may itself run in such a
-  /// call.
+  /// A function that blocks the thread calls this first, because it may wait for one of these calls.
   public static func drain() {
     let list = current
     while let call = list.pointee.takeFirst() { call() }

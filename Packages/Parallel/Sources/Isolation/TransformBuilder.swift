@@ -4,8 +4,9 @@
 /// such as `.map { $0.filter { $0.total * 2 > 1 } }`. With it, a chain of 20 operators takes a fraction of a second, and a mistake is
 /// reported at its closure.
 ///
-/// A closure with `return` is compiled as without a builder. Write `return` in a closure of several statements, as everywhere in Swift.
-/// The value of a closure without `return` can be an expression, an `if` or a `switch`.
+/// A closure with `return` is compiled as without a builder. If it contains a mistake, remove `return` from the last line to see the
+/// mistake. A closure without `return` can end with an expression, an `if` or a `switch`. With `while`, `do` or `defer` it needs a
+/// `return`.
 @resultBuilder
 public enum TransformBuilder<Value> {
   @inlinable

@@ -1,3 +1,4 @@
+public import Dispatch
 internal import Isolation
 
 extension Parallel {
@@ -22,8 +23,8 @@ extension Parallel {
   /// let page = try await webPage.value()
   /// ```
   ///
-  /// A cancelled wait always ends, even if the work never calls back. The work itself continues, because a `Parallel`
-  /// cannot be cancelled. A task that was cancelled before does not start the work.
+  /// A cancelled wait ends, and the work continues, because a `Parallel` cannot be cancelled. A task that was cancelled before does not
+  /// start the work.
   ///
   /// - Throws: `CancellationError` if the waiting task is cancelled before the value arrives, or if the work releases its
   ///   callback without calling it.
@@ -53,12 +54,11 @@ extension Parallel {
   /// }
   /// ```
   ///
-  /// The run retains the delegate until it calls back or releases the callback. Most objects retain their delegate
-  /// weakly, so without the run's reference it would be released before it can call back. `makeDelegate` creates, sets
-  /// and returns the delegate, once for each run, on the actor where it was created.
+  /// Most objects retain their delegate weakly, so the run retains it until it calls back or releases the callback. `makeDelegate` creates,
+  /// sets and returns the delegate, once for each run, on the actor where it was created.
   @preconcurrency
   public static func delegate(
-    reportingTo misuse: Misuse.Reporter = .standardError,
+    reportingTo misuse: @escaping @Sendable (Misuse) -> Void = Misuse.print,
     file: StaticString = #fileID,
     line: UInt = #line,
     @_inheritActorContext _ makeDelegate:
@@ -80,11 +80,35 @@ extension Parallel {
   }
 }
 
+extension Parallel {
+  /// Returns a parallel whose value arrives on a queue.
+  ///
+  /// ```swift
+  /// page.receive(on: .main).run { show($0) }
+  /// ```
+  public func receive(on queue: DispatchQueue) -> Parallel {
+    Parallel(
+      Stage { next in
+        start { value in
+          let parcel = Parcel(value)
+          queue.async { next.call(parcel.take()) }
+        }
+      })
+  }
+
+  /// Returns a parallel that starts its work on a queue, independent of the thread that calls `run`.
+  ///
+  /// ```swift
+  /// Parallel { callback in callback(slowlyComputed()) }.start(on: .global())
+  /// ```
+  public func start(on queue: DispatchQueue) -> Parallel {
+    Parallel(Stage { next in queue.async { work.call(next) } })
+  }
+}
+
 private typealias Waiter<Value> = Once<CheckedContinuation<Parcel<Value>?, Never>>
 
-/// The callback of a run, for a task that waits.
-///
-/// Releasing it without a value ends the wait.
+/// The callback of a run, for a task that waits; its release without a value ends the wait.
 private final class Arrival<Value>: Sendable {
   private let waiter: Waiter<Value>
 

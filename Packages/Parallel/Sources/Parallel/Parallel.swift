@@ -1,8 +1,16 @@
 public import Isolation
 
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
 /// An asynchronous value: work that starts with ``run(_:)`` and calls back once with its value.
 ///
-/// A `Parallel` is cold: the work starts with each ``run(_:)`` and runs again for each run.
+/// A `Parallel` is cold: each run repeats the work.
 ///
 /// ```swift
 /// let answer = Parallel<Int> { callback in callback(42) }
@@ -14,17 +22,14 @@ public import Isolation
 /// calls back with its error.
 ///
 /// **Threads.** The work starts on the thread that calls `run`, and the value arrives on the thread that calls back. A
-/// closure that was created on an actor runs on that actor, except those of `traverse`, `concurrentMap` and `zip(_:with:)`.
+/// closure that was created on an actor runs on that actor, except those of `traverse` and `zip(_:with:)`.
 ///
-/// **Stack.** Chains of operators and recursions of any length use constant stack space: at most 32 calls nest on a thread.
-/// Further ones wait until the deepest has returned, so a run that starts inside of 32 others calls back after it has returned.
+/// **Stack.** Chains and recursions of any length use constant stack space: at most 32 calls nest on a thread. A run that starts inside of
+/// 32 others calls back after it has returned.
 ///
-/// **Sendable.** A `Parallel` can be sent to any thread, also if its value is not `Sendable`: each run makes its own value
-/// and transfers it (`sending`) to its callback.
+/// **Sendable.** A `Parallel` is `Sendable`, also if its value is not: each run transfers its own value (`sending`) to its callback.
 public struct Parallel<Value>: Sendable {
-  /// The function that receives the value of one run.
-  ///
-  /// It may be called from any thread.
+  /// The function that receives the value of one run, on any thread.
   public typealias Callback = @Sendable (consuming sending Value) -> Void
 
   /// The function that starts a run with the stage that receives its value.
@@ -42,7 +47,7 @@ public struct Parallel<Value>: Sendable {
   @inlinable
   @preconcurrency
   public init(
-    reportingTo misuse: Misuse.Reporter = .standardError,
+    reportingTo misuse: @escaping @Sendable (Misuse) -> Void = Misuse.print,
     file: StaticString = #fileID,
     line: UInt = #line,
     @_inheritActorContext _ work: @escaping @Sendable @isolated(any) (@escaping Callback) -> Void
@@ -52,7 +57,7 @@ public struct Parallel<Value>: Sendable {
       Stage { next in
         let once = Once(next)
         let callback: Callback = { value in
-          guard let next = once.take() else { return misuse.report(Misuse(file: "\(file)", line: line)) }
+          guard let next = once.take() else { return misuse(Misuse(file: "\(file)", line: line)) }
           next.call(value)
         }
         Isolation.run(on: home) { raw(callback) }
@@ -86,9 +91,8 @@ public struct Parallel<Value>: Sendable {
   /// Parallel(value: 20).map { $0 + 1 }.run { print($0) }  // 21
   /// ```
   ///
-  /// - Parameter transform: A function that is called once in each run, on the actor where it was created, or on the
-  ///   thread where the value arrives. It must return a value that it does not keep, because that value may be sent to
-  ///   another thread.
+  /// - Parameter transform: A function that is called once in each run, on the actor where it was created, or on the thread where the value
+  ///   arrives. It must not keep the value that it returns, because that may be sent to another thread.
   @inlinable
   @preconcurrency
   public func map<NewValue>(
@@ -109,8 +113,7 @@ public struct Parallel<Value>: Sendable {
   /// bird.flatMap(picture(of:)).run { show($0) }
   /// ```
   ///
-  /// - Parameter transform: A function that is called once in each run, on the actor where it was created, or on the
-  ///   thread where the value arrives. The parallel that it returns starts there at once.
+  /// - Parameter transform: A function that is called as that of ``map(_:)``. The parallel that it returns starts there at once.
   @inlinable
   @preconcurrency
   public func flatMap<NewValue>(
@@ -133,5 +136,31 @@ public struct Parallel<Value>: Sendable {
         let parcel = Parcel(value)
         Isolation.run(on: home) { receive(parcel.take()) }
       })
+  }
+}
+
+/// A second call of a callback in one run of a ``Parallel``, whose value was dropped.
+public struct Misuse: Sendable, Hashable, CustomStringConvertible {
+  public let file: String
+
+  public let line: UInt
+
+  @usableFromInline
+  init(file: String, line: UInt) {
+    self.file = file
+    self.line = line
+  }
+
+  public var description: String {
+    """
+    Ignored a second value: the Parallel created at \(file):\(line) called its callback twice in one run. \
+    Call the callback exactly once on every path.
+    """
+  }
+
+  /// Writes one line to standard error.
+  public static func print(_ misuse: Misuse) {
+    let line = Array("\(misuse)\n".utf8)
+    _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
 }

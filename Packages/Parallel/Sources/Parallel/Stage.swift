@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// A function that is called and released through the trampoline, so that long chains use constant stack space.
 ///
-/// A parallel owns its work as a stage, and each run owns the callback of each operator as a stage. A stage retains the next one, so
-/// the release of the first can release a chain of any length.
+/// The work of a parallel is a stage, and in each run so is the callback of each operator. A stage retains the next one, so the release of
+/// the first can release a chain of any length.
 ///
 /// `@unchecked Sendable`: only the deinitialiser changes `function`.
 @usableFromInline
@@ -39,9 +39,8 @@ final class Stage<Input>: @unchecked Sendable {
 
 /// A value that need not be `Sendable`, in transit from its maker to its receiver.
 ///
-/// `@unchecked Sendable`: a run has one value, and each stage passes it to one receiver without keeping it. The user's closures
-/// receive it as `sending`. A closure outside of an actor can only return a value that it received or made. A closure
-/// on an actor must not return a value that it keeps; the documentation of `map` states that.
+/// `@unchecked Sendable`: a run has one value, and each stage passes it to one receiver without keeping it. The user's closures receive it
+/// as `sending`. A closure on an actor must not return a value that it keeps; the documentation of `map` states that.
 @usableFromInline
 struct Parcel<Value>: @unchecked Sendable {
   @usableFromInline let value: Value

@@ -35,8 +35,8 @@ extension Parallel {
   /// page.timeout(after: .seconds(5)).run { result in print(result) }
   /// ```
   ///
-  /// The error arrives on Swift's cooperative pool, and a value in time on the thread of the callback. The work
-  /// continues after the time limit, because a `Parallel` cannot be cancelled. Its late value is dropped.
+  /// The error arrives on Swift's cooperative pool, and a value in time on the thread of the callback. The work continues after the time
+  /// limit, and its late value is dropped.
   public func timeout<C: Clock>(
     after duration: Duration, on clock: C = ContinuousClock()
   ) -> Parallel<Result<Value, TimeoutError>> where C.Duration == Duration {

@@ -9,9 +9,8 @@ extension Sequence {
   /// birds.traverse(maxConcurrent: 4, picture(of:)).run { pictures in show(pictures) }
   /// ```
   ///
-  /// Each run starts the parallels in order, on the thread that calls `run` and on the threads where values arrive. An
-  /// empty sequence calls back at once with an empty array. At most `limit` parallels, and at least one, are in flight at
-  /// the same time.
+  /// Each run starts the parallels in order, on the thread that calls `run` and on the threads where values arrive. At most `limit`
+  /// parallels, and at least one, are in flight at the same time. An empty sequence calls back at once.
   @preconcurrency
   public func traverse<Value>(
     maxConcurrent limit: Int = .max,
@@ -25,8 +24,6 @@ extension Sequence {
   }
 
   /// Returns a parallel that runs all parallels at the same time, and calls back with their values in order.
-  ///
-  /// An empty sequence calls back at once with an empty array.
   ///
   /// ```swift
   /// [left, right].sequence().run { values in print(values) }

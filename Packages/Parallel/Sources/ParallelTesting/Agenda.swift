@@ -4,7 +4,7 @@
 struct Agenda {
   /// A sleep or a scheduled callback.
   ///
-  /// The code that removes the entry calls exactly one of the two closures, once.
+  /// The code that removes the entry calls one of the two closures, once.
   struct Entry {
     let deadline: ManualClock.Instant
     let ticket: Int

@@ -2,8 +2,8 @@ import Foundation
 
 /// A clock whose time passes only when a test advances it.
 ///
-/// Pass it to the code under test. ``run(timeout:_:)`` advances the clock whenever that code sleeps. For exact steps, wait until
-/// the code has armed a sleep, then advance the clock:
+/// ``run(timeout:_:)`` advances the clock whenever the code under test sleeps. For exact steps, wait until the code has armed a sleep, then
+/// advance the clock:
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -22,8 +22,7 @@ import Foundation
 ///   `advance` does not wait for them. If a task sleeps again, its delay starts at the time when it runs. To advance
 ///   through several sleeps of a task, use ``advanceToNextSleep()`` once for each.
 ///
-/// The clock does not poll or use real time. Every member may be used from any thread. Arming and cancelling take time
-/// proportional to the number of armed entries.
+/// Every member may be used from any thread.
 public final class ManualClock: Clock, @unchecked Sendable {
   // Unchecked: `agenda` is used only while `lock` is held.
   private let lock = NSLock()
@@ -47,7 +46,6 @@ public final class ManualClock: Clock, @unchecked Sendable {
 
   public var armedCount: Int { lock.withLock { agenda.entries.count } }
 
-  /// A point in a manual clock's time, measured from that clock's zero.
   public struct Instant: InstantProtocol, CustomStringConvertible {
     /// The time since the clock's zero; negative before it.
     public var offset: Duration
@@ -109,9 +107,8 @@ extension ManualClock {
 
   /// Runs `body` once when the clock is advanced to `deadline`.
   ///
-  /// The body runs on the thread that advances, never inside this call. If the deadline is not after ``now``, the body
-  /// runs in the next advance, even an advance by zero. A body that always schedules another one for the same instant
-  /// prevents that advance from returning.
+  /// The body runs on the thread that advances, never inside this call. If the deadline is not after ``now``, the body runs in the next
+  /// advance, even an advance by zero.
   ///
   /// - Returns: A handle that can cancel the callback. Releasing it does not cancel.
   @discardableResult
@@ -143,17 +140,11 @@ extension ManualClock {
       self.deadline = deadline
     }
 
-    /// Cancels the callback.
-    ///
-    /// May be called from any thread, from the callback itself, and more than once.
-    ///
-    /// - Returns: `true` if this call prevented the callback, and `false` if it has run, is running, or was already
-    ///   cancelled.
+    /// Cancels the callback, and returns whether this call prevented it.
     @discardableResult
     public func cancel() -> Bool { clock.cancel(ticket) }
   }
 
-  /// Suspends the task until the continuation is resumed, or the entry or watcher with its ticket is cancelled.
   private func suspend<Value>(
     _ register: (_ ticket: Int, CheckedContinuation<Result<Value, CancellationError>, Never>) -> Void
   ) async throws(CancellationError) -> Value {
@@ -184,16 +175,16 @@ extension ManualClock {
 extension ManualClock {
   /// Advances the clock by `duration`, and fires all sleeps and callbacks that become due.
   ///
-  /// A negative duration does not change the time. See ``advance(to:)`` for the guarantees.
+  /// See ``advance(to:)`` for the guarantees.
   public func advance(by duration: Duration) {
     advanceLock.withLock { advance(to: now.advanced(by: duration)) }
   }
 
   /// Advances the clock to `instant`, and fires all sleeps and callbacks that become due.
   ///
-  /// On return, the time is `instant` or later, every callback due by then has returned, and every task due by then has
-  /// been resumed. An instant in the past does not change the time, but runs the callbacks that were scheduled for the
-  /// past. Only one thread advances at a time, so a callback must not wait for another thread's advance.
+  /// On return, every callback due by then has returned, and every task due by then has been resumed. An instant in the past does not
+  /// change the time, but runs the callbacks that were scheduled for the past. Only one thread advances at a time, so a callback must not
+  /// wait for another thread's advance.
   public func advance(to instant: Instant) {
     advanceLock.withLock {
       while let entry = change({ $0.beginFiring(through: instant) }) {
@@ -226,16 +217,14 @@ extension ManualClock {
   /// let order = try await clock.run { try await order(retryingOn: clock).value() }
   /// ```
   ///
-  /// Code that arms its next timer a moment later, for example a retry within a timeout, is waited for. The clock cannot see work that
-  /// does not use it, such as a request to a real server, so a timeout of that work passes. For exact control, use
-  /// ``advanceToNextSleep()`` and ``advance(by:)``.
+  /// The clock cannot see work that does not use it, such as a request to a real server, so a timeout of that work passes. For exact
+  /// control, use ``advanceToNextSleep()`` and ``advance(by:)``.
   ///
   /// - Parameters:
   ///   - timeout: The maximum *real* time.
   ///   - operation: Asynchronous work, which runs in a new task on the actor where it was created. It is cancelled if the waiting task is
   ///     cancelled or the timeout passes.
-  /// - Throws: The error of the operation; ``UnfinishedError`` if it has not returned within the timeout; `CancellationError` if
-  ///   the waiting task is cancelled.
+  /// - Throws: The error of the operation; ``UnfinishedError`` after the timeout; `CancellationError` if the waiting task is cancelled.
   public func run<Value: Sendable>(
     timeout: Duration = .seconds(30),
     @_inheritActorContext _ operation: @escaping @Sendable @isolated(any) () async throws -> Value
@@ -261,15 +250,17 @@ extension ManualClock {
     throw CancellationError()
   }
 
-  /// Lets other tasks run until they have armed nothing for a while, because code with a timeout may arm an earlier deadline next.
+  /// Lets other tasks and threads run until they have armed nothing for a while, because code with a timeout may arm an earlier deadline
+  /// next.
+  ///
+  /// A thread that the system has paused may do so too, so this waits for two milliseconds of real time.
   private func settle() async {
-    var (armed, quietTurns) = (armedDeadlines, 0)
-    while quietTurns < 300 {
-      await Task.yield()
-      let current = armedDeadlines
-      quietTurns = current == armed ? quietTurns + 1 : 0
-      armed = current
-    }
+    var armed: [Instant]
+    repeat {
+      armed = armedDeadlines
+      for _ in 0..<100 { await Task.yield() }
+      try? await ContinuousClock().sleep(for: .milliseconds(2))
+    } while armed != armedDeadlines
   }
 
   /// The error of ``run(timeout:_:)`` if the operation has not returned within the timeout.
@@ -295,9 +286,7 @@ extension ManualClock {
     }
   }
 
-  /// Waits until a sleep or a callback is armed, and returns the earliest deadline.
-  ///
-  /// Returns at once if one is already armed, so the code under test and the test can run in any order.
+  /// Waits until a sleep or a callback is armed, and returns the earliest deadline, at once if one is already armed.
   ///
   /// - Throws: `CancellationError` if the waiting task is cancelled.
   @discardableResult
@@ -305,10 +294,7 @@ extension ManualClock {
     try await sleeps(count: 1)[0]
   }
 
-  /// Waits until at least `count` sleeps and callbacks are armed at the same time, and returns all armed deadlines,
-  /// earliest first.
-  ///
-  /// Use it if several tasks must be asleep before the test advances the clock.
+  /// Waits until at least `count` sleeps and callbacks are armed at the same time, and returns all armed deadlines, earliest first.
   ///
   /// - Throws: `CancellationError` if the waiting task is cancelled.
   @discardableResult
@@ -334,8 +320,7 @@ extension ManualClock {
 
   /// Waits until no task sleeps on this clock and no callback is scheduled.
   ///
-  /// Use it to check that a cancellation has removed its timers. Returns at once if nothing is armed, so first wait
-  /// with ``sleeps(count:)`` until the timers are armed.
+  /// It shows that a cancellation has removed its timers. First wait with ``sleeps(count:)`` until the timers are armed.
   ///
   /// ```swift
   /// try await clock.nextSleep()

@@ -65,25 +65,6 @@ struct TrampolineTests {
     #expect(log == ["first", "drained", "third", "second"])
   }
 
-  @Test("a million calls that each make the next one use no stack")
-  func million() async {
-    let count = await onThread {
-      let box = Box()
-      @Sendable func next() {
-        box.count += 1
-        if box.count < 1_000_000 { Self.call(next) }
-      }
-      next()
-      return box.count
-    }
-    #expect(count == 1_000_000)
-  }
-
-  private final class Box: @unchecked Sendable {
-    // Unchecked: used on one thread.
-    var count = 0
-  }
-
   @Test("a countdown returns true for the last of concurrent calls only")
   func countdown() async {
     let last = Log<Int>()

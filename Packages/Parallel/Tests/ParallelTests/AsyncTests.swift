@@ -50,7 +50,7 @@ struct AsyncTests {
     let started = AsyncStream<Void>.makeStream()
     let reports = Log<Misuse>()
     let callbacks = Log<Parallel<Int>.Callback>()
-    let parallel = Parallel<Int>(reportingTo: Misuse.Reporter { reports.append($0) }) { callback in
+    let parallel = Parallel<Int>(reportingTo: { reports.append($0) }) { callback in
       callbacks.append(callback)
       started.continuation.yield()
     }

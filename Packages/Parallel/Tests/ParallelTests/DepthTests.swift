@@ -49,15 +49,6 @@ struct DepthTests {
     #expect(await onThread { answers(of: countdown(from: 100_000)) } == [0])
   }
 
-  @Test("a recursion of 100,000 steps that switch queues does not overflow the stack")
-  func queueSwitches() async throws {
-    @Sendable func countdown(from number: Int) -> Parallel<Int> {
-      number == 0
-        ? Parallel(value: 0) : Parallel { $0(number) }.receive(on: .global()).flatMap { countdown(from: $0 - 1) }
-    }
-    #expect(try await countdown(from: 100_000).value() == 0)
-  }
-
   @Test("a traverse of 100,000 parallels that call back at once uses no stack", arguments: [1, 4, Int.max])
   func traverse(limit: Int) async {
     let values = await onThread {
@@ -101,23 +92,6 @@ struct DepthTests {
     #expect(value == [50_005_000])
   }
 
-  @Test("a recursion of asynchronous steps that never ends is released", arguments: Step.allCases)
-  func endlessRecursion(step: Step) async {
-    let isReleased = await onThread {
-      let steps = StepQueue()
-      weak var released: Witness?
-      do {
-        let witness = Witness()
-        released = witness
-        step.sum(of: 10_000, in: steps).run { _ in _ = witness }
-        for _ in 0..<9_000 { steps.runNext() }
-      }
-      steps.removeAll()
-      return released == nil
-    }
-    #expect(isReleased)
-  }
-
   @Test("an asynchronous loop of flatMaps retains a constant number of objects")
   func constantMemory() async {
     let (counter, steps) = (ObjectCounter(), StepQueue())
@@ -149,10 +123,6 @@ final class StepQueue: @unchecked Sendable {
     guard let step = steps.popLast() else { return false }
     step()
     return true
-  }
-
-  func removeAll() {
-    steps = []
   }
 }
 

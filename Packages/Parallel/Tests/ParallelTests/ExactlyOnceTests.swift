@@ -32,7 +32,7 @@ struct ExactlyOnceTests {
   func secondCallback() throws {
     let (values, reports) = (Log<Int>(), Log<Misuse>())
     let line: UInt = #line + 1
-    let parallel = Parallel<Int>(reportingTo: Misuse.Reporter { reports.append($0) }) { callback in
+    let parallel = Parallel<Int>(reportingTo: { reports.append($0) }) { callback in
       for value in 1...3 { callback(value) }
     }
     parallel.run { values.append($0) }
@@ -48,7 +48,7 @@ struct ExactlyOnceTests {
   @Test("every operator passes on one value and reports each further callback", arguments: operators.indices)
   func throughOperators(index: Int) {
     let (values, reports, held) = (Log<Int>(), Log<Misuse>(), HeldWork<Int>())
-    let parallel = held.parallel(reportingTo: Misuse.Reporter { reports.append($0) }, line: 7)
+    let parallel = held.parallel(reportingTo: { reports.append($0) }, line: 7)
     Self.operators[index].apply(parallel).run { values.append($0) }
     for value in 1...3 { held.answer(value) }
     #expect(values.all == [1], "\(Self.operators[index].name)")
@@ -61,7 +61,7 @@ struct ExactlyOnceTests {
     let (threads, runs) = (2, 500)
     let (values, reports, callbacks) = (Log<Int>(), Log<Misuse>(), Log<Parallel<Int>.Callback>())
     let parallel = Self.operators[index].apply(
-      Parallel(reportingTo: Misuse.Reporter { reports.append($0) }) { callbacks.append($0) })
+      Parallel(reportingTo: { reports.append($0) }) { callbacks.append($0) })
     for run in 0..<runs { parallel.run { _ in values.append(run) } }
     let all = callbacks.all
     await inStep(threads: threads, rounds: runs) { thread, run in all[run](thread) }

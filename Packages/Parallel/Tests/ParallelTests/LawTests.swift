@@ -101,14 +101,6 @@ struct LawTests {
     }
   }
 
-  @Test("concurrentMap returns the results of any number of elements in their order")
-  func concurrentMap() async throws {
-    try await checkProperty("concurrentMap(f) = map(f)", .array(of: .int, count: 0...200)) { (numbers: [Int]) in
-      let results: [Int] = try await numbers.concurrentMap { $0 &* 3 }.value()
-      return results == numbers.map { $0 &* 3 }
-    }
-  }
-
   @Test("values of synchronous parallels arrive before run returns, through each operator")
   func synchronous() async throws {
     try await checkProperty("answers(op(p)) = [value]", Sample.synchronous, Sample.synchronous) { p, q in

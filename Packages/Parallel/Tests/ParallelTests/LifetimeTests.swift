@@ -27,23 +27,6 @@ struct LifetimeTests {
     }
   }
 
-  @Test("callbacks that outlive their call do not retain the values that they passed on")
-  func keptCallbacks() {
-    let stages: [(Parallel<CountedObject>) -> Parallel<Int>] = [
-      { $0.map { _ in 1 } },
-      { zip($0, Parallel { $0(1) }, with: { $1 }) },
-      { [$0].sequence().map(\.count) },
-      { race($0).map { _ in 1 } },
-    ]
-    for (index, stage) in stages.enumerated() {
-      let held = HeldWork<CountedObject>()
-      #expect(answers(of: stage(held.parallel)).isEmpty)
-      held.answer(CountedObject(in: counter))
-      #expect(counter.liveCount == 0, "stage \(index)")
-      held.drop()
-    }
-  }
-
   @Test("releasing the callback of the work releases the callback of the run, for every operator")
   func releasedCallback() {
     let stages: [(Parallel<Int>) -> Parallel<Int>] = [

@@ -1,10 +1,9 @@
 import Dispatch
-import Foundation
 import Parallel
 import TestSupport
 import Testing
 
-@Suite("receive(on:), start(on:) and concurrentMap")
+@Suite("receive(on:) and start(on:)")
 struct QueueTests {
   let key = DispatchSpecificKey<String>()
   let queue = DispatchQueue(label: "queue")
@@ -40,34 +39,5 @@ struct QueueTests {
       }
     }
     #expect(log.all == ["returned", "received", "started"])
-  }
-
-  @Test("receive(on:) the main queue delivers the value on the main actor")
-  func mainQueue() async throws {
-    #expect(try await Parallel(value: 1).receive(on: .main).map { _ in MainActor.assumeIsolated { true } }.value())
-  }
-
-  @Test("concurrentMap works on arrays, slices, ranges and Data")
-  func collections() async throws {
-    let slice = Array(0..<100)[40..<60]
-    #expect(try await slice.concurrentMap { $0 + 1 }.value() == Array(41..<61))
-    #expect(try await (5..<8).concurrentMap { $0 }.value() == [5, 6, 7])
-    #expect(try await (5...5).concurrentMap { $0 }.value() == [5])
-    #expect(try await (5..<5).concurrentMap { $0 }.value() == [])
-    #expect(try await ArraySlice<Int>().concurrentMap { $0 }.value() == [])
-    #expect(try await Data([1, 2, 3]).dropFirst().concurrentMap { Int($0) }.value() == [2, 3])
-  }
-
-  @Test(
-    "concurrentMap uses several threads if the machine has several cores",
-    .enabled(if: ProcessInfo.processInfo.activeProcessorCount > 1))
-  func severalThreads() async throws {
-    // Two elements wait for each other. On a system with only one thread the test must fail instead of hanging.
-    let arrivals = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
-    let met = try await (0...1).concurrentMap { number in
-      arrivals[number].signal()
-      return arrivals[1 - number].wait(timeout: .now() + 300) == .success
-    }.value()
-    #expect(met == [true, true])
   }
 }

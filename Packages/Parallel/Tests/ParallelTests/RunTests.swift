@@ -54,17 +54,6 @@ struct RunTests {
     #expect(log.all == ["transform 0", "done", "transform 1", "done"])
   }
 
-  @Test("nil and functions are values like any other")
-  func unusualValues() {
-    let values = Log<[Int?]>()
-    Parallel<Int?> { callback in callback(nil) }.map { $0 }.run { values.append([$0]) }
-    zip(Parallel<Int?>(value: nil), Parallel<Int?> { $0(nil) }, with: { [$0, $1] }).run { values.append($0) }
-    [1, nil].traverse { Parallel<Int?>(value: $0) }.run { values.append($0) }
-    let double: @Sendable (Int) -> Int = { $0 * 2 }
-    Parallel(value: double).run { values.append([$0(21)]) }
-    #expect(values.all == [[nil], [nil, nil], [1, nil], [42]])
-  }
-
   @Test("zip of no parallels calls back at once")
   func emptyZip() {
     zip().run { [log] in log.append("answer") }

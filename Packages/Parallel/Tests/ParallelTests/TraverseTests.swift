@@ -58,18 +58,6 @@ struct TraverseTests {
     #expect(values == Array(0..<2_000))
     #expect(gauge.peak <= limit)
   }
-
-  @Test("traverse accepts a sequence that can be iterated only once, and can run several times")
-  func onePass() {
-    var next = 0
-    let once = AnyIterator {
-      next += 1
-      return next <= 3 ? next : nil
-    }
-    let parallel = once.traverse { Parallel(value: $0 * 2) }
-    #expect(answers(of: parallel) == [[2, 4, 6]])
-    #expect(answers(of: parallel) == [[2, 4, 6]])
-  }
 }
 
 /// Counts the elements that run, and their maximum.

@@ -1,52 +1,29 @@
 import Foundation
 import PackagePlugin
 
-/// `swift package snapshots`: runs the command `snapshots` in the package.
-///
-/// SwiftPM uses the standard input and output of a plugin, and runs it in a process group that cannot read the terminal. A review
-/// therefore opens the terminal, and makes the group of the plugin the foreground group while it runs.
+/// `swift package snapshots`: runs the subcommands of `snapshots` that only read, so that SwiftPM asks for no permission.
 @main
 struct SnapshotsPlugin: CommandPlugin {
-  func performCommand(context: PluginContext, arguments: [String]) throws {
-    let tool = try context.tool(named: "Snapshots").url.path
-    // SwiftPM locks the build folder while a plugin runs, so `swift test` would wait forever.
-    guard arguments.first != "test" else {
-      let words = [tool] + arguments
-      return Diagnostics.error(
-        "Cannot run tests from the plugin, because it locks the build folder. Run: \(words.joined(separator: " "))")
-    }
-    guard chdir(context.package.directoryURL.path) == 0 else {
-      return Diagnostics.error("Cannot open the folder of the package: \(String(cString: strerror(errno))).")
-    }
-    let terminal = arguments.first == "review" ? open("/dev/tty", O_RDWR) : -1
-    let foreground = tcgetpgrp(terminal)
-    // Changing the foreground group from the background would stop this process.
-    signal(SIGTTOU, SIG_IGN)
-    _ = tcsetpgrp(terminal, getpgrp())
-    let code = run([tool] + arguments, on: terminal)
-    _ = tcsetpgrp(terminal, foreground)
-    if code != 0 { Diagnostics.error("snapshots ended with exit code \(code).") }
-  }
+  private static let reading = ["status", "show", "unreferenced", "annotations", "help", "--help", "-h", "--version"]
 
-  /// Runs a program, and returns its exit code.
-  private func run(_ words: [String], on terminal: Int32) -> Int32 {
-    let arguments = words.map { strdup($0) } + [nil]
-    defer { for word in arguments { free(word) } }
-    #if canImport(Darwin)
-      var actions: posix_spawn_file_actions_t?
-    #else
-      var actions = posix_spawn_file_actions_t()
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    if terminal >= 0 {
-      for descriptor in Int32(0)...1 { posix_spawn_file_actions_adddup2(&actions, terminal, descriptor) }
+  func performCommand(context: PluginContext, arguments: [String]) throws {
+    let arguments = arguments.isEmpty ? ["status"] : arguments
+    let words = arguments.joined(separator: " ")
+    guard let command = arguments.first, Self.reading.contains(command), !arguments.contains("--delete") else {
+      return Diagnostics.error(
+        """
+        Cannot run '\(words)' without permission to write. Run: swift run snapshots \(words), or \
+        swift package --allow-writing-to-package-directory review-snapshots \(words)
+        """)
     }
-    var process = pid_t()
-    let code = posix_spawn(&process, words[0], &actions, nil, arguments, environ)
-    guard code == 0 else { return code }
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + status & 0x7F
+    let process = Process()
+    process.executableURL = try context.tool(named: "Snapshots").url
+    process.arguments = arguments
+    process.currentDirectoryURL = context.package.directoryURL
+    try process.run()
+    process.waitUntilExit()
+    if process.terminationStatus != 0 {
+      Diagnostics.error("snapshots \(command) ended with exit code \(process.terminationStatus).")
+    }
   }
 }

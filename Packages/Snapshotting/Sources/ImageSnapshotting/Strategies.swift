@@ -2,32 +2,49 @@ internal import Foundation
 public import Snapshotting
 
 extension Diffing where Value == Image {
-  /// Compares images exactly; the same as ``image(precision:perceptualPrecision:ignoringAntialiasing:colorDistance:masks:)`` without
-  /// arguments.
+  /// Compares images exactly; the same as ``image(precision:perceptualPrecision:ignoringAntialiasing:masks:)`` without arguments.
   public static var image: Diffing { .image() }
 
   /// Compares images, and marks the differences.
   ///
-  /// References are PNG files of any kind. New files have eight bits for each sample. If the images do not match, the
-  /// message has the number of different pixels, their places and the largest distance, and the attachment
-  /// `difference.png` marks them. An assertion adds the reference and the new image.
+  /// References are PNG files of any kind; colour profiles are not applied. If the images do not match, the message has the number of
+  /// different pixels, their places and the largest ΔE, and the attachment `difference.png` shows the reference, the marked differences
+  /// and the new image.
+  ///
+  /// - Parameters:
+  ///   - precision: The minimum share of pixels that match, from 0 to 1. Without it, `SnapshotPrecision.precision`, or 1.
+  ///   - perceptualPrecision: The required similarity of colours, from 0 to 1: a pixel matches if its ΔE is at most
+  ///     `(1 - perceptualPrecision) * 100`. Without it, `SnapshotPrecision.perceptualPrecision`, or 1.
+  ///   - ignoringAntialiasing: Whether differences in the smoothing of edges match.
+  ///   - masks: Rectangles that are not compared, in pixels.
   public static func image(
-    precision: Float = 1, perceptualPrecision: Float = 1, ignoringAntialiasing: Bool = false,
-    colorDistance: ImageComparison.ColorDistance = .deltaE, masks: [Image.Rect] = []
+    precision: Float? = nil, perceptualPrecision: Float? = nil, ignoringAntialiasing: Bool = false,
+    masks: [Image.Rect] = []
   ) -> Diffing {
-    let comparison = ImageComparison(
-      precision: precision.asTyped, perceptualPrecision: perceptualPrecision.asTyped,
-      ignoringAntialiasing: ignoringAntialiasing, colorDistance: colorDistance, masks: masks)
+    let comparison = { @Sendable in
+      ImageComparison(
+        precision: (precision ?? SnapshotPrecision.precision ?? 1).asTyped,
+        perceptualPrecision: (perceptualPrecision ?? SnapshotPrecision.perceptualPrecision ?? 1).asTyped,
+        ignoringAntialiasing: ignoringAntialiasing, masks: masks)
+    }
     var diffing = Diffing(
       // Encoding fails only without memory. Decoding the empty file then reports an error.
       toData: { image in (try? image.pngData()) ?? Data() },
       fromData: { data in try Image(reference: data) },
       diff: { reference, new in
+        let comparison = comparison()
+        guard (0...1).contains(comparison.precision), (0...1).contains(comparison.perceptualPrecision) else {
+          return ("Cannot compare images: the precision and the perceptual precision must be from 0 to 1.", [])
+        }
         guard let difference = comparison.difference(from: reference, to: new) else { return nil }
-        let picture = try? difference.image.pngData()
+        let picture = try? difference.sideBySide.pngData()
         return (difference.description, picture.map { [SnapshotAttachment(data: $0, name: "difference.png")] } ?? [])
       })
-    diffing.settings = comparison.settings
+    diffing.makeSettings = { comparison().settings }
+    diffing.warnings = { image in
+      guard image.isOneColor else { return [] }
+      return ["All pixels of the image (\(image)) have one colour. Check that its content is drawn."]
+    }
     return diffing
   }
 }
@@ -41,20 +58,20 @@ extension Snapshotting where Value == Image, Format == Image {
   /// ```
   public static var image: Snapshotting { .image() }
 
-  /// Stores an image as a PNG file.
+  /// Stores an image as a PNG file; see the function of `Diffing` with the same name.
   ///
   /// ```swift
   /// assertSnapshot(of: chart, as: .image(precision: 0.999, perceptualPrecision: 0.98))
   /// ```
   public static func image(
-    precision: Float = 1, perceptualPrecision: Float = 1, ignoringAntialiasing: Bool = false,
-    colorDistance: ImageComparison.ColorDistance = .deltaE, masks: [Image.Rect] = []
+    precision: Float? = nil, perceptualPrecision: Float? = nil, ignoringAntialiasing: Bool = false,
+    masks: [Image.Rect] = []
   ) -> Snapshotting {
     Snapshotting(
       pathExtension: "png",
       diffing: .image(
         precision: precision, perceptualPrecision: perceptualPrecision, ignoringAntialiasing: ignoringAntialiasing,
-        colorDistance: colorDistance, masks: masks))
+        masks: masks))
   }
 }
 

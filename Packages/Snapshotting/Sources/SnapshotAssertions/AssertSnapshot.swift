@@ -14,21 +14,25 @@ internal import SnapshotStore
 /// test file, and fails. Later runs fail if the snapshot differs. In CI, nothing is written by default: see
 /// ``SnapshotTestingConfiguration/Record``.
 ///
+/// The value is evaluated once, immediately. Unnamed assertions of a test are numbered from 1. Two tests that reach one
+/// file fail: give one of the assertions a name.
+///
 /// The call blocks until an asynchronous strategy finishes. On the main thread it runs the run loop while it waits. In
 /// a test on the main actor it cannot succeed with a strategy that needs the main actor: use
-/// ``expectSnapshot(of:as:named:record:snapshotDirectory:timeout:isolation:fileID:file:testName:line:column:)``. It can
-/// be called from any thread, and any number of tests can wait at the same time. On Apple's systems before version 26,
-/// concurrent tests that wait can block the tasks of their strategies: use `expectSnapshot` there.
+/// ``expectSnapshot(of:as:named:record:snapshotDirectory:timeout:isolation:fileID:file:testName:line:column:)``. On
+/// Apple's systems before version 26, concurrent tests that wait can block the tasks of their strategies.
 ///
-/// The value is evaluated once, immediately. Unnamed assertions of a test are numbered from 1.
+/// `snapshotDirectory` is the folder of the reference, in place of `__Snapshots__/<file>`. A relative path is relative
+/// to the package of the test.
 ///
-/// `timeout` is in seconds, from 0 to a year. The time that the strategy reserves is added to it: the wait of
-/// `waiting`, the limit of `retrying`, and the limits of a web page.
+/// `timeout` is in seconds, above 0. The time that the strategy reserves is added to it: the wait of `waiting`, the
+/// limit of `retrying`, and the limits of a web page.
 public func assertSnapshot<Value, Format>(
   of value: @autoclosure () throws -> Value,
   as snapshotting: Snapshotting<Value, Format>,
   named name: String? = nil,
   record: SnapshotTestingConfiguration.Record? = nil,
+  snapshotDirectory: String? = nil,
   timeout: TimeInterval = 5,
   fileID: StaticString = #fileID,
   file filePath: StaticString = #filePath,
@@ -37,9 +41,9 @@ public func assertSnapshot<Value, Format>(
   column: UInt = #column
 ) {
   let assertion = Assertion(
-    name: name, record: record, timeout: timeout, testName: testName,
-    site: AssertionSite(fileID: fileID, filePath: filePath, line: line, column: column), test: currentTest())
-  report(verify(value, as: snapshotting, in: assertion), of: assertion)
+    name: name, record: record, snapshotDirectory: snapshotDirectory, timeout: timeout, testName: testName,
+    site: AssertionSite(fileID: fileID, filePath: filePath, line: line, column: column))
+  report(verifyBlocking(value, as: snapshotting, in: assertion), at: assertion.site, to: assertion.test.runner)
 }
 
 /// Asserts that the snapshot of a value matches its reference, with the label in *Async Functional Refactoring*.
@@ -62,12 +66,12 @@ public func assertSnapshot<Value, Format>(
 
 /// Asserts that the snapshots of a value by several strategies match their references.
 ///
-/// The keys are the names of the assertions, and their order. The value is evaluated once for each strategy. For asynchronous
-/// strategies, call `expectSnapshot` with `named:` in a loop.
+/// The keys are the names of the assertions. The value is evaluated once for each strategy, in the order of the keys.
 public func assertSnapshots<Value, Format>(
   of value: @autoclosure () throws -> Value,
   as strategies: [String: Snapshotting<Value, Format>],
   record: SnapshotTestingConfiguration.Record? = nil,
+  snapshotDirectory: String? = nil,
   timeout: TimeInterval = 5,
   fileID: StaticString = #fileID,
   file filePath: StaticString = #filePath,
@@ -75,11 +79,10 @@ public func assertSnapshots<Value, Format>(
   line: UInt = #line,
   column: UInt = #column
 ) {
-  for name in strategies.keys.sorted() {
-    guard let strategy = strategies[name] else { continue }
+  for (name, strategy) in strategies.sorted(by: { $0.key < $1.key }) {
     assertSnapshot(
-      of: try value(), as: strategy, named: name, record: record, timeout: timeout, fileID: fileID, file: filePath,
-      testName: testName, line: line, column: column)
+      of: try value(), as: strategy, named: name, record: record, snapshotDirectory: snapshotDirectory,
+      timeout: timeout, fileID: fileID, file: filePath, testName: testName, line: line, column: column)
   }
 }
 
@@ -90,6 +93,7 @@ public func assertSnapshots<Value, Format>(
   of value: @autoclosure () throws -> Value,
   as strategies: [Snapshotting<Value, Format>],
   record: SnapshotTestingConfiguration.Record? = nil,
+  snapshotDirectory: String? = nil,
   timeout: TimeInterval = 5,
   fileID: StaticString = #fileID,
   file filePath: StaticString = #filePath,
@@ -99,7 +103,74 @@ public func assertSnapshots<Value, Format>(
 ) {
   for strategy in strategies {
     assertSnapshot(
-      of: try value(), as: strategy, record: record, timeout: timeout, fileID: fileID, file: filePath,
-      testName: testName, line: line, column: column)
+      of: try value(), as: strategy, record: record, snapshotDirectory: snapshotDirectory, timeout: timeout,
+      fileID: fileID, file: filePath, testName: testName, line: line, column: column)
   }
+}
+
+/// Asserts that the snapshot of a value matches its reference, and suspends until it is taken.
+///
+/// ```swift
+/// @MainActor @Test func page() async {
+///   await expectSnapshot(of: webView, as: .image)
+/// }
+/// ```
+///
+/// The asynchronous form of `assertSnapshot`, with the same parameters. It blocks no thread, so it works on the main
+/// actor and in any number of concurrent tests.
+///
+/// The value is evaluated once, on the caller's actor, and the snapshot starts there too. The wait ends with the
+/// snapshot, or fails at the timeout or when the task is cancelled.
+public func expectSnapshot<Value, Format>(
+  of value: @autoclosure () async throws -> Value,
+  as snapshotting: Snapshotting<Value, Format>,
+  named name: String? = nil,
+  record: SnapshotTestingConfiguration.Record? = nil,
+  snapshotDirectory: String? = nil,
+  timeout: TimeInterval = 5,
+  isolation: isolated (any Actor)? = #isolation,
+  fileID: StaticString = #fileID,
+  file filePath: StaticString = #filePath,
+  testName: String = #function,
+  line: UInt = #line,
+  column: UInt = #column
+) async {
+  let assertion = Assertion(
+    name: name, record: record, snapshotDirectory: snapshotDirectory, timeout: timeout, testName: testName,
+    site: AssertionSite(fileID: fileID, filePath: filePath, line: line, column: column))
+  report(await verify(value, as: snapshotting, in: assertion), at: assertion.site, to: assertion.test.runner)
+}
+
+/// Compares a value with its reference, and returns the failure.
+///
+/// For assertions of your own that report the result themselves. The parameters are those of `assertSnapshot`.
+///
+/// ```swift
+/// func assertPage(_ page: Page, file: StaticString = #filePath, testName: String = #function, line: UInt = #line) {
+///   let failure = verifySnapshot(
+///     of: page, as: .html, snapshotDirectory: "/references", file: file, testName: testName, line: line)
+///   if let failure { XCTFail(failure, file: file, line: line) }
+/// }
+/// ```
+///
+/// Warnings and attachments are dropped: use `assertSnapshot` or `expectSnapshot`, which report them.
+///
+/// - Returns: The failure, or `nil` if the value matches.
+public func verifySnapshot<Value, Format>(
+  of value: @autoclosure () throws -> Value,
+  as snapshotting: Snapshotting<Value, Format>,
+  named name: String? = nil,
+  record: SnapshotTestingConfiguration.Record? = nil,
+  snapshotDirectory: String? = nil,
+  timeout: TimeInterval = 5,
+  fileID: StaticString = #fileID,
+  file filePath: StaticString = #filePath,
+  testName: String = #function,
+  line: UInt = #line,
+  column: UInt = #column
+) -> String? {
+  let assertion = Assertion(
+    name: name, record: record, snapshotDirectory: snapshotDirectory, timeout: timeout, testName: testName,
+    site: AssertionSite(fileID: fileID, filePath: filePath, line: line, column: column))
+  return verifyBlocking(value, as: snapshotting, in: assertion).failure
 }

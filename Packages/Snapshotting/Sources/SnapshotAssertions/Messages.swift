@@ -3,215 +3,144 @@
 internal import Foundation
 internal import SnapshotStore
 
-struct Rerun {
-  let testName: String
-  let filter: String?
-  let record: ChosenRecord
-  var isPending = false
-
-  /// Whether Xcode runs the tests, where `swift test` may not find them.
-  private static let isInXcode = ProcessInfo.processInfo.environment["XCTestConfigurationFilePath"] != nil
-
-  /// The command that runs only this test, or an empty text.
-  func command(_ environment: String = "") -> String {
-    guard let filter, !Self.isInXcode else { return "" }
-    let quoted = filter.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
-    return "\n\n    \(environment)swift test --filter '\(quoted)'"
-  }
-
-  /// A mode in the code overrides the environment.
-  ///
-  /// With `false` in the code, the environment can only allow recording of absent references.
-  func recording(_ mode: SnapshotTestingConfiguration.Record.Mode) -> String {
-    let accept = "accept it with `swift package --allow-writing-to-package-directory snapshots review`"
-    if isPending, record.mode == .pending { return "\(accept)." }
-    let review = isPending ? "\(accept), or " : ""
-    guard let code = record.code, !(code.isFalse && mode == .missing) else {
-      return review + "run \"\(testName)\" with SNAPSHOT_TESTING_RECORD=\(mode)."
-        + command("SNAPSHOT_TESTING_RECORD=\(mode) ")
-    }
-    return review
-      + "change the record mode from `\(code.isFalse ? "false" : ".\(code.mode)")`, which the code sets, to `.\(mode)`, "
-      + "and run \"\(testName)\" again." + command()
-  }
+func unrecordedReason(isPending: Bool) -> String {
+  isPending ? "The new snapshot is pending" : "New snapshot was not recorded because recording is disabled"
 }
 
-func recordingMessage(_ decision: ReferenceDecision, path: String, shownPath: String, rerun: Rerun) -> String {
-  let file = "open \"\(URL(fileURLWithPath: path, isDirectory: false).absoluteString)\""
-  switch decision.failure {
-  case .recording:
-    return """
-      Record mode is on. Automatically recorded snapshot: …
-
-      \(file)
-
-      Turn record mode off and re-run "\(rerun.testName)" to assert against the newly-recorded snapshot\(rerun.command())
-      """
-  case .absent where decision.writes:
-    return """
-      No reference was found on disk. Automatically recorded snapshot: …
-
-      \(file)
-
-      Re-run "\(rerun.testName)" to assert against the newly-recorded snapshot.\(rerun.command())
-      """
-  default:
-    return """
-      No reference was found on disk. New snapshot was not recorded because recording is disabled
-
-      The reference would be \(shownPath). To record it, \(rerun.recording(.missing))
-      """
-  }
+/// How to accept a snapshot that was not recorded.
+func acceptance(_ test: String, isPending: Bool, _ mode: SnapshotTestingConfiguration.Record) -> String {
+  guard !isPending else { return "accept it with `swift run snapshots review`." }
+  return "record it: set the record mode to `\(mode)`, in the code or with SNAPSHOT_TESTING_RECORD, and run "
+    + "\"\(test)\" again."
 }
 
+private func rerun(_ test: String) -> String { "e-run \"\(test)\" to assert against the newly-recorded snapshot" }
+
+func recordingMessage(path: String, test: String) -> String {
+  """
+  Record mode is on. Automatically recorded snapshot: …
+
+  \(openCommand(path))
+
+  Turn record mode off and r\(rerun(test))
+  """
+}
+
+func missingMessage(path: String, test: String, isRecorded: Bool, isPending: Bool) -> String {
+  isRecorded
+    ? """
+    No reference was found on disk. Automatically recorded snapshot: …
+
+    \(openCommand(path))
+
+    R\(rerun(test)).
+    """
+    : """
+    No reference was found on disk. \(unrecordedReason(isPending: isPending))
+
+    The reference would be \(pathInPackage(path)). If the new snapshot is correct, \
+    \(acceptance(test, isPending: isPending, .missing))
+    """
+}
+
+private func openCommand(_ path: String) -> String {
+  "open \"\(URL(fileURLWithPath: path, isDirectory: false).absoluteString)\""
+}
+
+/// The difference is last, as in swift-snapshot-testing.
 func mismatchMessage(
-  name: String?, difference: String, tool: String?, artifacts: [String], shownPath: String, wasRecorded: Bool,
-  rerun: Rerun
+  name: String?, path: String, difference: String, tool: String?, artifacts: [String], test: String, isRecorded: Bool,
+  isPending: Bool
 ) -> String {
   let subject = name.map { "Snapshot \"\($0)\"" } ?? "Snapshot"
-  let recorded = wasRecorded ? " A new snapshot was automatically recorded." : ""
-  let accepting =
-    wasRecorded
-    ? "Review the new reference before you commit it." + rerun.command()
-    : "If the new snapshot is correct, \(rerun.recording(.failed))"
   return [
-    "\(subject) does not match reference.\(recorded)", shownPath, tool,
+    "\(subject) does not match reference.\(isRecorded ? " A new snapshot was automatically recorded." : "")",
+    isRecorded
+      ? "Review the new reference before you commit it. R\(rerun(test))."
+      : "If the new snapshot is correct, \(acceptance(test, isPending: isPending, .failed))",
+    path, tool, artifactList(artifacts),
     // An escape character could control the terminal.
-    bounded(difference).replacing("\u{1B}", with: "␛"), artifactList(artifacts),
-    accepting,
+    bounded(difference.trimmingCharacters(in: .whitespacesAndNewlines)).replacing("\u{1B}", with: "␛"),
   ]
-  .compactMap { $0 }.joined(separator: "\n\n")
+  .compactMap(\.self).joined(separator: "\n\n")
 }
 
 func artifactList(_ paths: [String]) -> String? {
   paths.isEmpty ? nil : "Artifacts:\n" + paths.map { "  \($0)" }.joined(separator: "\n")
 }
 
-/// A text with limits on the length and the number of its lines, for a failure.
+/// A text with a limit on its length, for a failure.
 ///
 /// The whole text is in the artifacts of a file reference. An inline snapshot has none, only attachments.
 func bounded(_ text: String) -> String {
-  let (lineLimit, limit) = (2_000, 50_000)
-  guard text.utf8.count > lineLimit else { return text }
-  var result = ""
-  var rest = text.utf8[...]
-  while !rest.isEmpty {
-    let line = rest.prefix { $0 != UInt8(ascii: "\n") }
-    result += shortened(line, to: lineLimit)
-    rest = rest[line.endIndex...].dropFirst()
-    if line.endIndex < text.utf8.endIndex { result += "\n" }
-    guard result.utf8.count < limit else { break }
+  let limit = 50_000
+  guard text.utf8.count > limit else { return text }
+  return String(decoding: text.utf8.prefix(limit), as: UTF8.self) + "… (\(text.utf8.count - limit) more bytes)"
+}
+
+/// The failure of two tests, or of two cases of a test, that reach one file.
+func conflictMessage(path: String, _ first: ReferenceUser, _ second: ReferenceUser) -> String {
+  func description(_ user: ReferenceUser) -> String {
+    let test = user.arguments.isEmpty ? user.test : "\(user.test) with (\(user.arguments))"
+    return "\(test) at \(user.site)"
   }
-  return rest.isEmpty ? result : "\(result)… (\(rest.count) more bytes)"
-}
-
-private func shortened(_ line: Substring.UTF8View, to limit: Int) -> String {
-  guard line.count > limit else { return String(Substring(line)) }
-  let start = String(decoding: line.prefix(limit), as: UTF8.self)
-  return "\(start)… (\(line.count - limit) more bytes in this line)"
-}
-
-func conflictMessage(shownPath: String, first: AssertionSite, second: AssertionSite) -> String {
-  """
-  Cannot use one reference for two assertions: \(first.description(beside: second)) and \
-  \(second.description(beside: first)) both use \(shownPath). Give one of them a different name with `named:`.
-  """
-}
-
-func casesMessage(shownPath: String, site: AssertionSite, first: String, test: RunningTest) -> String {
-  let cases = first.isEmpty ? "its cases" : "the cases (\(first)) and (\(test.arguments.text))"
   return """
-    Cannot use one reference for two cases of a test: the assertion at \(site) uses \(shownPath), and the snapshots \
-    of \(cases) differ. Include the argument in the name, for example `named: "\\(argument)"`, or omit `named:`: an \
-    unnamed assertion has the arguments in its file name.
+    Cannot use one reference for two tests: \(description(first)) and \(description(second)) both use \
+    \(path). Give one of them a different name with `named:`. A helper needs a parameter \
+    `testName: String = #function` to pass on.
     """
 }
 
-/// The failure of an assertion in a helper that several tests call.
-func helperMessage(shownPath: String, site: AssertionSite) -> String {
+func repeatedMessage(path: String, _ difference: String?) -> String {
   """
-  Cannot use one reference for two tests: both run the assertion at \(site), which uses \(shownPath), and their \
-  snapshots differ. Pass the test's function to it with a parameter `testName: String = #function`, or give it a \
-  different name in each test with `named:`.
-  """
-}
+  Cannot use one reference for different snapshots: this test compared \(path) before, with another snapshot. Give \
+  each assertion, and each run of it, a different name with `named:`, or find out why the value changes.
 
-/// The note for a test that no longer shares a file with another test.
-///
-/// The other test keeps the file.
-func ownFileMessage(shownPath: String, difference: String) -> String {
-  """
-
-
-  This test used to share \(shownPath) with a test of the same name outside its suite. The new snapshot differs from \
-  that file:
-
-  \(bounded(difference))
+  \(bounded(difference ?? ""))
   """
 }
 
-/// The addition for a test that differs from a file without suites in its name.
-func ambiguousMessage(shownPath: String, own: String) -> String {
+func recordedWarning(path: String) -> String {
   """
-
-
-  The source has several tests with this name, and \(shownPath) can belong to another one. Recording writes the separate \
-  file \(own) and does not change \(shownPath).
+  The reference \(path) was recorded a moment ago by the same process, so the match shows only that the snapshot did \
+  not change since then. Run the test again.
   """
 }
 
-func repeatedMessage(shownPath: String, difference: String) -> String {
-  let shown = difference.isEmpty ? "" : "\n\n\(bounded(difference))"
-  return """
-    Cannot use one reference for different snapshots: this assertion ran more than once with the reference \
-    \(shownPath). Give each run a different name with `named:`, or find out why the value changes.\(shown)
+func sharedWarning(path: String, _ first: AssertionSite, _ second: AssertionSite) -> String {
+  "Two assertions share the reference \(path): \(first) and \(second). Give one of them a different name with `named:`."
+}
+
+func caseWarning(path: String, twin: String) -> String {
+  """
+  The new reference \(path) differs from \(twin) only in case, and one folder on macOS or Windows cannot hold both. \
+  Give one of them a different name with `named:`.
+  """
+}
+
+func valueError(_ error: any Error) -> SnapshotError {
+  SnapshotError(
     """
+    Cannot take the snapshot: the value threw an error: \(bounded("\(error)"))
+
+    Correct the cause. To compare the error itself, take a snapshot of `Result { try … }` as `.readable`.
+    """)
 }
 
-/// The warning about a reference that two assertions match.
-func sharedMessage(shownPath: String, first: AssertionSite, second: AssertionSite) -> String {
-  """
-  Two assertions share the reference \(shownPath): \(first.description(beside: second)) and \
-  \(second.description(beside: first)). Both match it, so neither fails. If the snapshot of one of them changes, record \
-  it or give it a different name.
-  """
-}
-
-/// The failure of an unnamed assertion in a parameterised test whose arguments cannot be read.
-func unreadableArgumentsMessage(testName: String) -> String {
-  """
-  Cannot choose a reference: the arguments of "\(testName)" cannot be read, so its cases would share one file. Give \
-  this assertion a different name in each case with `named:`.
-  """
-}
-
-/// The failure of an unnamed assertion in a helper, in a task or thread without a test.
-func unknownTestMessage(function: String) -> String {
-  """
-  Cannot choose a reference: "\(function)" is not a test, and in a detached task or on another thread its test is \
-  unknown. Give this assertion a name with `named:`, or pass the test's function to it with a parameter \
-  `testName: String = #function`.
-  """
-}
-
-func timeoutMessage(after duration: Duration, strategy: String) -> String {
-  """
-  Exceeded timeout of \(seconds(duration)) seconds waiting for snapshot.
-
-  The strategy \(strategy) has not called back. Check what it waits for, for example a delegate that was released, a \
-  page that does not load, or a busy actor. If it only needs more time, increase `timeout`.
-  """
-}
-
-/// The advice for a snapshot that may need the executor that its caller blocks.
-func blockingMessage(_ executor: String) -> String {
-  """
-  This call blocks \(executor), which the strategy may need. Use `await expectSnapshot(of: …, as: …)` instead. It takes the \
-  same arguments and does not block.
-  """
-}
-
-func seconds(_ duration: Duration) -> String {
+func timeoutMessage(after duration: Duration, strategy: String, blocking executor: String? = nil) -> String {
   let value = duration.inSeconds
-  return value == value.rounded() ? "\(Int(value))" : "\(value)"
+  let advice = executor.map {
+    """
+
+
+    This call blocks \($0), which the strategy may need. Use `await expectSnapshot(of: …, as: …)` instead. It \
+    takes the same arguments and does not block.
+    """
+  }
+  return """
+    Exceeded timeout of \(value == value.rounded() ? "\(Int(value))" : "\(value)") seconds waiting for snapshot.
+
+    The strategy \(strategy) has not called back. Check what it waits for, for example a delegate that was released, a \
+    page that does not load, or a busy actor. If it only needs more time, increase `timeout`.\(advice ?? "")
+    """
 }

@@ -1,308 +1,249 @@
-public import Foundation
-internal import Parallel
-public import Snapshotting
+internal import Foundation
+internal import Snapshotting
 internal import SnapshotStore
 
-/// Compares a value with its reference, and returns the failure.
-///
-/// For assertions of your own that report the result themselves. The parameters and the behaviour are those of `assertSnapshot`.
-/// In addition, `snapshotDirectory` is the folder of the reference, in place of `__Snapshots__/<file>` beside the test file.
-///
-/// ```swift
-/// func assertPage(_ page: Page, file: StaticString = #filePath, testName: String = #function, line: UInt = #line) {
-///   let failure = verifySnapshot(
-///     of: page, as: .html, snapshotDirectory: "/references", file: file, testName: testName, line: line)
-///   if let failure { XCTFail(failure, file: file, line: line) }
-/// }
-/// ```
-///
-/// Warnings and attachments are dropped: use `assertSnapshot` or `expectSnapshot`, which report them.
-///
-/// - Returns: The failure, or `nil` if the value matches.
-public func verifySnapshot<Value, Format>(
-  of value: @autoclosure () throws -> Value,
-  as snapshotting: Snapshotting<Value, Format>,
-  named name: String? = nil,
-  record: SnapshotTestingConfiguration.Record? = nil,
-  snapshotDirectory: String? = nil,
-  timeout: TimeInterval = 5,
-  fileID: StaticString = #fileID,
-  file filePath: StaticString = #filePath,
-  testName: String = #function,
-  line: UInt = #line,
-  column: UInt = #column
-) -> String? {
-  let assertion = Assertion(
-    name: name, record: record, snapshotDirectory: snapshotDirectory, timeout: timeout, testName: testName,
-    site: AssertionSite(fileID: fileID, filePath: filePath, line: line, column: column), test: currentTest())
-  return verify(value, as: snapshotting, in: assertion).failure
-}
-
+/// The arguments of an assertion, and its test.
 struct Assertion {
   var name: String?
-  let record: SnapshotTestingConfiguration.Record?
+  var record: SnapshotTestingConfiguration.Record?
   var snapshotDirectory: String?
-  let timeout: TimeInterval
+  var timeout: TimeInterval = 5
   let testName: String
   let site: AssertionSite
-  let test: RunningTest
+  var test = CurrentTest.running
+  var process = TestProcess.shared
 
-  func rerun(_ record: ChosenRecord, isPending: Bool) -> Rerun {
-    Rerun(testName: testName, filter: test.filter(), record: record, isPending: isPending)
+  /// The settings of the assertion, the task, the process and the environment, with a record mode.
+  ///
+  /// - Throws: ``SnapshotError`` if the timeout, or the mode of the environment, is invalid.
+  func settings() throws(SnapshotError) -> (SnapshotTestingConfiguration, SnapshotTestingConfiguration.Record) {
+    guard timeout > 0 else {
+      throw SnapshotError("Cannot wait for the snapshot: the timeout is \(timeout) seconds. Set `timeout` above 0.")
+    }
+    let configuration = SnapshotTestingConfiguration(record: record).resolved()
+    guard let record = configuration.record else {
+      throw SnapshotError(
+        "Cannot use the value of SNAPSHOT_TESTING_RECORD. Set it to all, failed, missing, pending or never.")
+    }
+    return (configuration, record)
+  }
+
+  /// Returns the snapshot to leave pending if it is not recorded.
+  func pending(
+    of reference: String? = nil, over old: Data? = nil, inline: PendingSnapshot.Inline? = nil,
+    comparison: [String: String] = [:]
+  ) -> PendingSnapshot {
+    PendingSnapshot(
+      of: reference, over: old, inline: inline,
+      source: PendingSnapshot.Source(file: site.filePath.description, line: site.line, column: site.column),
+      test: testName, suites: test.suites(at: site), arguments: test.argumentTexts?.joined(separator: ", "),
+      comparison: comparison, time: Date())
   }
 }
 
-func verify<Value, Format>(
-  _ value: () throws -> Value, as strategy: Snapshotting<Value, Format>, in assertion: Assertion
-) -> AssertionOutcome {
-  do throws(SnapshotError) {
-    let verification = try Verification(assertion, strategy)
-    let format = try take(
-      try evaluate(value), as: strategy, verification.context, log: verification.log, timeout: assertion.timeout)
-    return verification.outcome(of: format)
-  } catch {
-    return AssertionOutcome(failure: error.description)
-  }
-}
-
+/// Verifies a snapshot, and suspends until it is taken.
 func verify<Value, Format>(
   _ value: () async throws -> Value, as strategy: Snapshotting<Value, Format>, in assertion: Assertion,
-  on clock: some Clock<Duration>, isolation: isolated (any Actor)? = #isolation
+  on clock: some Clock<Duration> = ContinuousClock(), isolation: isolated (any Actor)? = #isolation
 ) async -> AssertionOutcome {
-  do throws(SnapshotError) {
+  do {
     let verification = try Verification(assertion, strategy)
     let format = try await take(
-      try await evaluate(value), as: strategy, verification.context, log: verification.log,
-      timeout: assertion.timeout, on: clock)
-    return verification.outcome(of: format)
+      try await value(), as: strategy, verification.context, log: verification.log, timeout: assertion.timeout,
+      on: clock)
+    return try verification.outcome(of: format)
   } catch {
-    return AssertionOutcome(failure: error.description)
+    return AssertionOutcome(error)
   }
 }
 
-func evaluate<Value>(_ value: () throws -> Value) throws(SnapshotError) -> Value {
-  do { return try value() } catch { throw valueError(error) }
+/// Verifies a snapshot in the same steps, and blocks until it is taken.
+func verifyBlocking<Value, Format>(
+  _ value: () throws -> Value, as strategy: Snapshotting<Value, Format>, in assertion: Assertion
+) -> AssertionOutcome {
+  do {
+    let verification = try Verification(assertion, strategy)
+    let format = try takeBlocking(
+      try value(), as: strategy, verification.context, log: verification.log, timeout: assertion.timeout)
+    return try verification.outcome(of: format)
+  } catch {
+    return AssertionOutcome(error)
+  }
 }
 
-func evaluate<Value>(
-  _ value: () async throws -> Value, isolation: isolated (any Actor)? = #isolation
-) async throws(SnapshotError) -> Value {
-  do { return try await value() } catch { throw valueError(error) }
-}
-
-private func valueError(_ error: any Error) -> SnapshotError {
-  SnapshotError(
-    """
-    Cannot take the snapshot: the value threw an error: \(bounded("\(error)"))
-
-    Correct the cause. To compare the error itself, use the strategy `.thrown`.
-    """)
-}
-
-private struct Verification<Value, Format> {
-  let assertion: Assertion
-  let diffing: Diffing<Format>
-  let record: ChosenRecord
-  let reference: Reference
+/// The steps of an assertion with a reference file before and after its snapshot.
+private struct Verification<Format> {
+  private let assertion: Assertion
+  private let diffing: Diffing<Format>
+  private let configuration: SnapshotTestingConfiguration
+  private let record: SnapshotTestingConfiguration.Record
+  private let path: String
+  /// Another assertion of the test that uses the reference.
+  private let sharing: AssertionSite?
+  private let reference: Data?
   let log = SnapshotLog()
 
-  private var resolver: ReferenceResolver { .shared }
+  /// Chooses the reference, and reads it.
+  init<Value>(_ assertion: Assertion, _ strategy: Snapshotting<Value, Format>) throws(SnapshotError) {
+    (self.assertion, diffing) = (assertion, strategy.diffing)
+    (configuration, record) = try assertion.settings()
 
-  init(_ assertion: Assertion, _ strategy: Snapshotting<Value, Format>) throws(SnapshotError) {
-    self.assertion = assertion
-    diffing = strategy.diffing
-    let (test, site) = (assertion.test, assertion.site)
-    record = try ChosenRecord(assertion.record)
-    if assertion.name == nil { try test.checkNumbers(in: assertion.testName, of: site.filePath) }
-    reference = ReferenceResolver.shared.reference(
-      in: test.identity, suites: test.suites, function: assertion.testName, at: site,
-      folder: assertion.snapshotDirectory, name: assertion.name, prefix: strategy.namePrefix,
-      pathExtension: strategy.pathExtension)
+    let (test, site, function) = (assertion.test, assertion.site, assertion.testName)
+    let folder = referenceFolder(assertion.snapshotDirectory, configuration.snapshotDirectory, of: site)
+    let arguments = assertion.name == nil ? try test.arguments(in: function) : nil
+    let id = test.id(of: function, at: site)
+    var name = assertion.name
+    if let name, ReferenceNames.sanitized(name).isEmpty {
+      throw SnapshotError(
+        "Cannot use the name \(name.debugDescription): it has no letter, digit or `_`. Choose another name for `named:`."
+      )
+    } else if name == nil {
+      let number = assertion.process.nextNumber(in: test.numberingKey(id), of: "\(folder)/\(function)")
+      name = number == 1 && configuration.omitsFirstNumber == true ? nil : "\(number)"
+    }
+    if let prefix = strategy.namePrefix { name = name.map { "\(prefix)-\($0)" } ?? prefix }
+    let fileName = ReferenceNames.fileName(
+      test: function, arguments: arguments, name: name, pathExtension: strategy.pathExtension)
+    path = "\(folder)/\(fileName)"
+
+    let user = ReferenceUser(test: id, arguments: (arguments ?? []).joined(separator: ", "), site: site)
+    let other = assertion.process.claim(path, for: user)
+    if let other, !other.isSameTest(as: user) {
+      throw SnapshotError(conflictMessage(path: pathInPackage(path), other, user))
+    }
+    sharing = other?.site == site ? nil : other?.site
+    reference = try ReferenceFiles.read(path)
   }
 
-  /// A strategy can compare formats with the reference, which is read each time.
+  /// The connection to the strategy, which can retry until the snapshot matches an existing reference.
   var context: SnapshotContext<Format> {
-    guard record.mode != .all else { return SnapshotContext(log: log) }
-    return SnapshotContext(log: log) { [diffing, path = reference.path] format in
-      switch try? ReferenceFiles.compare(path, with: diffing.toData(format)) {
-      case .equal: true
-      case .different(let data): (try? diffing.fromData(data)).map { diffing.diff($0, format) == nil } ?? false
-      case .absent, nil: false
+    guard record != .all, let reference else { return SnapshotContext(log: log) }
+    return SnapshotContext(log: log) { [diffing, configuration] format in
+      do { return try difference(from: reference, to: format, by: diffing, configuration) == nil } catch {
+        return false
       }
     }
   }
 
-  func outcome(of format: Format) -> AssertionOutcome {
+  /// Compares a snapshot, records it or leaves it pending, and reports.
+  func outcome(of format: Format) throws(SnapshotError) -> AssertionOutcome {
     var outcome = AssertionOutcome(log.entries)
     guard outcome.failure == nil else {
-      let artifacts = writeArtifacts(nil, outcome.attachments, for: reference, &outcome)
-      outcome.failure = [outcome.failure, artifactList(artifacts)].compactMap { $0 }.joined(separator: "\n\n")
+      let artifacts = save(nil, outcome.attachments, &outcome)
+      outcome.failure = [outcome.failure, artifactList(artifacts)].compactMap(\.self).joined(separator: "\n\n")
       return outcome
     }
-    do throws(SnapshotError) {
-      let data = diffing.toData(format)
-      var found = try read(reference, data, format)
-      if passes(found) { return pass(reference, outcome) }
-      resolver.writing.lock()
-      defer { resolver.writing.unlock() }
-      if found.state == .absent || record.mode == .all {
-        // Another test may have written the file since it was read.
-        found = try read(reference, data, format)
-        if passes(found) { return pass(reference, outcome) }
-      }
-      return try conclude(found, data, format, outcome)
-    } catch {
-      outcome.failure = error.description
-      return outcome
-    }
-  }
+    outcome.warnings += diffing.warnings(format)
+    if let sharing { outcome.warnings.append(sharedWarning(path: pathInPackage(path), sharing, assertion.site)) }
 
-  private struct Found {
-    let path: String
-    let state: ReferenceState
-    var data: Data?
-    var difference: (text: String, attachments: [SnapshotAttachment])?
-    /// The reason why the file is no reference.
-    var error: SnapshotError?
-  }
-
-  private func read(_ reference: Reference, _ data: Data, _ format: Format) throws(SnapshotError) -> Found {
-    let path = reference.path
-    switch try ReferenceFiles.compare(path, with: data) {
-    case .equal: return Found(path: path, state: .matches, data: data)
-    case .absent: return Found(path: path, state: .absent)
-    case .different(let old):
-      // A file that is recorded in any case need not be readable.
-      guard record.mode != .all else { return Found(path: path, state: .differs, data: old) }
+    // Compare.
+    let data = diffing.toData(format)
+    var change: (text: String, attachments: [SnapshotAttachment])?
+    if let reference, reference != data {
       do {
-        let difference = diffing.diff(try diffing.fromData(old), format)
-        return Found(path: path, state: difference == nil ? .matches : .differs, data: old, difference: difference)
-      } catch {
-        let error = SnapshotError("Cannot read the reference \(pathInPackage(path)). \(error)")
-        return Found(path: path, state: .differs, data: old, error: error)
-      }
+        change = try difference(from: reference, to: format, by: diffing, configuration)
+        if change != nil, let damage = ReferenceFiles.damage(of: reference, comparedWith: data) {
+          throw SnapshotError(damage)
+        }
+      } catch  where record != .all {
+        throw SnapshotError("Cannot read the reference \(pathInPackage(path)). \(error)")
+      } catch {}
     }
-  }
+    if reference != nil, change == nil, record != .all {
+      PendingRecorder.shared.remove(path, ofSource: assertion.site.filePath.description)
+      if assertion.process.noteMatch(of: path) { outcome.warnings.append(recordedWarning(path: path)) }
+      return outcome.failing(onWarnings: configuration.failsOnWarnings)
+    }
 
-  /// Whether the snapshot matches.
-  ///
-  /// In mode `all`, only if another assertion has just recorded it.
-  private func passes(_ found: Found) -> Bool {
-    found.state == .matches && (record.mode != .all || resolver.isRecordedByOther(reference))
-  }
-
-  private func pass(_ reference: Reference, _ outcome: AssertionOutcome) -> AssertionOutcome {
-    Artifacts.shared.removeStale(for: reference.path, in: reference.identity.folder)
-    PendingSnapshotRecorder.shared.remove(reference.path, at: reference.site)
-    guard let other = resolver.noteMatch(reference) else { return outcome }
-    var outcome = outcome
-    outcome.warnings.append(
-      sharedMessage(shownPath: pathInPackage(reference.path), first: other.site, second: reference.site))
-    return outcome
-  }
-
-  /// Passes if the compared file belongs to another assertion, and the snapshot matches its own file.
-  private func conclude(
-    _ compared: Found, _ data: Data, _ format: Format, _ outcome: AssertionOutcome
-  ) throws(SnapshotError) -> AssertionOutcome {
-    var (found, target) = (compared, reference)
-    switch resolver.recording(of: reference, isAbsent: compared.state == .absent) {
-    case .own(let own): target = own
-    case .moved(let own):
-      target = own
-      found = try read(own, data, format)
-    case .conflict(let owner): throw conflict(with: owner, compared, format)
-    }
-    if let error = found.error { throw error }
-    let decision = ReferenceDecision(record.mode, found.state)
-    guard let failure = decision.failure else { return pass(target, outcome) }
-    if found.state == .differs, resolver.isRepeated(target) {
-      throw SnapshotError(
-        repeatedMessage(shownPath: pathInPackage(target.path), difference: found.difference?.text ?? ""))
-    }
-    let replaced = found.path == target.path ? found.data : nil
-    if decision.writes {
-      try ReferenceFiles.record(target.path, with: data, over: replaced)
-      resolver.noteRecording(target)
-      Artifacts.shared.removeStale(for: target.path, in: target.identity.folder)
-      PendingSnapshotRecorder.shared.remove(target.path, at: target.site)
-    }
-    var outcome = outcome
+    // Record, or leave a pending snapshot.
+    let records = record == .all || record == .failed || (record == .missing && reference == nil)
     var isPending = false
-    if decision.leavesPending {
-      isPending = outcome.leavePending { () throws(SnapshotError) in
-        try PendingSnapshotRecorder.shared.leave(
-          data, over: replaced, for: target, strategy: Snapshotting<Value, Format>.self,
-          comparison: diffing.settings)
+    if record != .never {
+      try checkSource(of: assertion.site)
+      guard assertion.process.noteChange(of: path, to: data, isRecorded: records) else {
+        throw SnapshotError(repeatedMessage(path: pathInPackage(path), change?.text))
       }
     }
-    let rerun = assertion.rerun(record, isPending: isPending)
-    guard failure != .differs else { return mismatch(found, data, target, decision, rerun, outcome) }
-    outcome.failure = recordingMessage(
-      decision, path: target.path, shownPath: pathInPackage(target.path), rerun: rerun)
-    if found.path != compared.path, !resolver.isRecordedByOther(reference), let difference = compared.difference {
-      outcome.failure?.append(
-        ownFileMessage(shownPath: pathInPackage(compared.path), difference: difference.text))
+    if records {
+      if reference == nil, let twin = ReferenceFiles.nameInOtherCase(of: path) {
+        outcome.warnings.append(caseWarning(path: pathInPackage(path), twin: twin))
+      }
+      try ReferenceFiles.replace(path, with: data)
+      PendingRecorder.shared.remove(path, ofSource: assertion.site.filePath.description)
+    } else if record != .never {
+      let settings = withPrecision(of: configuration) { diffing.settings }
+      let pending = assertion.pending(of: path, over: reference, comparison: settings)
+      isPending = outcome.warning(or: false, "Cannot leave a pending snapshot") { () throws(SnapshotError) in
+        try PendingRecorder.shared.leave(pending, data)
+      }
     }
+
+    // Report.
+    if record == .all {
+      outcome.failure = recordingMessage(path: path, test: assertion.testName)
+    } else if reference == nil {
+      outcome.failure = missingMessage(
+        path: path, test: assertion.testName, isRecorded: records, isPending: isPending)
+    } else {
+      outcome.attachments += change?.attachments ?? []
+      let artifacts = save(data, outcome.attachments, &outcome)
+      outcome.failure = mismatchMessage(
+        name: assertion.name, path: pathInPackage(path), difference: change?.text ?? "",
+        tool: artifacts.first.flatMap { configuration.diffTool?(currentFilePath: path, failedFilePath: $0) },
+        artifacts: Array(artifacts.dropFirst()), test: assertion.testName, isRecorded: records, isPending: isPending)
+    }
+    let fileName = (path as NSString).lastPathComponent
+    let files =
+      record == .all || reference == nil ? [("", data)] : [("reference-", reference ?? data), ("failure-", data)]
+    outcome.attachments = files.map { SnapshotAttachment(data: $1, name: $0 + fileName) } + outcome.attachments
     return outcome
   }
 
-  private func mismatch(
-    _ found: Found, _ data: Data, _ target: Reference, _ decision: ReferenceDecision, _ rerun: Rerun,
-    _ outcome: AssertionOutcome
-  ) -> AssertionOutcome {
-    var outcome = outcome
-    let shown = decision.writes || found.path == target.path ? target : reference
-    let (difference, attachments) = found.difference ?? ("", [])
-    let artifacts = writeArtifacts(data, attachments, for: shown, &outcome)
-    outcome.failure = mismatchMessage(
-      name: assertion.name, difference: difference.trimmingCharacters(in: .whitespacesAndNewlines),
-      tool: artifacts.first.map { diffTool(currentFilePath: shown.path, failedFilePath: $0) },
-      artifacts: Array(artifacts.dropFirst()), shownPath: pathInPackage(shown.path), wasRecorded: decision.writes,
-      rerun: rerun)
-    outcome.attachments =
-      [
-        SnapshotAttachment(data: found.data ?? Data(), name: "reference-\(shown.fileName)"),
-        SnapshotAttachment(data: data, name: "failure-\(shown.fileName)"),
-      ] + attachments
-    if !decision.writes, target.path != found.path {
-      outcome.failure?.append(ambiguousMessage(shownPath: pathInPackage(found.path), own: target.fileName))
-    }
-    return outcome
-  }
-
-  private func conflict(with owner: Reference, _ compared: Found, _ format: Format) -> SnapshotError {
-    let (path, site) = (pathInPackage(owner.path), assertion.site)
-    let message =
-      if owner.site != site {
-        conflictMessage(shownPath: path, first: owner.site, second: site)
-      } else if owner.identity.isSameAssertion(as: reference.identity) {
-        casesMessage(shownPath: path, site: site, first: owner.identity.test.arguments, test: assertion.test)
-      } else {
-        helperMessage(shownPath: path, site: site)
-      }
-    // In mode `all` the difference is not yet computed.
-    let difference =
-      compared.difference
-      ?? compared.data.flatMap { data in
-        (try? diffing.fromData(data)).flatMap { diffing.diff($0, format) }
-      }
-    return SnapshotError([message, difference.map { bounded($0.text) }].compactMap { $0 }.joined(separator: "\n\n"))
-  }
-
-  private var diffTool: SnapshotTestingConfiguration.DiffTool {
-    SnapshotTestingConfiguration.current?.diffTool ?? processDefaults.diffTool ?? .default
-  }
-
-  private func writeArtifacts(
-    _ data: Data?, _ attachments: [SnapshotAttachment], for reference: Reference, _ outcome: inout AssertionOutcome
+  /// Saves a snapshot that differs, and its attachments, for a look at them after the run.
+  ///
+  /// - Returns: The paths, first that of the snapshot.
+  private func save(
+    _ snapshot: Data?, _ attachments: [SnapshotAttachment], _ outcome: inout AssertionOutcome
   ) -> [String] {
-    guard data != nil || !attachments.isEmpty else { return [] }
-    do throws(SnapshotError) {
-      return try Artifacts.shared.write(data, attachments.map { ($0.name, $0.data) }, for: reference.path)
-    } catch {
-      outcome.warnings.append("Cannot save the artifacts of the failure. \(error)")
-      return []
+    outcome.warning(or: [], "Cannot save the artifacts of the failure") { () throws(SnapshotError) in
+      try Artifacts.write(snapshot, attachments, for: path, at: assertion.site)
     }
   }
+}
+
+private func difference<Format>(
+  from reference: Data, to format: Format, by diffing: Diffing<Format>, _ configuration: SnapshotTestingConfiguration
+) throws -> (text: String, attachments: [SnapshotAttachment])? {
+  try withPrecision(of: configuration) { diffing.diff(try diffing.fromData(reference), format) }
+}
+
+/// Sets the precision of strategies that set none.
+private func withPrecision<Result>(
+  of configuration: SnapshotTestingConfiguration, _ operation: () throws -> Result
+) rethrows -> Result {
+  try SnapshotPrecision.$precision.withValue(configuration.precision) {
+    try SnapshotPrecision.$perceptualPrecision.withValue(configuration.perceptualPrecision, operation: operation)
+  }
+}
+
+/// Returns the folder of an assertion's references.
+///
+/// An assertion names the folder itself. A configuration names the folder that has a folder for each test file.
+private func referenceFolder(_ own: String?, _ configured: String?, of site: AssertionSite) -> String {
+  let file = site.filePath.description
+  let (beside, base) = (ReferenceFiles.folder(of: file), ReferenceNames.baseName(of: file))
+  guard let folder = own ?? configured.map({ "\($0)/\(base)" }) else { return "\(beside)/__Snapshots__/\(base)" }
+  let path = folder.hasPrefix("/") ? folder : "\(ProjectRoot.package(containing: beside))/\(folder)"
+  return (path as NSString).standardizingPath
+}
+
+/// - Throws: ``SnapshotError`` if the sources were moved after the build, so that a recording would create a
+///   second tree.
+private func checkSource(of site: AssertionSite) throws(SnapshotError) {
+  guard access(site.filePath.description, F_OK) != 0 else { return }
+  throw SnapshotError(
+    """
+    Cannot record the snapshot: the source file \(site.filePath) does not exist. If the sources were moved, \
+    build the tests again. A helper passes `file: StaticString = #filePath`, not `#file`.
+    """)
 }

@@ -3,82 +3,96 @@ internal import ImageSnapshotting
 internal import Snapshotting
 internal import Terminal
 
-enum Difference {
-  case text(LineDiff)
-  case newText(String)
-  /// Images. `old` is `nil` if the reference is absent or unreadable, and `difference` if the images match or cannot be compared.
-  case picture(old: Image?, new: Image, difference: Image?, summary: String)
-  case bytes(summary: String)
+/// The difference between a reference and a pending snapshot, as the terminal and the report show it.
+struct Difference {
+  struct Picture {
+    let name: String
+    let image: Image
+    /// The bytes of the file; `nil` for an image that the command draws.
+    var file: Data?
+  }
 
-  /// Pixels that match with the settings of the assertion are not marked.
+  /// A sentence about images, data, or files without a difference; empty for text.
+  private(set) var summary = ""
+  private(set) var lines: [DiffLine] = []
+  /// The reference, the new image and their difference, as far as they exist.
+  private(set) var pictures: [Picture] = []
+
+  /// - Parameters:
+  ///   - old: The reference; `nil` if it is absent.
+  ///   - new: The snapshot.
+  ///   - pathExtension: The path extension of the reference. PNG files are compared as images.
+  ///   - comparison: The settings of the assertion. Pixels that match with them are not marked.
   init(from old: Data?, to new: Data, pathExtension: String?, comparison: [String: String] = [:]) {
-    if pathExtension?.lowercased() == "png", let picture = try? Image(reference: new) {
-      let reference = old.flatMap { try? Image(reference: $0) }
-      let comparison = ImageComparison(settings: comparison)
-      let difference = reference.flatMap { comparison.difference(from: $0, to: picture) }
-      let new = "a new image of \(picture.width)×\(picture.height) pixels"
-      let summary =
-        if let difference {
-          "\(difference)"
-        } else if reference != nil {
-          "the files differ, and the images match"
-        } else {
-          old == nil ? new : "\(new); the reference is not a readable PNG file"
-        }
-      self = .picture(old: reference, new: picture, difference: difference?.image, summary: summary)
-      return
+    if old == new {
+      summary = "The reference equals this snapshot now. Accept it to remove it from the list."
+    } else if pathExtension?.lowercased() == "png", let image = try? Image(reference: new) {
+      addPictures(from: old, to: Picture(name: "new", image: image, file: new), comparison)
+    } else if let text = Self.text(new), old == nil {
+      lines = DiffLine.lines(ofNew: text)
+    } else if let text = Self.text(new), let reference = old.flatMap(Self.text) {
+      lines = DiffLine.lines(of: LineDiff(old: reference, new: text))
+    } else {
+      addBytes(from: old, to: new)
     }
-    let text = String(validating: new, as: UTF8.self)
-    if let text, !text.contains("\0"), old == nil {
-      self = .newText(text)
-      return
-    }
-    guard let text, let reference = String(validating: old ?? Data(), as: UTF8.self),
-      !text.contains("\0")
-    else {
-      let size = old.map { "\($0.count) bytes before, " } ?? ""
-      self = .bytes(summary: "\(size)\(new.count) bytes now")
-      return
-    }
-    self = .text(LineDiff(old: reference, new: text))
   }
 
+  private static func text(_ data: Data) -> String? {
+    data.contains(0) ? nil : String(validating: data, as: UTF8.self)
+  }
+
+  private mutating func addPictures(from old: Data?, to new: Picture, _ comparison: [String: String]) {
+    guard let old, let image = try? Image(reference: old) else {
+      let size = "A new image of \(new.image.width)×\(new.image.height) pixels"
+      (summary, pictures) = (old == nil ? size : "\(size); the reference is not a readable PNG file.", [new])
+      return
+    }
+    let difference = ImageComparison(settings: comparison).difference(from: image, to: new.image)
+    summary = difference.map { "\($0)" } ?? "The files differ, and the images match."
+    pictures = [Picture(name: "reference", image: image, file: old), new]
+    if let marked = difference?.image { pictures.append(Picture(name: "difference", image: marked)) }
+  }
+
+  /// Shows at most 256 bytes.
+  private mutating func addBytes(from old: Data?, to new: Data) {
+    guard let old else {
+      summary = "\(new.count) bytes"
+      lines = DiffLine.lines(ofNew: hexLines(new, in: 0..<256))
+      return
+    }
+    let offset = firstDifference(old, new)
+    summary = "\(old.count) bytes before, \(new.count) bytes now; the first difference is at offset \(offset)"
+    let start = max(0, offset / 16 - 2) * 16
+    let window = start..<(start + 256)
+    lines = DiffLine.lines(of: LineDiff(old: hexLines(old, in: window), new: hexLines(new, in: window)))
+  }
+
+  /// The text for a terminal; without colours, changed words are in brackets: `[−old−]` and `{+new+}`.
   func text(color: ColorCapability) -> String {
-    switch self {
-    case .text(let diff):
-      guard !diff.isEmpty else {
-        return "The reference equals this snapshot now. Accept it to remove it from the list."
-      }
-      return DiffLine.lines(of: diff).map { $0.text(color: color) }.joined(separator: "\n")
-    case .newText(let text):
-      return DiffLine.lines(ofNew: text).map { $0.text(color: color) }.joined(separator: "\n")
-    case .picture(_, _, _, let summary), .bytes(let summary): return summary
+    let texts = lines.map { line in
+      let (start, end) = line.kind == .removed ? ("[\u{2212}", "\u{2212}]") : ("{+", "+}")
+      return line.row.map { text, style in
+        let isBracketed = style.attributes.contains(.inverse) && color == .none
+        return style.applied(to: isBracketed ? start + text + end : text, color: color)
+      }.joined()
     }
-  }
-
-  /// The lines that change, to find equal changes.
-  var changes: [String]? {
-    guard case .text(let diff) = self else { return nil }
-    return diff.hunks.flatMap(\.lines).filter { $0.kind != .common }.map { ($0.kind == .added ? "+" : "-") + $0.text }
+    return ((summary.isEmpty ? [] : [summary]) + texts).joined(separator: "\n")
   }
 }
 
 extension DiffLine {
-  /// The line for a terminal; without colours, changed words are in brackets: `[−old−]` and `{+new+}`.
-  fileprivate func text(color: ColorCapability) -> String {
+  /// A mark and the parts of the line, with their styles; changed words are inverse.
+  var row: [(text: String, style: Style)] {
     let (mark, style): (String, Style) =
       switch kind {
-      case .header: ("", Style(foreground: .ansi(.cyan)))
-      case .common: ("\u{2007}", .dim)
-      case .removed: ("\u{2212}", Style(foreground: .ansi(.red)))
-      case .added: ("+", Style(foreground: .ansi(.green)))
+      case .header: ("", .dim)
+      case .common: ("  ", .plain)
+      case .removed: ("\u{2212} ", Style(foreground: .ansi(.red)))
+      case .added: ("+ ", Style(foreground: .ansi(.green)))
       }
-    let (start, end) = kind == .removed ? ("[\u{2212}", "\u{2212}]") : ("{+", "+}")
-    return ([Part(text: mark)] + parts).map { part in
-      var style = style
-      if part.isChanged { style.attributes.insert(.inverse) }
-      let text = part.isChanged && color == .none ? start + part.text + end : part.text
-      return style.applied(to: text, color: color)
-    }.joined()
+    return [(mark, style)]
+      + parts.map { part in
+        (part.text, Style(foreground: style.foreground, attributes: part.isChanged ? .inverse : style.attributes))
+      }
   }
 }

@@ -18,21 +18,24 @@ public import Foundation
 ///
 /// Source: *Async Functional Refactoring* (Point-Free, 2018), and swift-snapshot-testing.
 public struct Diffing<Value>: Sendable {
-  /// Returns the bytes of a reference file.
+  /// Returns the bytes of a reference file, always the same for a value.
   ///
-  /// The same value must have the same bytes. If the bytes are equal, an assertion passes without a call of ``diff``.
+  /// If they equal those of the file, an assertion passes without a call of ``diff``.
   public var toData: @Sendable (Value) -> Data
 
-  /// Reads the bytes of a reference file.
-  ///
-  /// Throws if they are malformed.
+  /// Reads the bytes of a reference file; throws if they are malformed.
   public var fromData: @Sendable (Data) throws -> Value
 
   /// Returns the difference between the reference and a new value, with files that show it; `nil` if they match.
   public var diff: @Sendable (_ reference: Value, _ new: Value) -> (String, [SnapshotAttachment])?
 
-  /// The settings that differ from an exact comparison, by their names, for a review of the snapshot.
-  package var settings: [String: String] = [:]
+  /// Returns the settings that differ from an exact comparison, by their names, for a review of the snapshot.
+  package var makeSettings: @Sendable () -> [String: String] = { [:] }
+
+  package var settings: [String: String] { makeSettings() }
+
+  /// Returns what is suspicious about a value, for example an image of one colour; an assertion reports it as warnings.
+  package var warnings: @Sendable (Value) -> [String] = { _ in [] }
 
   /// Creates a comparison.
   @preconcurrency
@@ -45,4 +48,62 @@ public struct Diffing<Value>: Sendable {
     self.fromData = fromData
     self.diff = diff
   }
+}
+
+extension Diffing {
+  /// Creates a comparison, with the name in swift-snapshot-testing 1.19.
+  @preconcurrency
+  public static func diff(
+    toData: @escaping @Sendable (_ value: Value) -> Data,
+    fromData: @escaping @Sendable (_ data: Data) throws -> Value,
+    diffV2: @escaping @Sendable (_ reference: Value, _ new: Value) -> (String, [SnapshotAttachment])?
+  ) -> Self {
+    Diffing(toData: toData, fromData: fromData, diff: diffV2)
+  }
+
+  /// The same as ``diff``, with the name in swift-snapshot-testing 1.19.
+  public var diffV2: @Sendable (_ reference: Value, _ new: Value) -> (String, [SnapshotAttachment])? {
+    get { diff }
+    set { diff = newValue }
+  }
+}
+
+/// A file that shows why a snapshot does not match, for example a patch or an image with the changes marked.
+///
+/// The path extension of the name decides how it is shown.
+///
+/// ```swift
+/// SnapshotAttachment.data(png, name: "difference.png")
+/// ```
+public enum SnapshotAttachment: Sendable, Hashable {
+  case data(Data, name: String)
+
+  public var data: Data {
+    switch self {
+    case .data(let data, _): data
+    }
+  }
+
+  public var name: String {
+    get {
+      switch self {
+      case .data(_, let name): name
+      }
+    }
+    set { self = .data(data, name: newValue) }
+  }
+
+  public init(data: Data, name: String = "attachment") { self = .data(data, name: name) }
+
+  /// Creates an attachment from text, in UTF-8.
+  public init(string: String, name: String = "attachment.txt") { self = .data(Data(string.utf8), name: name) }
+}
+
+/// The precision of images for assertions that name none, as a configuration sets it.
+public enum SnapshotPrecision {
+  /// The minimum share of pixels that match, from 0 to 1; without it, 1.
+  @TaskLocal public static var precision: Float?
+
+  /// The required similarity of colours, from 0 to 1; without it, 1.
+  @TaskLocal public static var perceptualPrecision: Float?
 }

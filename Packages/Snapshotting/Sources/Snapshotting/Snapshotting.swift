@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Isolation
 public import Parallel
 
@@ -8,13 +9,12 @@ public import Parallel
 /// strategy.snapshot(bird).run { print($0) }
 /// ```
 ///
-/// A strategy is a value. New strategies are transformations of existing ones: ``pullback(_:)``, ``asyncPullback(_:)``, or a
-/// function that takes a strategy and returns one.
+/// Derive new strategies with ``pullback(_:)``, ``asyncPullback(_:)``, or a function that takes a strategy and returns one.
 ///
-/// **Sendable.** A strategy is `Sendable`, and its values need not be. A closure that was formed on an actor runs on that actor,
-/// so a strategy for a class of the main actor can read its members. Other closures run on the thread of the snapshot.
+/// A strategy is `Sendable`, and its values need not be. A closure that was formed on an actor runs on that actor, so a strategy for a
+/// class of the main actor can read its members. Other closures run on the thread of the snapshot.
 ///
-/// **Cold.** Nothing happens until the parallel that ``snapshot`` returns is run. Each run takes a new snapshot.
+/// Nothing happens until the parallel that ``snapshot`` returns is run. Each run takes a new snapshot.
 ///
 /// Source: *Async Functional Refactoring* (Point-Free, 2018).
 public struct Snapshotting<Value, Format>: Sendable {
@@ -29,11 +29,9 @@ public struct Snapshotting<Value, Format>: Sendable {
   /// The prefix of the names of reference files; see ``named(_:)``.
   public var namePrefix: String?
 
-  /// Takes a snapshot for an assertion, or for a derived strategy.
+  /// Takes a snapshot for an assertion, or for a derived strategy, which passes its context on.
   ///
-  /// A derived strategy passes its context to the original one, so that all failures and warnings reach the assertion.
-  ///
-  /// Replace it to derive a strategy that keeps everything else, also ``namePrefix``:
+  /// Replace it to derive a strategy that keeps everything else:
   ///
   /// ```swift
   /// var strategy = self
@@ -46,8 +44,7 @@ public struct Snapshotting<Value, Format>: Sendable {
 
   /// Takes a snapshot of a value.
   ///
-  /// The value is used on the thread that runs the parallel and on the actors of the strategy's closures. Failures and
-  /// warnings of the strategy (see ``SnapshotContext``) are dropped; ``capture`` reports them.
+  /// Failures and warnings of the strategy are dropped; ``capture`` reports them.
   public var snapshot: @Sendable (Value) -> Parallel<Format> {
     get { { [capture] value in capture(value, SnapshotContext()) } }
     set { capture = { value, _ in newValue(value) } }
@@ -115,8 +112,7 @@ extension Snapshotting {
 
   /// Creates a synchronous strategy.
   ///
-  /// `snapshot` is called once for each run, on its actor. Nothing else may hold the format that it returns, because
-  /// the format can be passed to another thread.
+  /// `snapshot` is called once for each run, on its actor. Nothing else may hold the format that it returns.
   ///
   /// ```swift
   /// Snapshotting<Bird, String>(pathExtension: "txt", diffing: .lines) { bird in bird.name }
@@ -162,3 +158,201 @@ extension Snapshotting where Value == Format {
     }
   }
 }
+
+extension Snapshotting {
+  /// Returns a strategy for values that contain or create a value of this strategy.
+  ///
+  /// - Parameter transform: Called once for each run, on the actor of its declaration, or on the thread that runs the
+  ///   snapshot. This strategy continues there.
+  ///
+  /// ```swift
+  /// @MainActor func testTitle() {
+  ///   assertSnapshot(of: screen, as: SimplySnapshotting.lines.pullback { $0.title })
+  /// }
+  /// ```
+  ///
+  /// Source: *Async Functional Refactoring* (Point-Free, 2018).
+  @preconcurrency
+  public func pullback<NewValue>(
+    @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (_ newValue: NewValue) -> Value
+  ) -> Snapshotting<NewValue, Format> {
+    let raw = erasingIsolation(transform)
+    return Snapshotting<NewValue, Format>(
+      pathExtension, diffing, namePrefix: namePrefix, on: transform.isolation
+    ) { [capture] newValue, context, callback in
+      capture(raw(newValue), context).run(callback)
+    }
+  }
+
+  /// Returns a strategy for values that create a value of this strategy asynchronously.
+  ///
+  /// - Parameter transform: Called once for each run, as that of ``pullback(_:)``. Its parallel runs there. This
+  ///   strategy continues on the thread that delivers the value.
+  ///
+  /// ```swift
+  /// let page = Snapshotting<Image, Image>.image.asyncPullback { (webView: WebView) in
+  ///   Parallel { callback in webView.takeSnapshot(callback) }
+  /// }
+  /// ```
+  ///
+  /// Source: *Async Functional Refactoring* (Point-Free, 2018).
+  @preconcurrency
+  public func asyncPullback<NewValue>(
+    @_inheritActorContext _ transform: @escaping @Sendable @isolated(any) (_ newValue: NewValue) -> Parallel<Value>
+  ) -> Snapshotting<NewValue, Format> {
+    let raw = erasingIsolation(transform)
+    return Snapshotting<NewValue, Format>(
+      pathExtension, diffing, namePrefix: namePrefix, on: transform.isolation
+    ) { [capture] newValue, context, callback in
+      raw(newValue).flatMap { capture($0, context) }.run(callback)
+    }
+  }
+}
+
+/// `@unchecked Sendable`: the caller of a strategy lends the value to it, and its closures use it one after the other.
+package struct UnsafeTransfer<Value>: @unchecked Sendable {
+  package let value: Value
+
+  package init(_ value: Value) {
+    self.value = value
+  }
+
+  package func take() -> sending Value {
+    // The documentation of the strategies requires that the result of a closure has no other owner.
+    nonisolated(unsafe) let value = value
+    return value
+  }
+}
+
+/// The connection between a strategy and its assertion during one snapshot.
+///
+/// A strategy reports failures and warnings, extends the deadline, and compares formats with the reference.
+///
+/// ```swift
+/// extension Snapshotting where Format == String {
+///   func notEmpty() -> Snapshotting {
+///     var strategy = self
+///     strategy.capture = { value, context in
+///       self.capture(value, context).map { text in
+///         if text.isEmpty { context.fail("Cannot use an empty snapshot: the value has no text. Check the value.") }
+///         return text
+///       }
+///     }
+///     return strategy
+///   }
+/// }
+/// ```
+///
+/// All members may be used from any thread.
+public struct SnapshotContext<Format>: Sendable {
+  private let log: SnapshotLog
+
+  /// Returns whether a format matches the reference; `nil` if no reference is compared.
+  ///
+  /// It uses the assertion's ``Diffing``, and reads the reference in each call.
+  public let matchesReference: (@Sendable (Format) -> Bool)?
+
+  /// Creates a context that drops failures and warnings.
+  public init() { self.init(log: SnapshotLog()) }
+
+  package init(log: SnapshotLog, matchesReference: (@Sendable (Format) -> Bool)? = nil) {
+    self.log = log
+    self.matchesReference = matchesReference
+  }
+
+  /// Makes the assertion fail; the strategy must still call back.
+  public func fail(_ message: String, attachments: [SnapshotAttachment] = []) {
+    log.add(SnapshotLog.Entry(kind: .failure, message: message, attachments: attachments))
+  }
+
+  /// Reports a warning, which does not fail the assertion.
+  public func warn(_ message: String) {
+    log.add(SnapshotLog.Entry(kind: .warning, message: message, attachments: []))
+  }
+
+  /// Extends the deadline of the snapshot, before the strategy waits; extensions add up.
+  public func extendDeadline(by duration: Duration) {
+    log.extendDeadline(by: duration)
+  }
+
+  /// The timeout of the assertion without extensions; `nil` outside of an assertion.
+  package var timeout: Duration? { log.timeout }
+
+  /// Whether the assertion's timeout has passed, or its task is cancelled.
+  ///
+  /// A strategy that computes for a long time checks this, reports a failure and calls back.
+  public var isOverdue: Bool { Task.isCancelled || log.isOverdue }
+
+  /// Returns a context of the same assertion for a strategy with a different format.
+  public func with<NewFormat>(
+    format: NewFormat.Type = NewFormat.self, matchesReference: (@Sendable (NewFormat) -> Bool)? = nil
+  ) -> SnapshotContext<NewFormat> {
+    SnapshotContext<NewFormat>(log: log, matchesReference: matchesReference)
+  }
+
+  /// Returns a context for one of several attempts; its entries reach this context's log with ``adopt(_:)``.
+  func attempt() -> (context: SnapshotContext, log: SnapshotLog) {
+    let log = SnapshotLog(extending: log)
+    return (SnapshotContext(log: log, matchesReference: matchesReference), log)
+  }
+
+  func adopt(_ attempt: SnapshotLog) {
+    for entry in attempt.entries { log.add(entry) }
+  }
+}
+
+/// `@unchecked Sendable`: the state is read and written only while `lock` is held.
+package final class SnapshotLog: @unchecked Sendable {
+  package struct Entry: Sendable, Hashable {
+    package enum Kind: Sendable { case failure, warning }
+
+    package let kind: Kind
+    package let message: String
+    package let attachments: [SnapshotAttachment]
+  }
+
+  private var recorded: [Entry] = []
+  private var extensions = Duration.zero
+  private var deadline: (@Sendable (SnapshotLog) -> Bool)?
+  private var limit: Duration?
+  private let parent: SnapshotLog?
+
+  package convenience init() { self.init(extending: nil) }
+
+  /// Creates an empty log that passes deadline extensions on to another log.
+  init(extending parent: SnapshotLog?) { self.parent = parent }
+
+  /// Starts the timeout, to which the extensions are added.
+  package func start<C: Clock>(timeout: Duration, on clock: C) where C.Duration == Duration {
+    let start = clock.now
+    lock.withLock {
+      limit = timeout
+      deadline = { log in clock.now >= start.advanced(by: timeout + log.deadlineExtension) }
+    }
+  }
+
+  var timeout: Duration? { parent?.timeout ?? lock.withLock { limit } }
+
+  var isOverdue: Bool {
+    if let parent { return parent.isOverdue }
+    return lock.withLock { deadline }?(self) ?? false
+  }
+
+  package var entries: [Entry] { lock.withLock { recorded } }
+
+  var hasFailure: Bool { entries.contains { $0.kind == .failure } }
+
+  package var deadlineExtension: Duration { lock.withLock { extensions } }
+
+  func add(_ entry: Entry) {
+    lock.withLock { recorded.append(entry) }
+  }
+
+  func extendDeadline(by duration: Duration) {
+    lock.withLock { extensions += max(.zero, duration) }
+    parent?.extendDeadline(by: duration)
+  }
+}
+
+/// The lock of all logs, because few are written to.
+private let lock = NSLock()

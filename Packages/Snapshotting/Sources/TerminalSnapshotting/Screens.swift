@@ -23,13 +23,12 @@ extension Snapshotting where Value == Screen, Format == Image {
 
   /// Shows a terminal's screen as an image.
   public static func image(
-    theme: ScreenTheme = .dark, precision: Float = 1, perceptualPrecision: Float = 1,
-    ignoringAntialiasing: Bool = false,
-    colorDistance: ImageComparison.ColorDistance = .deltaE, in browser: Browser = .shared
+    theme: ScreenTheme = .dark, precision: Float? = nil, perceptualPrecision: Float? = nil,
+    ignoringAntialiasing: Bool = false, in browser: Browser = .shared
   ) -> Snapshotting {
     Snapshotting<WebPage, Image>.image(
       precision: precision, perceptualPrecision: perceptualPrecision, ignoringAntialiasing: ignoringAntialiasing,
-      colorDistance: colorDistance, in: browser
+      in: browser
     )
     .pullback { screen in WebPage(screen, theme: theme) }
   }

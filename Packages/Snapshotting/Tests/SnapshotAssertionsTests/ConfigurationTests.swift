@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotAssertions
@@ -6,100 +7,129 @@ import Testing
 
 @Suite("The configuration of assertions", .snapshots(record: .never, diffTool: .ksdiff))
 struct ConfigurationTests {
-  @Test("the trait of a suite applies to its tests")
-  func traitOfSuite() {
-    #expect(SnapshotTestingConfiguration.current?.record == .never)
-    #expect(snapshots.failure(of: "a", record: nil, in: currentTest())?.contains("recording is disabled") == true)
-  }
-
   private let snapshots = SnapshotFolder()
 
-  @Test("the trait of a test has priority, and inherits the omitted arguments", .snapshots(record: .all))
-  func traitOfTest() {
-    #expect(SnapshotTestingConfiguration.current?.record == .all)
-    #expect(
-      SnapshotTestingConfiguration.current?.diffTool?(currentFilePath: "a", failedFilePath: "b") == "ksdiff \"a\" \"b\""
-    )
+  private typealias Configuration = SnapshotTestingConfiguration
+
+  @Test("the trait of a test has priority, and inherits the omitted arguments of its suite", .snapshots(record: .all))
+  func traits() {
+    #expect(Configuration.current?.record == .all)
+    #expect(Configuration.current?.diffTool?(currentFilePath: "a", failedFilePath: "b") == "ksdiff \"a\" \"b\"")
+  }
+
+  @Test("an inner configuration has priority, and inherits the omitted arguments")
+  func inheritance() throws {
+    try snapshots.write("old", to: "test.a.txt")
+    withSnapshotTesting(diffTool: "opendiff") {
+      #expect(snapshots.failure(of: "a", record: nil)?.contains("recording is disabled") == true)
+      let failure = snapshots.failure(of: "new", named: "a", record: nil)
+      #expect(failure?.contains("opendiff \(snapshots.path)/test.a.txt ") == true)
+    }
+  }
+
+  @Test("the current configuration has the defaults of what no code sets")
+  func defaults() async throws {
+    let (record, tool) = try await Task.detached {
+      try withSnapshotTesting(Configuration()) {
+        let current = try #require(Configuration.current)
+        return (current.record, current.diffTool?(currentFilePath: "/a", failedFilePath: "/b"))
+      }
+    }.value
+    #expect(record != nil && tool?.contains("file:///a") == true)
   }
 
   @Test("a configuration applies after suspensions and in child tasks, but not in detached tasks")
   func asynchronous() async {
     let records = await withSnapshotTesting(record: .failed) {
       await Task.yield()
-      async let child = SnapshotTestingConfiguration.current?.record
-      let detached = await Task.detached { SnapshotTestingConfiguration.current?.record }.value
-      return [SnapshotTestingConfiguration.current?.record, await child, detached]
+      async let child = Configuration.current?.record
+      let detached = await Task.detached { Configuration.current?.record }.value
+      return [Configuration.current?.record, await child, detached]
     }
     #expect(records == [.failed, .failed, nil])
-    #expect(SnapshotTestingConfiguration.current?.record == .never)
   }
 
-  @Test("the mode of the assertion has the highest priority")
-  func nearest() throws {
-    #expect(try ChosenRecord(.all).mode == .all)
-    #expect(try ChosenRecord(nil).mode == .never)
-  }
-
-  @Test("isRecording = false does not enable recording in CI")
-  func recordingOffOnServer() throws {
-    let server = ProcessDefaults(environment: ["CI": "true"])
-    server.isRecording = false
-    #expect(server.record == .never && !server.isRecording)
-    #expect(try server.environment.get() == .never)
-    server.isRecording = true
-    #expect(server.record == .all && server.isRecording)
-    let desk = ProcessDefaults(environment: ["SNAPSHOT_TESTING_RECORD": "all"])
-    #expect(desk.isRecording)
-    desk.isRecording = false
-    #expect(desk.record == .missing && !desk.isRecording)
-  }
-
-  @Test("false for the record mode records missing references, if the environment allows it")
-  func notRecording() {
-    for (name, mode) in [
-      ("all", "missing"), ("failed", "missing"), ("missing", "missing"), ("pending", "pending"), ("never", "never"),
-      ("Never", "never"),
-    ] {
-      let defaults = ProcessDefaults(environment: ["SNAPSHOT_TESTING_RECORD": name, "CI": "true"])
-      #expect(defaults.notRecording.mode.rawValue == mode)
-      defaults.isRecording = false
-      #expect((defaults.record == .missing) == (mode == "missing"))
+  @Test(
+    "the environment sets the record mode of what no code sets",
+    arguments: [
+      (nil, nil, .missing), (nil, "true", .never), (nil, "0", .missing), ("", "1", .never), ("pending", "1", .pending),
+      ("Never", nil, nil),
+    ] as [(String?, String?, SnapshotTestingConfiguration.Record?)])
+  func environment(name: String?, server: String?, record: SnapshotTestingConfiguration.Record?) {
+    let environment = ["CI": server, "SNAPSHOT_TESTING_RECORD": name].compactMapValues(\.self)
+    let process = ProcessSettings(environment: environment)
+    #expect(process.environmentRecord == record)
+    SnapshotTestingConfiguration.$current.withValue(nil) {
+      #expect(Configuration().resolved(in: process).record == record)
+      #expect(Configuration(record: .all).resolved(in: process).record == .all)
     }
   }
 
-  @Test("an empty environment variable is ignored")
-  func emptyVariable() throws {
-    #expect(try recordMode(in: ["SNAPSHOT_TESTING_RECORD": ""]).get() == .missing)
-    #expect(try recordMode(in: ["SNAPSHOT_TESTING_RECORD": "", "CI": "1"]).get() == .never)
+  private func failure(_ configuration: SnapshotTestingConfiguration, directory: String? = nil) -> String? {
+    withSnapshotTesting(configuration) {
+      verifySnapshot(
+        of: "a", as: .lines, snapshotDirectory: directory, testName: "test\(UInt.random(in: .min ... .max))")
+    }
   }
 
-  // The variables apply to the process, so the test has a separate process.
-  @Test("the global variables apply to the process, and a configuration has priority")
-  func globals() async {
-    await #expect(processExitsWith: .success) {
-      let globals: any Globals = DeprecatedGlobals()
-      let snapshots = SnapshotFolder()
-      globals.isOn = true
-      try #require(globals.isOn)
-      try #require(snapshots.failure(of: "a", named: "a", record: nil)?.hasPrefix("Record mode is on.") == true)
-      try withSnapshotTesting(record: .never) {
-        try #require(snapshots.failure(of: "a", named: "a", record: nil) == nil)
+  @Test("the configuration names the folder that has a folder for each test file, relative to the package")
+  func configuredDirectory() {
+    let inPackage = failure(Configuration(snapshotDirectory: "References"))
+    #expect(inPackage?.contains("would be References/ConfigurationTests/test") == true)
+    let absolute = failure(Configuration(snapshotDirectory: "/references"))
+    #expect(absolute?.contains("would be /references/ConfigurationTests/test") == true)
+    let process = ProcessSettings(environment: ["SNAPSHOT_TESTING_DIRECTORY": "/elsewhere"])
+    #expect(Configuration().resolved(in: process).snapshotDirectory == "/elsewhere")
+  }
+
+  @Test("the folder of an assertion has priority, and is the folder of the reference")
+  func ownDirectory() async {
+    let configuration = Configuration(snapshotDirectory: "/references")
+    #expect(failure(configuration, directory: "Own/./Folder")?.contains("would be Own/Folder/test") == true)
+    await withKnownIssue {
+      assertSnapshot(of: 1, as: .dump, snapshotDirectory: "Own")
+      assertSnapshots(of: 1, as: [.dump], snapshotDirectory: "Own")
+      assertSnapshots(of: 1, as: ["a": .dump], snapshotDirectory: "Own")
+      await expectSnapshot(of: 1, as: .dump, snapshotDirectory: "Own")
+    } matching: {
+      $0.comments.contains { $0.rawValue.contains("would be Own/ownDirectory.") }
+    }
+  }
+
+  @Test("the first unnamed assertion can have no number in its file name")
+  func withoutFirstNumber() {
+    withSnapshotTesting(Configuration(omitsFirstNumber: true)) {
+      for line: UInt in 1...2 { _ = snapshots.failure(of: "a", in: .made("numbers()"), line: line) }
+      _ = snapshots.outcome(of: "a", as: .lines.named("dark"), testName: "dark()", in: .made("dark()"))
+    }
+    #expect(snapshots.files == ["dark.dark.txt", "test.2.txt", "test.txt"])
+  }
+
+  @Test("a configuration turns warnings into failures")
+  func warnings() throws {
+    try snapshots.write("a", to: "test.a.txt")
+    withSnapshotTesting(Configuration(failsOnWarnings: true)) {
+      #expect(snapshots.failure(of: "a", named: "a", line: 1) == nil)
+      #expect(snapshots.failure(of: "a", named: "a", line: 2)?.hasPrefix("Two assertions share the reference") == true)
+      _ = snapshots.failure(of: "a", named: "b", line: 3)
+      #expect(snapshots.failure(of: "a", named: "b", line: 3)?.contains("recorded a moment ago") == true)
+    }
+  }
+
+  @Test("a comparison has the precision of the configuration")
+  func precision() throws {
+    try snapshots.write("1.0", to: "test.a.txt")
+    let close = Diffing<Double>(
+      toData: { Data("\($0)".utf8) }, fromData: { Double(String(decoding: $0, as: UTF8.self)) ?? 0 }
+    ) { old, new in
+      abs(old - new) <= 1 - Double(SnapshotPrecision.precision ?? 1) ? nil : ("\(old) is not \(new)", [])
+    }
+    let strategy = Snapshotting(pathExtension: "txt", diffing: close).retrying(every: .zero, within: .zero)
+    for (precision, matches) in [(nil, false), (0.5, true)] as [(Float?, Bool)] {
+      let failure = withSnapshotTesting(Configuration(precision: precision)) {
+        snapshots.outcome(of: 1.25, as: strategy, named: "a", line: 1).failure
       }
-      globals.isOn = false
-      try #require(!globals.isOn && snapshots.failure(of: "a", named: "a", record: nil) == nil)
+      #expect((failure == nil) == matches && snapshots.text(of: "test.a.txt") == "1.0")
     }
-  }
-}
-
-private protocol Globals: AnyObject {
-  var isOn: Bool { get set }
-}
-
-/// Deprecated symbols cause no warning behind a requirement of a protocol.
-private final class DeprecatedGlobals: Globals {
-  @available(*, deprecated)
-  var isOn: Bool {
-    get { isRecording && record }
-    set { if newValue { isRecording = true } else { record = false } }
   }
 }

@@ -29,7 +29,7 @@ extension Snapshotting where Value == String, Format == String {
 @Suite("Waiting for asynchronous snapshots", .timeLimit(.minutes(1)))
 struct WaitingTests {
   private let snapshots = SnapshotFolder()
-  private let site = AssertionSite(fileID: "T/T.swift", filePath: "/T/T.swift", line: 1, column: 1)
+  private let site = AssertionSite(fileID: "T/T.swift", filePath: #filePath, line: 1, column: 1)
 
   private func outcome<C: Clock>(
     of text: String, as strategy: Snapshotting<String, String>, timeout: Duration = .seconds(5), on clock: C,
@@ -37,8 +37,23 @@ struct WaitingTests {
   ) async -> AssertionOutcome where C.Duration == Duration {
     let assertion = Assertion(
       name: "a", record: .missing, snapshotDirectory: snapshots.path, timeout: timeout.inSeconds, testName: "test()",
-      site: site, test: .made())
+      site: site, test: .made(), process: TestProcess())
     return await verify({ text }, as: strategy, in: assertion, on: clock)
+  }
+
+  @Test("a dump ends at the timeout, fails and records nothing", arguments: [false, true])
+  func dump(isReadable: Bool) {
+    let numbers = Array(repeating: 1, count: 10_000)
+    let strategy: Snapshotting<[Int], String> = isReadable ? .readable : .dump
+    let outcome = snapshots.outcome(of: numbers, as: strategy, timeout: 1e-9)
+    #expect(outcome.failure?.contains("it takes longer than the timeout") == true)
+    #expect(snapshots.files.isEmpty)
+  }
+
+  @Test("a timeout that is not above 0 is an error", arguments: [0, -1, .nan])
+  func invalidTimeout(timeout: TimeInterval) {
+    let failure = snapshots.outcome(of: "x", as: .lines, timeout: timeout).failure
+    #expect(failure?.contains("the timeout is \(timeout) seconds. Set `timeout` above 0.") == true)
   }
 
   @Test("on the main actor, the asynchronous form waits for a strategy that needs the main actor")
@@ -77,20 +92,6 @@ struct WaitingTests {
     )
   }
 
-  @Test("a strategy can extend the deadline before it starts")
-  func extended() async throws {
-    let clock = ManualClock()
-    let patient = Snapshotting<String, String>(pathExtension: "txt", diffing: .lines) { text, context in
-      context.extendDeadline(by: .seconds(10))
-      return Parallel(value: text).delay(for: .seconds(10), on: clock)
-    }
-    try snapshots.write("x", to: "test.a.txt")
-    async let failure = outcome(of: "x", as: patient, timeout: .seconds(1), on: clock).failure
-    try await clock.sleeps(count: 2)
-    clock.advance(by: .seconds(10))
-    #expect(await failure == nil)
-  }
-
   @Test("a strategy can extend the deadline during the wait")
   func extendedLate() async throws {
     let clock = ManualClock()
@@ -115,13 +116,6 @@ struct WaitingTests {
     clock.advance(by: .seconds(9))
     await waiting.value
     #expect(outcomes.all == [nil])
-  }
-
-  @Test("the asynchronous form accepts the folder of the reference")
-  func otherFolder() async throws {
-    try snapshots.write("x", to: "test.a.txt")
-    await expectSnapshot(
-      of: "x", as: .lines, named: "a", record: .never, snapshotDirectory: snapshots.path, testName: "test()")
   }
 
   @Test("cancelling a test ends the wait")
@@ -187,17 +181,5 @@ struct WaitingTests {
     // Long enough for a busy machine. The test does not wait that long.
     let failure = await onThread { snapshots.outcome(of: "x", as: .onMainActor, timeout: 1_000).failure }
     #expect(failure == nil)
-  }
-
-  @Test("a second snapshot of a run is dropped")
-  func twice() {
-    let promise = Promise<Int>()
-    let calls = Log<Int>()
-    promise.whenFulfilled { calls.append(1) }
-    #expect(promise.result == nil)
-    promise.fulfill(1)
-    promise.fulfill(2)
-    #expect(promise.result == 1)
-    #expect(calls.count == 1)
   }
 }

@@ -1,7 +1,7 @@
 import Arguments
 import Foundation
+import ImageSnapshotting
 import SnapshotStore
-import Snapshotting
 import Terminal
 import TestSupport
 import Testing
@@ -9,105 +9,198 @@ import Testing
 @testable import Snapshots
 
 @Suite("The command snapshots") struct CommandTests {
-  @Test("status fails while snapshots are pending, and prints JSON on request") func status() async throws {
+  @Test("status lists tests with their references, fails while snapshots are pending, and prints JSON on request")
+  func status() throws {
     let project = try Project()
-    #expect(try await project.run(["status"]) == (0, "No snapshots are pending.\n", ""))
+    #expect(try project.run(["status"]) == (0, "No snapshots are pending.\n", ""))
     try project.leave("new", over: nil)
-    let (code, output, _) = try await project.run(["status"])
-    #expect(code == 1 && output.contains("new      \(AcceptingTests.reference)  A.page()"))
     try project.leave("new", over: "old", of: "Tests/b.txt")
-    let list = try await project.run(["status"]).output
-    #expect(list.hasPrefix("2 snapshots are pending, 1 new and 1 changed:\n"))
+    let (code, output, _) = try project.run(["status"])
     #expect(
-      list.hasSuffix(
-        "\nTo review them: snapshots review, or swift package --allow-writing-to-package-directory snapshots review\n"))
-    #expect(try await project.run(["status", "--json"]).output.hasPrefix(#"{"changed":1,"new":1,"pending":[{"#))
+      output == """
+        2 snapshots are pending:
+          new      A.page()  Tests/__Snapshots__/A/page.1.txt
+          changed  A.page()  Tests/b.txt
+        To review them: swift run snapshots review
+
+        """)
+    #expect(code == 1)
+    let json = try project.run(["status", "--json"]).output
+    #expect(json.hasPrefix("[\n") && json.contains(#""reference" : "Tests/__Snapshots__/A/page.1.txt""#))
   }
 
-  @Test("accept and reject take parts of names, and refuse a text that matches nothing") func filters() async throws {
+  /// Snapshots of two suites, of a parameterised test, and of an inline assertion.
+  private func filtered() throws -> Project {
     let project = try Project()
-    try project.leave("1", over: nil, of: "Tests/a.txt", test: "first()")
-    try project.leave("2", over: nil, of: "Tests/b.txt", test: "second()")
-    let (code, _, errors) = try await project.run(["accept", "third"])
-    #expect(code == 1 && errors == "Error: No pending snapshot matches third. To list them: snapshots status\n")
-    #expect(try await project.run(["accept", "first"]) == (0, "Accepted 1 snapshot.\n", ""))
-    #expect(try await project.run(["reject", "b.txt"]) == (0, "Rejected 1 snapshot.\n", ""))
-    #expect(project.text(of: "Tests/a.txt") == "1" && project.text(of: "Tests/b.txt") == nil)
+    let folder = "Tests/__Snapshots__/BirdTests"
+    for (name, test, suites) in [
+      ("json.1.json", "json()", ["BirdTests"]), ("asyncValue.1.json", "asyncValue()", ["BirdTests", "Async"]),
+      ("parse-_@puffin.1.txt", "parse(_:)", ["BirdTests"]), ("parse-_@owl.landscape.txt", "parse(_:)", ["Owls"]),
+    ] {
+      try project.leave(
+        "new", over: nil, of: "\(folder)/\(name)", source: .init(file: "Tests/BirdTests.swift", line: 3, column: 5),
+        test: test, suites: suites)
+    }
+    try project.write("", to: "Tests/B.swift")
+    for line in [3, 31] as [UInt] {
+      try project.leaveInline("new", over: nil, in: "Tests/B.swift", line: line, column: 1)
+    }
+    return project
   }
 
-  @Test("a text that ends with a number matches whole numbers, and an empty text nothing") func numbers() async throws {
-    let project = try Project()
-    for number in ["3", "31", "13"] { try project.leave("new", over: nil, of: "Tests/page.\(number)") }
-    #expect(try await project.run(["reject", ""]).code == 1 && project.names.count == 3)
-    #expect(try await project.run(["reject", "page.3"]).output == "Rejected 1 snapshot.\n")
-    #expect(project.names == ["Tests/page.13", "Tests/page.31"])
-    for command in ["diff", "show", "review"] { #expect(try await project.run([command, "nothing"]).code == 1) }
+  @Test(
+    "a filter selects a test, a suite, a file or the name of an assertion as a whole",
+    arguments: [
+      ("json", ["json.1.json"]), ("json()", ["json.1.json"]), ("asyncValue", ["asyncValue.1.json"]),
+      ("BirdTests.json()", ["json.1.json"]), ("Async", ["asyncValue.1.json"]),
+      ("parse(_:)", ["parse-_@owl.landscape.txt", "parse-_@puffin.1.txt"]), ("Owls", ["parse-_@owl.landscape.txt"]),
+      ("landscape", ["parse-_@owl.landscape.txt"]), ("asyncValue.1.json", ["asyncValue.1.json"]),
+      ("Tests/__Snapshots__/BirdTests/json.1.json", ["json.1.json"]), ("B.swift", ["B.swift:3", "B.swift:31"]),
+      ("B.swift:3", ["B.swift:3"]), ("Tests/B.swift:31", ["B.swift:31"]), ("B", ["B.swift:3", "B.swift:31"]),
+      ("txt", []), ("Tests", []), ("Value", []), ("1.json", []), ("irdTests.swift", []), ("", []), ("JSON", []),
+    ] as [(String, [String])])
+  func filters(_ filter: String, _ labels: [String]) throws {
+    let project = try filtered()
+    let matching = project.store.contents().snapshots.filter { $0.matches(filter) }
+    #expect(matching.map(\.label).sorted() == labels)
   }
 
-  @Test("a changed text with carriage returns has lines") func carriageReturns() throws {
-    let lines = DiffLine.lines(of: LineDiff(old: "one\r\ntwo\r\n", new: "one\r\nTWO\r\n"))
-    #expect(lines.map(\.kind).prefix(4) == [.header, .common, .removed, .added])
-    #expect(DiffLine.lines(ofNew: "a\r\nb").map(\.text) == ["a␍", "b"])
+  @Test("accept and reject print each file, and decide nothing if one of the filters matches nothing")
+  func decisions() throws {
+    let project = try filtered()
+    let (code, output, errors) = try project.run(["accept", "json", "third"])
+    #expect(code == 1 && output == "" && project.names.count == 6)
+    #expect(
+      errors
+        == "Error: No pending snapshot matches third. Give the whole name of a test, a suite or a file. To list them: swift run snapshots status\n"
+    )
+    let folder = "Tests/__Snapshots__/BirdTests"
+    #expect(
+      try project.run(["accept", "json", "Owls"]) == (
+        0, "accepted  \(folder)/json.1.json\naccepted  \(folder)/parse-_@owl.landscape.txt\nAccepted 2 snapshots.\n", ""
+      ))
+    #expect(
+      try project.run(["reject", "asyncValue"]) == (
+        0, "rejected  \(folder)/asyncValue.1.json\nRejected 1 snapshot.\n", ""
+      ))
+    #expect(
+      project.text(of: "\(folder)/json.1.json") == "new" && project.text(of: "\(folder)/asyncValue.1.json") == nil)
+    for command in ["show", "review"] { #expect(try project.run([command, "nothing"]).code == 1) }
   }
 
-  @Test("the marks of words are not mixed up with the text") func marks() {
-    let lines = DiffLine.lines(of: LineDiff(old: "a {+b+} c\u{1B}[7m d", new: "a {+b+} c\u{1B}[7m e"))
-    #expect(lines.filter { $0.kind == .added }.map(\.text) == ["a {+b+} c␛[7m e"])
-    #expect(lines.flatMap(\.parts).filter(\.isChanged).map(\.text) == ["d", "e"])
-  }
-
-  @Test("a refused snapshot is an error, and the others are accepted") func refused() async throws {
+  @Test("a refused snapshot is an error, and the others are accepted") func refused() throws {
     let project = try Project()
     try project.leave("1", over: nil, of: "Tests/a.txt")
     try project.leave("2", over: nil, of: "Tests/b.txt")
     try project.write("other", to: "Tests/a.txt")
-    let (code, output, errors) = try await project.run(["accept"])
-    #expect(code == 1 && output == "Accepted 1 snapshot.\n" && errors.hasPrefix("Error: Cannot accept Tests/a.txt"))
+    let (code, output, errors) = try project.run(["accept"])
+    #expect(code == 1 && output == "accepted  Tests/b.txt\nAccepted 1 snapshot.\n")
+    #expect(errors.hasPrefix("Error: Cannot accept Tests/a.txt"))
   }
 
-  @Test("a review without a terminal explains what to use") func noTerminal() async throws {
+  @Test("show prints the differences of texts, and whole new texts") func showTexts() throws {
+    let project = try Project()
+    try project.write("old bird\nlines", to: "Tests/a.txt")
+    try project.leave(
+      "new bird\nlines", over: "old bird\nlines", of: "Tests/a.txt", test: "first()")
+    try project.leave("a\u{1B}[31mred\u{7}\tx\u{9B}", over: nil, of: "Tests/b.txt", test: "second()")
+    let (code, output, errors) = try project.run(["show"])
+    #expect(
+      output == """
+        changed  A.first()  a.txt
+        Tests/a.txt, Tests/A.swift:3
+        @@ −1,2 +1,2 @@
+        − [−old−] bird
+        + {+new+} bird
+          lines
+
+        new  A.second()  b.txt
+        Tests/b.txt, Tests/A.swift:3
+        + a␛[31mred␇\tx<U+009B>
+
+
+        """)
+    #expect(code == 0 && errors == "")
+    #expect(try project.run(["show", "second"]).output.hasPrefix("new  A.second()"))
+  }
+
+  @Test("show prints changed bytes in hexadecimal, and the pixels and the path of an image") func showData() throws {
+    let project = try Project()
+    let old = Data((0..<2_000).map { UInt8(truncatingIfNeeded: $0) })
+    var new = old
+    new[1_094] = 255
+    try project.write(old, to: "Tests/packet.1")
+    try project.leave(new, over: old, of: "Tests/packet.1", test: "packet()")
+    try project.leave(Data([0, 1, 255]), over: nil, of: "Tests/small.1", test: "small()")
+    let image = try project.leavePicture(
+      .init(red: 0, green: 0, blue: 0), over: .init(red: 1, green: 1, blue: 1), of: "a.png")
+    let packet = try project.run(["show", "packet"]).output
+    #expect(packet.contains("2000 bytes before, 2000 bytes now; the first difference is at offset 1094\n@@ "))
+    #expect(
+      packet.contains("\n− 00000440  40 41 42 43 44 45 [−46−] 47")
+        && packet.contains("\n+ 00000440  40 41 42 43 44 45 {+ff+} 47"))
+    #expect(try project.run(["show", "small"]).output.contains("3 bytes\n+ 00000000  00 01 ff  "))
+    let picture = try project.run(["show", "picture"]).output
+    #expect(picture.contains("1200 of 1200 pixels differ") && picture.contains(project.store.dataPath(of: image)))
+  }
+
+  @Test("a review without a terminal explains what to use") func noTerminal() throws {
     let project = try Project()
     try project.leave("new", over: nil)
-    let (code, _, errors) = try await project.run(["review"])
+    let (code, _, errors) = try project.run(["review"])
     #expect(code == 1 && errors.hasPrefix("Error: Cannot open a terminal session: "))
-    #expect(
-      errors.hasSuffix(
-        "is not a terminal. Run the command in a terminal, without redirecting its input or output. Or use 'snapshots diff' and 'snapshots accept'.\n"
-      ))
+    #expect(errors.hasSuffix(" Or use 'snapshots show' and 'snapshots accept'.\n"))
   }
 
-  @Test("annotations escape what CI servers interpret", arguments: ["github", "junit"]) func annotations(
-    _ format: String
-  ) async throws {
+  @Test("annotations escape what CI servers interpret", arguments: ["github", "junit"])
+  func annotations(_ format: String) throws {
     let project = try Project()
     try project.leave("<new> 100 %\n::error::", over: nil)
-    let output = try await project.run(["annotations", "--format", format]).output
+    let (code, output, _) = try project.run(["annotations", "--format", format])
+    #expect(code == 1)
     if format == "github" {
-      #expect(output.split(separator: "\n").count == 1 && output.contains("100 %25%0A+::error::"))
+      #expect(output.split(separator: "\n").count == 1 && output.contains("100 %25%0A+ ::error::"))
       #expect(output.hasPrefix("::error file=Tests/A.swift,line=3,title=New snapshot::A.page(): "))
     } else {
-      #expect(output.contains("+&lt;new&gt; 100 %\n") && output.contains(#"classname="A" name="page()""#))
+      #expect(output.contains("+ &lt;new&gt; 100 %\n") && output.contains(#"classname="A" name="page(), page.1.txt""#))
     }
   }
 
-  @Test("control characters of snapshots are shown as symbols", arguments: [nil, "old"]) func controls(_ old: String?)
-    async throws
-  {
+  @Test("status and annotations name the arguments of a parameterised test", arguments: ["github", "junit"])
+  func cases(_ format: String) throws {
     let project = try Project()
-    if let old { try project.write(old, to: AcceptingTests.reference) }
-    try project.leave("a\u{1B}[31mred\u{7}\u{7F}\u{9B}", over: old)
-    let output = try await project.run(["diff"]).output
-    #expect(output.contains(old == nil ? "+a␛[31mred␇␡\u{FFFD}" : "+a␛[31mred␇␡<U+009B>"))
+    for bird in ["owl", "puffin (Atlantic)"] {
+      try project.leave(
+        "new", over: nil, of: "Tests/__Snapshots__/A/parse-_@\(bird.prefix(6)).1.txt", test: "parse(_:)",
+        arguments: bird)
+    }
+    #expect(try project.run(["status"]).output.contains("new      A.parse(_:) → puffin (Atlantic)  Tests/"))
+    let output = try project.run(["annotations", "--format", format]).output
+    if format == "github" {
+      #expect(output.contains("title=New snapshot::A.parse(_:) → puffin (Atlantic): "))
+    } else {
+      #expect(output.contains(#"classname="A" name="parse(_:) → puffin (Atlantic), parse-_@puffin.1.txt""#))
+      #expect(output.contains(#"name="parse(_:) → owl, parse-_@owl.1.txt""#))
+    }
   }
 
-  @Test("the report is one page without markup from a snapshot") func report() async throws {
+  @Test("the report is one page without markup from a snapshot") func report() throws {
     let project = try Project()
     try project.leave("<script>alert(1)</script>", over: "old")
-    let (code, output, _) = try await project.run(["report", "-o", project.root + "/report"])
-    #expect(code == 0 && output == "Wrote \(project.root)/report/index.html.\n")
+    let (code, output, _) = try project.run(["report", "-o", project.root + "/report"])
+    #expect(code == 0 && output == "Wrote file://\(project.root)/report/index.html\n")
     let page = try #require(project.text(of: "report/index.html"))
-    let device = try await project.run(["report", "-o", "/dev/null"])
-    #expect(device.code == 1 && device.errors.contains("/dev/null: it is not a folder. Use --output with another"))
     #expect(page.contains("&lt;script&gt;alert(1)") && !page.contains("<script>alert(1)") && !page.contains("http:"))
+    let device = try project.run(["report", "-o", "/dev/null"])
+    #expect(device.code == 1 && device.errors.contains("/dev/null"))
+  }
+
+  @Test("an image is in the report once") func pictures() throws {
+    let project = try Project()
+    try project.leavePicture(.init(red: 0, green: 0, blue: 0), over: .init(red: 1, green: 1, blue: 1), of: "a.png")
+    _ = try project.run(["report", "-o", project.root + "/report"])
+    let page = try #require(project.text(of: "report/index.html"))
+    let images = page.components(separatedBy: "base64,").dropFirst().map { $0.prefix { $0 != "\"" } }
+    #expect(images.count == 3 && Set(images).count == 3)
   }
 }

@@ -5,97 +5,74 @@ import Testing
 @testable import Snapshots
 
 @Suite("Unreferenced files") struct UnreferencedTests {
-  private func find(in project: Project, used: [String], start: Date = .distantFuture) -> UnusedReferences {
+  private func find(in project: Project, used: [String], start: Date = .distantFuture) -> Unreferenced {
     let used = Set(used.map { "\(project.root)/\($0)" })
-    return UnusedReferences(after: TestRun(start: start, used: used), in: project.root)
+    return Unreferenced(after: TestRun(start: start, used: used), in: project.root)
   }
 
-  private func project() throws -> Project {
+  private func project(_ source: String = "@Test func page() {}\n@Test func other() {}") throws -> Project {
     let project = try Project()
-    try project.write("@Test func page() {}\n@Test func other() {}", to: "Tests/A.swift")
-    for name in ["page.1.txt", "page.2.txt", "gone.1.txt", "other.1.txt"] {
-      try project.write("", to: "Tests/__Snapshots__/A/\(name)")
+    try project.write(source, to: "Tests/A.swift")
+    for name in ["A/page.1.txt", "A/page.2.txt", "A/gone.1.txt", "A/other.1.txt", "Deleted/test.1.txt"] {
+      try project.write("", to: "Tests/__Snapshots__/\(name)")
     }
-    try project.write("", to: "Tests/__Snapshots__/Deleted/test.1.txt")
     return project
   }
 
+  private func names(_ found: Unreferenced) -> [String] {
+    found.files.map { String($0.dropFirst("Tests/__Snapshots__/".count)) }
+  }
+
   @Test("files that a run did not use are found, also those of deleted tests and test files") func unused() throws {
+    let found = find(in: try project(), used: [Project.reference])
+    #expect(names(found) == ["A/gone.1.txt", "A/page.2.txt", "Deleted/test.1.txt"])
+    #expect(found.notRun == 1, "other() exists and did not run")
+  }
+
+  @Test("files of tests that did not run are counted in one line") func line() throws {
     let project = try project()
-    let found = find(in: project, used: ["Tests/__Snapshots__/A/page.1.txt"])
+    for number in 2...5 { try project.write("", to: "Tests/__Snapshots__/A/other.\(number).txt") }
+    _ = TestRun.record(in: project.root, start: .distantFuture) { folder in
+      let paths = ["page.1", "page.2", "gone.1"].map { "\(project.root)/Tests/__Snapshots__/A/\($0).txt\0" }
+      return (try? Data(paths.joined().utf8).write(to: URL(filePath: folder + "/1"))) != nil
+    }
     #expect(
-      found.unused.map { String($0.dropFirst(project.root.utf8.count + 1)) }.sorted() == [
-        "Tests/__Snapshots__/A/gone.1.txt", "Tests/__Snapshots__/A/page.2.txt",
-        "Tests/__Snapshots__/Deleted/test.1.txt",
-      ])
+      try project.run(["unreferenced"]) == (
+        1,
+        "unreferenced  Tests/__Snapshots__/Deleted/test.1.txt\nNot counted: 5 references of tests that did not run.\n",
+        ""
+      ))
   }
 
-  @Test("files that a run used through a symbolic link are not unused") func link() throws {
-    let project = try project()
-    try FileManager.default.createSymbolicLink(
-      atPath: "\(project.root)/Link", withDestinationPath: "Tests/__Snapshots__/A")
-    let found = find(
-      in: project, used: ["Link/page.1.txt", "Link/page.2.txt", "Link/gone.1.txt", "Tests/__Snapshots__/A/other.1.txt"])
-    #expect(!found.unused.contains { $0.contains("/A/") } && found.notRun.isEmpty)
-  }
-
-  @Test("files of a test that exists and did not run are not called unused") func notRun() throws {
-    let project = try project()
-    let found = find(in: project, used: ["Tests/__Snapshots__/A/page.1.txt"])
-    #expect(found.notRun.map { $0.hasSuffix("/A/other.1.txt") } == [true])
-  }
-
-  @Test("files of another suite or case that did not run are not called unused") func qualified() throws {
-    let project = try project()
-    for name in ["page@Owls.1.txt", "page@Gulls.1.txt"] { try project.write("", to: "Tests/__Snapshots__/A/\(name)") }
-    let found = find(
-      in: project, used: ["Tests/__Snapshots__/A/page@Owls.1.txt", "Tests/__Snapshots__/A/other.1.txt"])
-    #expect(found.notRun.contains { $0.hasSuffix("/page@Gulls.1.txt") })
-    #expect(!found.unused.contains { $0.contains("/page") })
-  }
-
-  @Test("a shortened name and a raw name of a test that did not run are not called unused") func otherNames() throws {
-    let project = try project()
-    try project.write("@Test func page() {}\n@Test func `a long title`() {}", to: "Tests/A.swift")
-    for name in ["a-long-title.1.txt", "shortened~~abc.txt", "a-title.1.txt"] {
+  @Test("a removed case of a parameterised test is unused if the test ran") func cases() throws {
+    let project = try project("@Test(arguments: birds) func parse(_ bird: String) {}\n@Test func page() {}")
+    for name in ["parse-_@owl.1.txt", "parse-_@puffin.1.txt"] {
       try project.write("", to: "Tests/__Snapshots__/A/\(name)")
     }
-    let found = find(in: project, used: ["Tests/__Snapshots__/A/page.1.txt"])
-    let names = found.notRun.map { $0.split(separator: "/").last ?? "" }
-    #expect(names == ["a-long-title.1.txt", "shortened~~abc.txt"])
-    #expect(found.unused.contains { $0.hasSuffix("/a-title.1.txt") })
+    #expect(!names(find(in: project, used: [Project.reference])).contains { $0.contains("parse") })
+    let found = find(in: project, used: ["Tests/__Snapshots__/A/parse-_@owl.1.txt"])
+    #expect(names(found).contains("A/parse-_@puffin.1.txt"))
   }
 
-  @Test("files of a test file with a syntax error are not called unused") func syntaxError() throws {
+  @Test("a raw name of a test that did not run is not called unused") func rawNames() throws {
+    let project = try project("@Test func page() {}\n@Test func `a long title`() {}")
+    for name in ["a-long-title.1.txt", "a-title.1.txt"] { try project.write("", to: "Tests/__Snapshots__/A/\(name)") }
+    let found = names(find(in: project, used: [Project.reference]))
+    #expect(found.contains("A/a-title.1.txt") && !found.contains("A/a-long-title.1.txt"))
+  }
+
+  @Test("files that are newer than the run, and folders that it did not use, are left out") func others() throws {
     let project = try project()
-    try project.write("@Test func page() {}\n@Test func other() { \"\"\"", to: "Tests/A.swift")
-    let found = find(in: project, used: ["Tests/__Snapshots__/A/page.1.txt"])
-    #expect(found.notRun.map { $0.hasSuffix("/A/other.1.txt") } == [true])
-  }
-
-  @Test("files outside of the project are left out, also behind a link") func outside() throws {
-    let (project, outside) = (try project(), try self.project())
-    let folder = "Tests/__Snapshots__"
-    try FileManager.default.createSymbolicLink(
-      atPath: "\(project.root)/\(folder)/Link", withDestinationPath: "\(outside.root)/\(folder)/A")
-    let run = TestRun(
-      start: .distantFuture,
-      used: ["\(project.root)/\(folder)/Link/page.1.txt", "\(outside.root)/\(folder)/A/page.1.txt"])
-    let found = UnusedReferences(after: run, in: project.root)
-    #expect((found.unused + found.notRun).allSatisfy { $0.hasPrefix(project.root) && !$0.contains("/Link/") })
-  }
-
-  @Test("files that are newer than the run are left out") func newer() throws {
-    let found = find(in: try project(), used: ["Tests/__Snapshots__/A/page.1.txt"], start: .distantPast)
-    #expect(found.unused.isEmpty && found.notRun.isEmpty)
-  }
-
-  @Test("the references of tests in other folders are left out, because they may not have run") func otherFolders()
-    throws
-  {
-    let project = try project()
+    let found = find(in: project, used: [Project.reference], start: .distantPast)
+    #expect(found.files.isEmpty && found.notRun == 0)
     for path in ["Other/__Snapshots__/B/test.1.txt", "references/A/test.1.txt"] { try project.write("", to: path) }
-    let found = find(in: project, used: ["Tests/__Snapshots__/A/page.1.txt", "references/A/other.1.txt"])
-    #expect(found.unused.allSatisfy { $0.hasPrefix(project.root + "/Tests/__Snapshots__/") })
+    #expect(find(in: project, used: [Project.reference]).files.allSatisfy { $0.hasPrefix("Tests/__Snapshots__/") })
+  }
+
+  @Test("in a folder of another name, files of a test that ran are unused") func otherFolder() throws {
+    let project = try project()
+    for name in ["page.1", "page.2", "other.1"] { try project.write("", to: "references/A/\(name).txt") }
+    let found = find(in: project, used: ["references/A/page.1.txt"])
+    #expect(found.files == ["references/A/page.2.txt"] && found.notRun == 1)
   }
 }

@@ -25,10 +25,10 @@ struct ScreenTests {
   @Test("the image of a terminal screen accepts a tolerance")
   func tolerance() {
     let strategy = Snapshotting<Screen, Image>.image(
-      precision: 0.5, perceptualPrecision: 0.9, ignoringAntialiasing: true, colorDistance: .yiq)
+      precision: 0.5, perceptualPrecision: 0.9, ignoringAntialiasing: true)
     #expect(
       strategy.diffing.settings == [
-        "precision": "0.5", "perceptualPrecision": "0.9", "ignoringAntialiasing": "true", "colorDistance": "yiq",
+        "precision": "0.5", "perceptualPrecision": "0.9", "ignoringAntialiasing": "true",
       ])
   }
 
@@ -42,7 +42,7 @@ struct ScreenTests {
     #expect(picture[29, 21] == Image.Pixel(red: 0, green: 0, blue: 255))
     #expect(picture[31, 21] == ground)
     #expect(picture[5, 50] == Image.Pixel(red: 255, green: 0, blue: 0))
-    // Foreground and background exchanged: the default colour of letters.
+    // In reverse video, the background has the default colour of letters.
     #expect(picture[15, 50] == Image.Pixel(red: 0xE6, green: 0xE6, blue: 0xE6))
     #expect(picture[55, 50] == Image.Pixel(red: 0xE6, green: 0xE6, blue: 0xE6))
     #expect(picture[100, 50] == ground)

@@ -33,7 +33,6 @@ public struct Command<Output>: Sendable {
   let node: CommandNode
   let read: @Sendable (ArraySlice<Matches>) throws(UsageError.Reason) -> Output
 
-  /// The command's name on the command line.
   public var name: String { node.name }
 
   /// Returns the same command with its output transformed.
@@ -53,17 +52,17 @@ extension Command {
   ///   - examples: Example command lines for help.
   ///   - output: Makes the output; throws ``ValidationError`` for an invalid combination of values.
   ///   - arguments: The declarations, in the order of `output`'s parameters.
-  public init<each Declaration: ArgumentDeclaration>(
+  public init<each Value: Sendable>(
     _ name: String,
     abstract: String = "",
     discussion: String = "",
     version: String? = nil,
     examples: [CommandExample] = [],
-    output: @escaping @Sendable (repeat (each Declaration).Value) throws(ValidationError) -> Output,
-    @ArgumentBuilder arguments: () -> (repeat each Declaration)
+    output: @escaping @Sendable (repeat each Value) throws(ValidationError) -> Output,
+    @ArgumentBuilder arguments: () -> (repeat ArgumentReader<each Value>)
   ) where Output: Sendable {
-    let declarations = arguments()
-    let reader = ArgumentReader(repeat each declarations, output: output)
+    let readers = arguments()
+    let reader = ArgumentReader(repeat each readers, output: output)
     node = CommandNode(
       name: name, abstract: abstract, discussion: discussion, version: version, examples: examples,
       definitions: reader.definitions
@@ -74,14 +73,6 @@ extension Command {
   /// Creates a command that only groups others.
   ///
   /// Without a subcommand it shows its help.
-  ///
-  /// - Parameters:
-  ///   - name: The command's name on the command line.
-  ///   - abstract: The topic of the group, in a sentence.
-  ///   - discussion: More about the group, shown below the abstract; long lines wrap and newlines are kept.
-  ///   - version: The text that `--version` prints; ignored except for the outermost command.
-  ///   - examples: Example command lines for help.
-  ///   - subcommands: The commands in the group.
   public init(
     _ name: String,
     abstract: String = "",
@@ -100,39 +91,30 @@ extension Command {
   /// The options can be given before or after the subcommand's name. If a subcommand declares an option of the same name,
   /// it receives the option when it is written after the subcommand's name.
   ///
-  /// - Parameters:
-  ///   - name: The command's name on the command line.
-  ///   - abstract: The topic of the group, in a sentence.
-  ///   - discussion: More about the group, shown below the abstract; long lines wrap and newlines are kept.
-  ///   - version: The text that `--version` prints; ignored except for the outermost command.
-  ///   - examples: Example command lines for help.
-  ///   - output: Makes the output from the subcommand's output, which is the first parameter, and the values of the
-  ///     options; throws ``ValidationError`` for an invalid combination.
-  ///   - options: Options, flags and groups of them, in the order of `output`'s other parameters.
-  ///   - subcommands: The commands in the group.
-  public init<each Declaration: ArgumentDeclaration, Action: Sendable>(
+  /// `output` makes the output from the subcommand's output, which is the first parameter, and the values of the options. It throws
+  /// ``ValidationError`` for an invalid combination. The `options` are in the order of its other parameters.
+  public init<each Value: Sendable, Action: Sendable>(
     _ name: String,
     abstract: String = "",
     discussion: String = "",
     version: String? = nil,
     examples: [CommandExample] = [],
-    output: @escaping @Sendable (Action, repeat (each Declaration).Value) throws(ValidationError) -> Output,
-    @ArgumentBuilder options: () -> (repeat each Declaration),
+    output: @escaping @Sendable (Action, repeat each Value) throws(ValidationError) -> Output,
+    @ArgumentBuilder options: () -> (repeat ArgumentReader<each Value>),
     @SubcommandBuilder<Action> subcommands: () -> [Command<Action>]
   ) where Output: Sendable {
-    let subcommands = Subcommands(subcommands())
-    let declarations = options()
-    let readers = (repeat (each declarations).reader)
+    let subcommands = subcommands()
+    let readers = options()
     var definitions: [Definition] = []
     for reader in repeat each readers { definitions += reader.definitions }
     node = CommandNode(
       name: name, abstract: abstract, discussion: discussion, version: version, examples: examples,
-      definitions: definitions, subcommands: subcommands.nodes, isGroup: true
+      definitions: definitions, subcommands: subcommands.map { $0.node }, isGroup: true
     ).checked()
     read = { matches throws(UsageError.Reason) in
       let own = matches.first ?? Matches()
       let values = (repeat try (each readers).read(own))
-      let action = try subcommands.read(matches)
+      let action = try Arguments.read(subcommands, matches)
       do throws(ValidationError) {
         return try output(action, repeat each values)
       } catch {
@@ -142,30 +124,17 @@ extension Command {
   }
 }
 
-/// The subcommands of a group, in a type without parameter packs.
-///
-/// Swift 6.3 miscompiles a key path to a member of a generic type if it is formed in the scope of a parameter pack.
-private struct Subcommands<Output>: Sendable {
-  let commands: [Command<Output>]
-
-  init(_ commands: [Command<Output>]) {
-    self.commands = commands
-  }
-
-  var nodes: [CommandNode] { commands.map { $0.node } }
-
-  func read(_ matches: ArraySlice<Matches>) throws(UsageError.Reason) -> Output {
-    guard let index = matches.first?.subcommand, commands.indices.contains(index) else {
-      throw .missingArgument("<subcommand>")
-    }
-    return try commands[index].read(matches.dropFirst())
-  }
+/// Returns the output of the subcommand that the first of `matches` names.
+private func read<Output>(
+  _ subcommands: [Command<Output>], _ matches: ArraySlice<Matches>
+) throws(UsageError.Reason) -> Output {
+  guard let index = matches.first?.subcommand else { throw .missingArgument("<subcommand>") }
+  return try subcommands[index].read(matches.dropFirst())
 }
 
 /// Collects subcommands written one below the other; all have the same output type.
 @resultBuilder
 public enum SubcommandBuilder<Output> {
-  /// Returns the commands unchanged.
   public static func buildBlock(_ commands: Command<Output>...) -> [Command<Output>] {
     commands
   }
@@ -173,13 +142,10 @@ public enum SubcommandBuilder<Output> {
 
 /// An example command line, shown in a command's help.
 public struct CommandExample: Sendable, Equatable {
-  /// The command line: `demo birds --save pictures`.
   public let line: String
 
-  /// The effect of the command line.
   public let abstract: String
 
-  /// Creates an example.
   public init(_ line: String, _ abstract: String = "") {
     self.line = line
     self.abstract = abstract

@@ -2,56 +2,36 @@
 struct Completion {
   /// Names and values, each with a description.
   private(set) var words: [(text: String, help: String)] = []
-  /// The kind of paths that the shell adds.
-  private(set) var paths = CompletionKind.none
+  /// The paths that the shell adds: `none`, `files` or `directories`.
+  private(set) var paths = "none"
 
   /// Completes the last word; errors in the words before it are ignored.
   init(of words: [String], root: CommandNode) {
     let current = words.last ?? ""
     var scanner = Scanner(root: root)
-    let place = scanner.place(after: words.dropLast())
-    let options = scanner.path.visibleOptions
-    let value = { (name: String) in options.first { $0.names.contains(name) }?.effectiveCompletion }
-    switch place {
-    case .value(let option):
-      add(value(option))
-    case .word where current.hasPrefix("--") && current.contains("="):
-      add(value(String(current.prefix { $0 != "=" })))
-    case .word where current.hasPrefix("-"):
+    var option = scanner.optionWithoutValue(after: words.dropLast())
+    let options = scanner.path.visibleOptions.map(\.definition)
+    let isOption = current.hasPrefix("-") && !scanner.optionsEnded
+    if isOption, current.hasPrefix("--"), current.contains("=") { option = String(current.prefix { $0 != "=" }) }
+    if let option {
+      add(options.first { $0.names.contains(option) }?.effectiveCompletion)
+    } else if isOption {
       self.words = options.flatMap { option in option.names.map { ($0, option.help) } }
-    case .word, .operand:
-      addSubcommands(of: scanner.path)
+    } else {
+      for command in scanner.path.suffix(1) where command.isGroup {
+        self.words = command.subcommands.map { ($0.name, $0.abstract) } + [("help", "Show help for a subcommand.")]
+      }
       add(scanner.nextPositional?.effectiveCompletion)
-    case .topic:
-      addSubcommands(of: scanner.path)
     }
-  }
-
-  private mutating func addSubcommands(of path: [CommandNode]) {
-    guard let command = path.last, command.isGroup else { return }
-    words += command.subcommands.map { ($0.name, $0.abstract) }
-    if !words.contains(where: { $0.text == "help" }) { words.append(("help", "Show help for a subcommand.")) }
   }
 
   private mutating func add(_ kind: CompletionKind?) {
     switch kind {
     case nil, CompletionKind.none?: break
-    case .file?, .directory?: paths = kind ?? .none
+    case .file?: paths = "files"
+    case .directory?: paths = "directories"
     case .list(let texts)?: words += texts.map { ($0, "") }
     }
-  }
-}
-
-extension [CommandNode] {
-  /// The options that are accepted at the end of the path, innermost first, without hidden duplicates.
-  fileprivate var visibleOptions: [Definition] {
-    var visible: [Definition] = []
-    for var option in reversed().flatMap(\.options) + BuiltIn.definitions(for: self) {
-      if visible.contains(where: { $0.name == option.name }) { continue }
-      if visible.contains(where: { $0.short != nil && $0.short == option.short }) { option.short = nil }
-      visible.append(option)
-    }
-    return visible
   }
 }
 
@@ -75,38 +55,19 @@ extension CompletionShell {
   /// to complete.
   static func answer(_ words: ArraySlice<String>, root: CommandNode) -> String {
     let shell = words.first.flatMap(CompletionShell.init(rawValue:)) ?? .bash
-    let typed = Array(words.dropFirst())
-    let completion = Completion(of: shell == .bash ? joinedAtEqualsSigns(typed) : typed, root: root)
-    let paths =
-      switch completion.paths {
-      case .file: "files"
-      case .directory: "directories"
-      case .none, .list: "none"
-      }
+    let completion = Completion(of: Array(words.dropFirst()), root: root)
+    let isValue = words.last.map { $0.hasPrefix("--") && $0.contains("=") } ?? false
+    // Fish replaces the whole word, the other shells only the part after the equals sign.
+    let option = isValue && shell == .fish ? words.last?.prefix { $0 != "=" } : nil
     let lines = completion.words.map { word in
       let help = word.help.prefix { !$0.isNewline }
       return switch shell {
       case .bash: word.text
       case .zsh: word.text.replacing(":", with: "\\:") + (help.isEmpty ? "" : ":\(help)")
-      case .fish: word.text + (help.isEmpty ? "" : "\t\(help)")
+      case .fish: (option.map { $0 + "=" } ?? "") + word.text + (help.isEmpty ? "" : "\t\(help)")
       }
     }
-    return ([paths] + lines).map { $0 + "\n" }.joined()
-  }
-
-  /// Joins `--color`, `=` and `always`, because Bash splits words at `=`.
-  private static func joinedAtEqualsSigns(_ words: [String]) -> [String] {
-    var joined: [String] = []
-    var isOpen = false
-    for word in words {
-      if let last = joined.last, last.hasPrefix("--"), isOpen || word == "=" {
-        joined[joined.count - 1] = last + word
-      } else {
-        joined.append(word)
-      }
-      isOpen = word == "="
-    }
-    return joined
+    return ([completion.paths] + lines).map { $0 + "\n" }.joined()
   }
 
   /// Returns a script that requests the completions from the program.
@@ -118,25 +79,16 @@ extension CompletionShell {
         # Bash completion for '\#(program)'. Source this file from ~/.bashrc.
 
         \#(function)_completions() {
-          local current="${COMP_WORDS[COMP_CWORD]}" words=() paths='' word=''
-          COMPREPLY=()
+          local line="${COMP_LINE:0:COMP_POINT}" current="${COMP_WORDS[COMP_CWORD]}" words=() paths='' word=''
+          # Splits at white space alone, because COMP_WORDS is also split at '='.
+          read -a words <<< "$line"
+          [[ $line == *[[:space:]] ]] && words+=('')
           [[ $current == '=' ]] && current=''
-          # Bash passes the words as they are typed, with quotes and backslashes.
-          for word in "${COMP_WORDS[@]:0:COMP_CWORD}" "$current"; do
-            case "$word" in
-              \'*) word="${word#\'}" word="${word%\'}" ;;
-              \"*) word="${word#\"}" word="${word%\"}" ;;
-              *\\*) IFS= read word <<< "$word" ;;
-            esac
-            words+=("$word")
-          done
+          COMPREPLY=()
           {
-            IFS= read -r paths
+            read -r paths
             while IFS= read -r word; do
-              [[ "$word" == "${words[COMP_CWORD]}"* ]] || continue
-              # Bash keeps an open quote and inserts the rest unchanged.
-              [[ $current == [\"\']* ]] || word="$(printf '%q' "$word")"
-              COMPREPLY+=("$word")
+              [[ $word == "$current"* ]] && COMPREPLY+=("$(printf '%q' "$word")")
             done
           } < <("${words[0]/#\~\//$HOME/}" \#(Self.request) bash "${words[@]:1}" 2>/dev/null)
           [[ $paths == files || $paths == directories ]] || return 0
@@ -146,7 +98,7 @@ extension CompletionShell {
           done < <(compgen "-${paths:0:1}" -- "$current")
         }
 
-        complete -F \#(function)_completions \#(Self.quoted(program))
+        complete -F \#(function)_completions \#(program)
 
         """#
     case .zsh:
@@ -167,11 +119,7 @@ extension CompletionShell {
           esac
         }
 
-        if [[ "${funcstack[1]}" == '\#(function)' ]]; then
-          \#(function) "$@"
-        else
-          compdef \#(function) \#(Self.quoted(program))
-        fi
+        \#(function) "$@"
 
         """#
     case .fish:
@@ -181,29 +129,19 @@ extension CompletionShell {
         function _\#(function)_completions
           set -l typed (commandline -opc)
           set -l current (commandline -ct)
-          set -l command (string replace -r '^~/' "$HOME/" -- $typed[1])
-          set -l lines ($command \#(Self.request) fish $typed[2..-1] "$current" 2>/dev/null)
-          set -l prefix (string match -r -- '^--[^=]*=' "$current")
-          set -l value (string replace -r -- '^--[^=]*=' '' "$current")
-          begin
-            test (count $lines) -gt 1; and printf '%s\n' $lines[2..-1]
-            switch "$lines[1]"
-              case files
-                __fish_complete_path "$value"
-              case directories
-                __fish_complete_directories "$value"
-            end
-          end | string replace -r '^' -- "$prefix"
+          set -l lines ($typed[1] \#(Self.request) fish $typed[2..-1] "$current" 2>/dev/null)
+          test (count $lines) -gt 1; and printf '%s\n' $lines[2..-1]
+          switch "$lines[1]"
+            case files
+              __fish_complete_path "$current"
+            case directories
+              __fish_complete_directories "$current"
+          end
         end
 
-        complete -c \#(Self.quoted(program)) -f -a '(_\#(function)_completions)'
+        complete -c \#(program) -f -a '(_\#(function)_completions)'
 
         """#
     }
-  }
-
-  /// Returns the text as one literal word of each shell; the name of a program contains no backslash.
-  private static func quoted(_ text: String) -> String {
-    "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
   }
 }

@@ -10,11 +10,8 @@
 /// The accepted forms are `--save DIR`, `--save=DIR`, `-s DIR`, `-sDIR` and `-s=DIR`. A value that starts with a dash and
 /// is not a number requires a form with `=`.
 public struct Option<Value: ArgumentValue>: ArgumentDeclaration {
-  /// The description for help, and the conversion from words to a value.
   public let reader: ArgumentReader<Value>
 
-  /// Declares an option.
-  ///
   /// - Parameters:
   ///   - name: The long name, without dashes.
   ///   - short: The short name, or nil.
@@ -31,17 +28,8 @@ public struct Option<Value: ArgumentValue>: ArgumentDeclaration {
     completion: CompletionKind? = nil
   ) {
     let definition = Definition(
-      kind: .option,
-      name: name,
-      short: short,
-      valueName: valueName ?? name,
-      help: help,
-      isRequired: (initial ?? Value.valueWhenAbsent) == nil,
-      isRepeating: Value.isRepeating,
-      choices: Value.choices,
-      defaultDescription: initial?.shownAsDefault,
-      completion: completion)
-    reader = ArgumentReader(definition, default: initial) { $0.options[name] ?? [] }
+      kind: .option, name: name, short: short, valueName: valueName ?? name, help: help, completion: completion)
+    reader = ArgumentReader(definition, default: initial)
   }
 }
 
@@ -53,19 +41,12 @@ public struct Option<Value: ArgumentValue>: ArgumentDeclaration {
 ///
 /// Short names combine: `-abc` is `-a -b -c`. Repeating a flag changes nothing.
 public struct Flag: ArgumentDeclaration {
-  /// The description for help, and the conversion from words to a value.
   public let reader: ArgumentReader<Bool>
 
-  /// Declares a flag.
-  ///
-  /// - Parameters:
-  ///   - name: The long name, without dashes.
-  ///   - short: The short name, or nil.
-  ///   - help: The effect of the flag, in a sentence.
   public init(_ name: String, short: Character? = nil, help: String = "") {
-    let definition = Definition(kind: .flag, name: name, short: short, valueName: name, help: help)
+    let definition = Definition(kind: .flag, name: name, short: short, help: help)
     reader = ArgumentReader(definitions: [definition]) { matches throws(UsageError.Reason) in
-      matches.flags.contains(name)
+      matches.words[definition.label] != nil
     }
   }
 }
@@ -82,11 +63,8 @@ public struct Flag: ArgumentDeclaration {
 /// Positional arguments are filled in declaration order. Declare optional arguments after required ones, and a repeating
 /// argument last.
 public struct Argument<Value: ArgumentValue>: ArgumentDeclaration {
-  /// The description for help, and the conversion from words to a value.
   public let reader: ArgumentReader<Value>
 
-  /// Declares a positional argument.
-  ///
   /// - Parameters:
   ///   - name: The name in help and errors; unique among the command's arguments.
   ///   - initial: The value when the argument is absent; without it `Value` decides.
@@ -98,17 +76,8 @@ public struct Argument<Value: ArgumentValue>: ArgumentDeclaration {
     help: String = "",
     completion: CompletionKind? = nil
   ) {
-    let definition = Definition(
-      kind: .positional,
-      name: name,
-      valueName: name,
-      help: help,
-      isRequired: (initial ?? Value.valueWhenAbsent) == nil,
-      isRepeating: Value.isRepeating,
-      choices: Value.choices,
-      defaultDescription: initial?.shownAsDefault,
-      completion: completion)
-    reader = ArgumentReader(definition, default: initial) { $0.positionals[name] ?? [] }
+    let definition = Definition(kind: .positional, name: name, valueName: name, help: help, completion: completion)
+    reader = ArgumentReader(definition, default: initial)
   }
 }
 
@@ -126,41 +95,31 @@ public struct Argument<Value: ArgumentValue>: ArgumentDeclaration {
 /// }
 /// ```
 public struct OptionGroup<Value: Sendable>: ArgumentDeclaration {
-  /// The description for help, and the conversion from words to a value.
   public let reader: ArgumentReader<Value>
 
-  /// Groups declarations.
-  ///
   /// - Parameters:
   ///   - title: The heading in help; without a title, help lists the members with the command's own options.
   ///   - output: Makes the value; throws ``ValidationError`` for an invalid combination.
   ///   - arguments: The declarations, in the order of `output`'s parameters.
-  public init<each Declaration: ArgumentDeclaration>(
+  public init<each Part: Sendable>(
     title: String? = nil,
-    output: @escaping @Sendable (repeat (each Declaration).Value) throws(ValidationError) -> Value,
-    @ArgumentBuilder arguments: () -> (repeat each Declaration)
+    output: @escaping @Sendable (repeat each Part) throws(ValidationError) -> Value,
+    @ArgumentBuilder arguments: () -> (repeat ArgumentReader<each Part>)
   ) {
-    let declarations = arguments()
-    let all = ArgumentReader(repeat each declarations, output: output)
-    reader = ArgumentReader(
-      definitions: all.definitions.map { definition in
-        var titled = definition
-        titled.section = definition.section ?? title
-        return titled
-      },
-      read: all.read)
+    let readers = arguments()
+    let all = ArgumentReader(repeat each readers, output: output)
+    var definitions = all.definitions
+    for index in definitions.indices where definitions[index].section == nil { definitions[index].section = title }
+    reader = ArgumentReader(definitions: definitions, read: all.read)
   }
 }
 
 /// A parameter of a command: an ``Option``, a ``Flag``, an ``Argument`` or an ``OptionGroup``.
 ///
-/// With this protocol a ``Command`` accepts any number of declarations and passes their values to one function. Do not
-/// conform your own types; group declarations with ``OptionGroup`` instead.
+/// Do not conform your own types; group declarations with ``OptionGroup`` instead.
 public protocol ArgumentDeclaration<Value>: Sendable {
-  /// The type of the parsed value.
   associatedtype Value: Sendable
 
-  /// The description for help, and the conversion from words to a value.
   var reader: ArgumentReader<Value> { get }
 }
 
@@ -171,52 +130,53 @@ public struct ArgumentReader<Value: Sendable>: Sendable {
 }
 
 extension ArgumentReader where Value: ArgumentValue {
-  /// Creates a reader for an option or a positional argument; `words` returns the words given for it.
-  init(
-    _ definition: Definition, default initial: Value?, words: @escaping @Sendable (Matches) -> [String]
-  ) {
-    let absent = initial ?? Value.valueWhenAbsent
-    self.init(definitions: [definition]) { matches throws(UsageError.Reason) in
-      let given = words(matches)
-      guard let last = given.last else {
-        if let absent { return absent }
-        throw .missingArgument(definition.label)
+  /// Creates a reader for an option or a positional argument.
+  init(_ definition: Definition, default initial: Value?) {
+    var definition = definition
+    definition.isRequired = (initial ?? Value.value(of: [])) == nil
+    definition.isRepeating = Value.isRepeating
+    definition.choices = Value.ArgumentElement.allValueStrings
+    let initialWords = initial?.argumentElements.map(\.defaultValueDescription).joined(separator: ", ") ?? ""
+    definition.defaultDescription = initialWords.isEmpty ? nil : initialWords
+    self.init(definitions: [definition]) { [definition] matches throws(UsageError.Reason) in
+      var elements: [Value.ArgumentElement] = []
+      for word in matches.words[definition.label] ?? [] {
+        do throws(ValidationError) {
+          elements.append(try Value.ArgumentElement(argument: word))
+        } catch {
+          throw .invalidValue(word, for: definition.label, because: error.message)
+        }
       }
-      do throws(ValidationError) {
-        return try Value.value(from: given)
-      } catch {
-        throw .invalidValue(Value.firstRefused(of: given) ?? last, for: definition.label, because: error.message)
-      }
+      if elements.isEmpty, let initial { return initial }
+      guard let value = Value.value(of: elements) else { throw .missingArgument(definition.label) }
+      return value
     }
-  }
-}
-
-extension ArgumentValue {
-  /// Returns the first word that is invalid by itself, to name it in an error.
-  static func firstRefused(of words: [String]) -> String? {
-    words.first { (try? value(from: [$0])) == nil }
   }
 }
 
 /// Collects declarations written one below the other, and keeps the type of each.
 @resultBuilder
 public enum ArgumentBuilder {
-  /// Returns the declarations unchanged.
-  public static func buildBlock<each Declaration: ArgumentDeclaration>(
-    _ declarations: repeat each Declaration
-  ) -> (repeat each Declaration) {
-    (repeat each declarations)
+  /// Returns the reader of a declaration.
+  ///
+  /// The compiler infers the values from `output`, so a mistake in one declaration gives one diagnostic.
+  public static func buildExpression<Value>(_ declaration: some ArgumentDeclaration<Value>) -> ArgumentReader<Value> {
+    declaration.reader
+  }
+
+  public static func buildBlock<each Value: Sendable>(
+    _ readers: repeat ArgumentReader<each Value>
+  ) -> (repeat ArgumentReader<each Value>) {
+    (repeat each readers)
   }
 }
 
 extension ArgumentReader {
-  /// Creates a reader that reads all `declarations` in order and combines their values.
-  init<each Declaration: ArgumentDeclaration>(
-    _ declarations: repeat each Declaration,
-    output: @escaping @Sendable (repeat (each Declaration).Value) throws(ValidationError) -> Value
+  init<each Part: Sendable>(
+    _ readers: repeat ArgumentReader<each Part>,
+    output: @escaping @Sendable (repeat each Part) throws(ValidationError) -> Value
   ) {
     var definitions: [Definition] = []
-    let readers = (repeat (each declarations).reader)
     for reader in repeat each readers { definitions += reader.definitions }
     self.init(definitions: definitions) { matches throws(UsageError.Reason) in
       let values = (repeat try (each readers).read(matches))

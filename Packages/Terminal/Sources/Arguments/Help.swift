@@ -4,12 +4,9 @@ internal import TextLayout
 public struct HelpPage: Sendable {
   let path: [CommandNode]
 
-  /// The names of the commands, outermost first.
-  public var commandPath: [String] { path.map(\.name) }
-
   /// Returns the laid-out help, with a newline at the end.
   ///
-  /// Lines have at most `width` columns, except for single words that are wider.
+  /// Lines have at most `width` columns, except for a label, an example or a part of the usage line that is wider.
   ///
   /// - Parameter width: The maximum number of columns, at least 20; smaller values count as 20.
   public func text(width: Int = 80) -> String {
@@ -23,18 +20,17 @@ extension HelpPage {
     guard let command = path.last else { return [] }
     var sections: [[String]] = []
     if !command.abstract.isEmpty {
-      sections.append(headed("OVERVIEW: ", command.abstract.helpLines(columns: width - 10)))
+      sections.append(headed("OVERVIEW: ", command.abstract.wrapped(toColumns: width - 10)))
     }
-    if !command.discussion.isEmpty { sections.append(command.discussion.helpLines(columns: width)) }
-    sections.append(headed("USAGE: ", UsageLine(path: path).pieces.joined(toColumns: width - 7)))
+    if !command.discussion.isEmpty { sections.append(command.discussion.wrapped(toColumns: width)) }
+    sections.append(headed("USAGE: ", path.usage.joined(toColumns: width - 7)))
     for list in lists(of: command) where !list.entries.isEmpty {
       sections.append(["\(list.title):"] + list.entries.flatMap { $0.lines(width: width) })
     }
     if !command.examples.isEmpty { sections.append(["EXAMPLES:"] + examples(of: command, width: width)) }
     if !command.subcommands.isEmpty {
-      let called = commandPath.joined(separator: " ")
-      let line = "See '\(called) help <subcommand>' for detailed help."
-      sections.append(line.helpLines(columns: width - 2).map { "  " + $0 })
+      let line = "See '\(path.map(\.name).joined(separator: " ")) help <subcommand>' for detailed help."
+      sections.append(line.wrapped(toColumns: width - 2).map { "  " + $0 })
     }
     return sections
   }
@@ -45,34 +41,23 @@ extension HelpPage {
     return lines.enumerated().map { index, line in (index == 0 ? heading : margin) + line }
   }
 
+  /// Returns the lists of the page: arguments, options without a section, sections in order of declaration, subcommands.
   private func lists(of command: CommandNode) -> [(title: String, entries: [HelpEntry])] {
-    let ungrouped = command.options.filter { $0.section == nil } + BuiltIn.definitions(for: path)
-    var lists = [
-      ("ARGUMENTS", command.positionals.map(HelpEntry.init(definition:))),
-      ("OPTIONS", ungrouped.map(HelpEntry.init(definition:))),
-    ]
-    let own = Set(command.options.flatMap(\.names))
-    let inherited = path.dropLast().reversed().flatMap(\.options).filter {
-      !own.contains($0.longName)
+    var lists = [("ARGUMENTS", command.positionals.map(HelpEntry.init)), ("OPTIONS", [])]
+    for option in path.visibleOptions {
+      let isInherited = option.level.map { $0 < path.count - 1 } ?? false
+      let title = option.definition.section ?? (isInherited ? "GLOBAL OPTIONS" : "OPTIONS")
+      let index = lists.firstIndex { $0.0 == title } ?? lists.count
+      if index == lists.count { lists.append((title, [])) }
+      lists[index].1.append(HelpEntry(option.definition))
     }
-    let titled = command.options.filter { $0.section != nil } + inherited
-    for definition in titled {
-      let title = definition.section ?? "GLOBAL OPTIONS"
-      let entry = HelpEntry(definition: definition)
-      if let index = lists.firstIndex(where: { $0.0 == title }) {
-        lists[index].1.append(entry)
-      } else {
-        lists.append((title, [entry]))
-      }
-    }
-    lists.append(("SUBCOMMANDS", command.subcommands.map { HelpEntry(label: $0.name, text: $0.abstract) }))
-    return lists
+    return lists + [("SUBCOMMANDS", command.subcommands.map { HelpEntry(label: $0.name, text: $0.abstract) })]
   }
 
   private func examples(of command: CommandNode, width: Int) -> [String] {
     command.examples.flatMap { example in
       ["  " + example.line]
-        + (example.abstract.isEmpty ? [] : example.abstract.helpLines(columns: width - 6).map { "      " + $0 })
+        + (example.abstract.isEmpty ? [] : example.abstract.wrapped(toColumns: width - 6).map { "      " + $0 })
     }
   }
 }
@@ -82,74 +67,37 @@ struct HelpEntry {
   let label: String
   let text: String
 
-  init(label: String, text: String) {
-    self.label = label
-    self.text = text
-  }
-
-  init(definition: Definition) {
-    let names = definition.names.joined(separator: ", ")
-    switch definition.kind {
-    case .positional: label = "<\(definition.valueName)>"
-    case .option: label = names + " <\(definition.valueName)>"
-    case .flag: label = names
-    }
-    var notes: [String] = []
-    if !definition.choices.isEmpty { notes.append("values: " + definition.choices.joined(separator: ", ")) }
-    if let initial = definition.defaultDescription { notes.append("default: " + initial) }
-    let note = notes.isEmpty ? "" : "(\(notes.joined(separator: "; ")))"
-    text = [definition.help, note].filter { !$0.isEmpty }.joined(separator: " ")
-  }
-
-  /// Returns the lines of the entry, with the description beside the label if the label is short enough, otherwise below
-  /// it.
+  /// The lines of the entry, with the description beside a short label, otherwise below it.
   func lines(width: Int) -> [String] {
     let column = width >= 60 ? 26 : 8
-    let margin = String(repeating: " ", count: column)
     guard !text.isEmpty else { return ["  " + label] }
-    var lines = text.helpLines(columns: width - column).map { margin + $0 }
-    let labelWidth = label.displayWidth
-    if labelWidth + 3 <= column {
-      let gap = String(repeating: " ", count: column - 2 - labelWidth)
-      lines[0] = "  " + label + gap + lines[0].dropFirst(column)
-    } else {
-      lines.insert("  " + label, at: 0)
-    }
-    return lines
+    let lines = text.wrapped(toColumns: width - column).map { String(repeating: " ", count: column) + $0 }
+    guard label.displayWidth + 3 <= column else { return ["  " + label] + lines }
+    return [("  " + label).padded(toColumns: column) + lines[0].dropFirst(column)] + lines.dropFirst()
   }
 }
 
-/// The usage line of a command: `demo birds [--json] <id> [<files> ...]`.
-struct UsageLine {
-  let path: [CommandNode]
-
-  /// The parts of the line that are not broken across lines.
-  var pieces: [String] {
-    guard let command = path.last else { return [] }
-    var pieces = path.map(\.name)
-    pieces += command.options.map(Self.piece)
-    pieces += command.positionals.map(Self.piece)
-    if command.isGroup { pieces.append("<subcommand>") }
-    return pieces
-  }
-
-  private static func piece(_ definition: Definition) -> String {
-    let repeated = definition.isRepeating ? definition.label + " ..." : definition.label
-    return definition.isRequired ? repeated : "[\(repeated)]"
+extension HelpEntry {
+  init(_ definition: Definition) {
+    let value = definition.kind == .option ? " <\(definition.valueName)>" : ""
+    let names = definition.names.joined(separator: ", ") + value
+    var notes = definition.choices.isEmpty ? [] : ["values: " + definition.choices.joined(separator: ", ")]
+    if let initial = definition.defaultDescription { notes.append("default: " + initial) }
+    let note = notes.isEmpty ? [] : ["(\(notes.joined(separator: "; ")))"]
+    self.init(
+      label: definition.kind == .positional ? definition.label : names,
+      text: ([definition.help] + note).filter { !$0.isEmpty }.joined(separator: " "))
   }
 }
 
-extension String {
-  /// The lines of a help text, of at most a number of columns.
-  ///
-  /// A line that fits is kept, with its spaces. A longer one wraps, and its continuation lines have its indentation. A
-  /// word that is too long keeps its own line, so that an address can be copied.
-  func helpLines(columns: Int) -> [String] {
-    split(separator: "\n", omittingEmptySubsequences: false).flatMap { (line: Substring) -> [String] in
-      guard line.displayWidth > columns else { return [String(line)] }
-      let indentation = line.prefix { $0 == " " }
-      let words = line.split(separator: " ").map(String.init)
-      return words.joined(toColumns: columns - indentation.count).map { indentation + $0 }
+extension [CommandNode] {
+  /// The usage line of the last command, `demo birds [--json] <id> [<files> ...]`, in parts that are not broken.
+  var usage: [String] {
+    guard let command = last else { return [] }
+    let parts = (command.options + command.positionals).map { definition in
+      let repeated = definition.isRepeating ? definition.label + " ..." : definition.label
+      return definition.isRequired ? repeated : "[\(repeated)]"
     }
+    return map(\.name) + parts + (command.isGroup ? ["<subcommand>"] : [])
   }
 }

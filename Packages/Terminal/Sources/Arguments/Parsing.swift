@@ -9,12 +9,11 @@
 extension Command {
   /// Parses a command line, without the name of the program.
   ///
-  /// Never traps for any words, including empty words and text repaired from invalid UTF-8. The time is linear in the
-  /// length of the words.
+  /// Never traps for any words. The time is linear in their length.
   ///
   /// - Returns: The output of the command, or the reason why it has none: a text was requested, or the words are invalid.
   ///   `--help` takes precedence over an error anywhere before `--`.
-  public func parse(_ words: some Sequence<String>) -> Result<Invocation<Output>, Interruption> {
+  public func parse(_ words: some Sequence<String>) -> Result<Output, Interruption> {
     let words = Array(words)
     if words.first == CompletionShell.request {
       return .failure(.completionScript(CompletionShell.answer(words.dropFirst(), root: node)))
@@ -28,9 +27,8 @@ extension Command {
         return .failure(.version(node.version ?? ""))
       case .completionScript(let shell):
         return .failure(.completionScript(shell.script(for: name)))
-      case .matched:
-        let output = try read(scanner.matches[...])
-        return .success(Invocation(output: output, commandPath: scanner.path.map(\.name)))
+      case nil:
+        return .success(try read(scanner.matches[...]))
       }
     } catch {
       return .failure(.usage(UsageError(reason: error, path: scanner.path)))
@@ -51,51 +49,25 @@ extension Command {
   /// ```swift
   /// @main enum Main {
   ///   static func main() async throws {
-  ///     try await run(demo.parseOrExit(width: 100).output)
+  ///     try await run(demo.parseOrExit(width: 100))
   ///   }
   /// }
   /// ```
   ///
-  /// - Parameters:
-  ///   - words: The command line, without the name of the program.
-  ///   - width: The maximum number of columns for help and usage lines.
+  /// `width` is the maximum number of columns for help and usage lines.
   public func parseOrExit(
     _ words: [String] = Array(CommandLine.arguments.dropFirst()), width: Int = 80
-  ) -> Invocation<Output> {
+  ) -> Output {
     switch parse(words) {
-    case .success(let invocation):
-      return invocation
+    case .success(let output):
+      return output
     case .failure(let interruption):
-      write(interruption.text(width: width), to: interruption.isError ? STDERR_FILENO : STDOUT_FILENO)
+      let descriptor = interruption.exitCode == .success ? STDOUT_FILENO : STDERR_FILENO
+      _ = Array(interruption.text(width: width).utf8).withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
       exit(interruption.exitCode.rawValue)
     }
   }
 }
-
-/// Writes all of the text, or as much as `descriptor` accepts before an error.
-private func write(_ text: String, to descriptor: Int32) {
-  var rest = Array(text.utf8)[...]
-  while !rest.isEmpty {
-    let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-    if count > 0 {
-      rest = rest.dropFirst(count)
-    } else if count == 0 || errno != EINTR {
-      return
-    }
-  }
-}
-
-/// A successfully parsed command line.
-public struct Invocation<Output> {
-  /// The output of the command.
-  public var output: Output
-
-  /// The names of the commands, outermost first: `["demo", "order", "take"]`.
-  public let commandPath: [String]
-}
-
-extension Invocation: Sendable where Output: Sendable {}
-extension Invocation: Equatable where Output: Equatable {}
 
 /// The reason why parsing returned no output: a request for a text, or a mistake.
 public enum Interruption: Error, Sendable {
@@ -120,29 +92,17 @@ public enum Interruption: Error, Sendable {
     }
   }
 
-  /// Success for a requested text, 64 for a usage error.
+  /// Success for a requested text, which belongs on standard output; 64 for a usage error.
   public var exitCode: ExitCode {
-    switch self {
-    case .help, .version, .completionScript: .success
-    case .usage: .validationFailure
-    }
+    if case .usage = self { .validationFailure } else { .success }
   }
-
-  /// Whether the text belongs on standard error: true for a usage error.
-  public var isError: Bool { exitCode != .success }
 }
 
 /// The exit status of a process.
-public struct ExitCode: RawRepresentable, Error, Sendable, Hashable {
+public struct ExitCode: Error, Sendable, Hashable {
   /// The exit status; shells keep only the lowest eight bits.
   public let rawValue: Int32
 
-  /// Creates an exit code from a number.
-  public init(rawValue: Int32) {
-    self.rawValue = rawValue
-  }
-
-  /// Creates an exit code from a number.
   public init(_ rawValue: Int32) {
     self.rawValue = rawValue
   }

@@ -3,8 +3,8 @@
 /// Scanning is pure and takes time linear in the length of the words. After an error, ``path`` ends with the
 /// command that was being parsed.
 struct Scanner {
+  /// A requested text.
   enum Outcome: Equatable {
-    case matched
     case help
     case version
     case completionScript(CompletionShell)
@@ -13,283 +13,188 @@ struct Scanner {
   private(set) var path: [CommandNode]
   private(set) var matches: [Matches] = [Matches()]
   private var rest: ArraySlice<String> = []
-  private var optionsEnded = false
+  /// Whether `--` was among the words.
+  private(set) var optionsEnded = false
 
   init(root: CommandNode) {
     path = [root]
   }
 
-  mutating func scan(_ words: [String]) throws(UsageError.Reason) -> Outcome {
+  /// Returns the text that the words request, or nil when they are matched to the commands of the path.
+  mutating func scan(_ words: [String]) throws(UsageError.Reason) -> Outcome? {
     rest = words[...]
     while let word = rest.popFirst() {
       do throws(UsageError.Reason) {
         if let outcome = try take(word) { return outcome }
       } catch {
-        if asksForHelp() { return .help }
+        // `--help` at the end takes precedence over an earlier error.
+        if !optionsEnded, rest.prefix(while: { $0 != "--" }).contains(where: asksForHelp) { return .help }
         throw error
       }
     }
     if path[path.count - 1].isGroup { return .help }
-    let surplus = matches[matches.count - 1].assignOperands(to: path[path.count - 1].positionals)
-    guard surplus.isEmpty else { throw .unexpectedArguments(surplus) }
-    return .matched
+    return nil
   }
 
-  /// The place of a word in a command line, for completions.
-  enum Place {
-    /// The value of the option with this name.
-    case value(String)
-    /// A command after `help`.
-    case topic
-    /// An option, a subcommand or a positional argument.
-    case word
-    /// A word after `--`, which is never an option.
-    case operand
-  }
-
-  /// Scans words without stopping at errors, and returns the place of the next word.
-  mutating func place(after words: [String]) -> Place {
-    rest = words[...]
+  /// Scans words without stopping at errors, and returns the name of the option whose value is the next word, if any.
+  mutating func optionWithoutValue(after words: some Sequence<String>) -> String? {
+    rest = Array(words)[...]
     while let word = rest.popFirst() {
       do throws(UsageError.Reason) {
-        if try take(word) == .help, word == "help" { return .topic }
+        _ = try take(word)
       } catch .missingValue where rest.isEmpty {
-        return .value(word.hasPrefix("--") ? word : "-\(word.suffix(1))")
+        return word.hasPrefix("--") ? word : "-\(word.suffix(1))"
       } catch {}
     }
-    return optionsEnded ? .operand : .word
+    return nil
   }
 
   /// The positional argument that receives the next word.
   var nextPositional: Definition? {
-    guard let command = path.last, !command.isGroup else { return nil }
-    let count = matches[path.count - 1].operands.count
-    return command.positionals.enumerated().first { $0.offset == count || $0.element.isRepeating }?.element
-  }
-
-  private mutating func take(_ word: String) throws(UsageError.Reason) -> Outcome? {
-    if optionsEnded { return try takeOperand(word) }
-    switch Word(word) {
-    case .terminator:
-      optionsEnded = true
-      return nil
-    case .long(let name, let value):
-      return try takeLong(name, value: value)
-    case .short(let cluster):
-      return try takeShort(cluster)
-    case .negativeNumber(let number) where number.dropFirst().first.flatMap(find(short:)) != nil:
-      return try takeShort(String(number.dropFirst()))
-    case .negativeNumber(let operand), .operand(let operand):
-      return try takeOperand(operand)
-    }
+    path[path.count - 1].positionals.first { $0.isRepeating || matches[path.count - 1].words[$0.label] == nil }
   }
 }
 
-// MARK: - Operands and subcommands
+// MARK: - Words
 
 extension Scanner {
+  /// The kind of one word of the command line.
+  private enum Word {
+    /// `--name` or `--name=value`, with the dashes; also `--`, after which every word is an operand.
+    case long(name: String, value: String?)
+    /// `-abc`, without the dash.
+    case short(String)
+    /// Any other word, including the empty word, `-`, and a negative number if its digit is no short name.
+    case operand
+  }
+
+  private func kind(of word: String) -> Word {
+    // Compares scalars, not characters: a combining mark would merge with the dash or the equals sign before it.
+    let scalars = word.unicodeScalars
+    guard scalars.first == "-", scalars.count > 1, !optionsEnded else { return .operand }
+    let body = scalars.dropFirst()
+    if body.first == "-" {
+      guard let equals = scalars.firstIndex(of: "=") else { return .long(name: word, value: nil) }
+      return .long(name: String(scalars[..<equals]), value: String(scalars[scalars.index(after: equals)...]))
+    }
+    let isNumber = body.first.map { ("0"..."9").contains($0) || $0 == "." } == true && Double(word) != nil
+    return isNumber && option(named: String(word.prefix(2))) == nil ? .operand : .short(String(body))
+  }
+
+  private mutating func take(_ word: String) throws(UsageError.Reason) -> Outcome? {
+    switch kind(of: word) {
+    case .long("--", nil):
+      optionsEnded = true
+      return nil
+    case .long(let name, let value):
+      guard let option = option(named: name) else { throw unknownOption(name, in: name) }
+      return try take(option, as: name, value: value)
+    case .short(let cluster):
+      return try takeShort(cluster)
+    case .operand:
+      return try takeOperand(word)
+    }
+  }
+
   private mutating func takeOperand(_ word: String) throws(UsageError.Reason) -> Outcome? {
-    let current = path[path.count - 1]
-    guard current.isGroup else {
-      matches[matches.count - 1].operands.append(word)
+    guard path[path.count - 1].isGroup else {
+      guard let positional = nextPositional else { throw .unexpectedArgument(word) }
+      matches[matches.count - 1].words[positional.label, default: []].append(word)
       return nil
     }
-    if let index = current.subcommands.firstIndex(where: { $0.name == word }) {
-      descend(to: index)
+    guard word == "help", subcommand(named: word) == nil else {
+      try descend(to: word)
       return nil
     }
-    guard word == "help" else { throw unknownSubcommand(word) }
     while let topic = rest.popFirst() {
-      if topic.startsWithDash { continue }
-      guard let index = path[path.count - 1].subcommands.firstIndex(where: { $0.name == topic }) else {
-        if topic == "help", path[path.count - 1].isGroup { continue }
-        throw unknownSubcommand(topic)
-      }
-      descend(to: index)
+      if case .operand = kind(of: topic), topic != "help" { try descend(to: topic) }
     }
     return .help
   }
 
-  private mutating func descend(to index: Int) {
-    matches[matches.count - 1].subcommand = index
-    path.append(path[path.count - 1].subcommands[index])
-    matches.append(Matches())
+  private func subcommand(named name: String) -> Int? {
+    path[path.count - 1].subcommands.firstIndex { $0.name == name }
   }
 
-  private func unknownSubcommand(_ word: String) -> UsageError.Reason {
+  private mutating func descend(to name: String) throws(UsageError.Reason) {
     let current = path[path.count - 1]
-    guard current.isGroup else { return .unexpectedArguments([word]) }
-    let known = current.subcommands.map(\.name) + ["help"]
-    return .unknownSubcommand(word, suggestion: Suggestion.closest(to: word, among: known))
+    guard current.isGroup else { throw .unexpectedArgument(name) }
+    guard let index = subcommand(named: name) else {
+      let known = current.subcommands.map(\.name) + ["help"]
+      throw .unknownSubcommand(name, suggestion: closest(to: name, among: known))
+    }
+    matches[matches.count - 1].subcommand = index
+    path.append(current.subcommands[index])
+    matches.append(Matches())
   }
 }
 
 // MARK: - Options
 
 extension Scanner {
-  private typealias Found = (level: Int, definition: Definition)
-
-  /// Returns the matching option of the innermost command that has one, so that a command can redefine an outer option.
-  private func find(_ matching: (Definition) -> Bool) -> Found? {
-    for level in path.indices.reversed() {
-      if let definition = path[level].options.first(where: matching) { return (level, definition) }
-    }
-    return nil
+  private func option(named name: String) -> VisibleOption? {
+    path.visibleOptions.first { $0.definition.names.contains(name) }
   }
 
-  private func find(short: Character) -> Found? { find { $0.short == short } }
-
-  private mutating func takeLong(_ name: String, value: String?) throws(UsageError.Reason) -> Outcome? {
-    if let found = find({ $0.name == name }) {
-      if found.definition.takesValue {
-        try record(found, value: value, spelled: "--" + name)
-      } else if let value {
-        throw .unexpectedValue(value, for: "--" + name)
-      } else {
-        matches[found.level].flags.insert(name)
-      }
-      return nil
-    }
-    guard let builtIn = BuiltIn(rawValue: name), builtIn.isOffered(by: path) else {
-      throw unknownOption("--" + name)
-    }
-    switch builtIn {
-    case .completionScript:
-      let label = "--\(name) <shell>"
-      guard let word = value ?? nextValue() else { throw .missingValue(label) }
-      do throws(ValidationError) {
-        return .completionScript(try CompletionShell(argument: word))
-      } catch {
-        throw .invalidValue(word, for: label, because: error.message)
-      }
-    case .help, .version:
-      if let value { throw .unexpectedValue(value, for: "--" + name) }
-      return builtIn == .help ? .help : .version
-    }
+  private func asksForHelp(_ word: String) -> Bool {
+    guard let option = option(named: word), option.level == nil else { return false }
+    return option.definition.name == Definition.showHelp.name
   }
 
+  /// Takes the letters of `-abc` in order; a letter of an option takes the rest as its value.
   private mutating func takeShort(_ cluster: String) throws(UsageError.Reason) -> Outcome? {
     var remaining = cluster[...]
-    while let short = remaining.popFirst() {
-      guard let found = find(short: short) else {
-        if short == "h" { return .help }
-        throw unknownOption("-\(short)", writtenIn: "-" + cluster)
+    while let letter = remaining.popFirst() {
+      let name = "-\(letter)"
+      guard let option = option(named: name) else { throw unknownOption(name, in: "-" + cluster) }
+      if option.definition.kind == .option {
+        let value = remaining.first == "=" ? remaining.dropFirst() : remaining
+        return try take(option, as: name, value: remaining.isEmpty ? nil : String(value))
       }
-      guard found.definition.takesValue else {
-        matches[found.level].flags.insert(found.definition.name)
-        continue
-      }
-      if remaining.first == "=" {
-        try record(found, value: String(remaining.dropFirst()), spelled: "-\(short)")
-      } else {
-        try record(found, value: remaining.isEmpty ? nil : String(remaining), spelled: "-\(short)")
-      }
-      return nil
+      if let outcome = try take(option, as: name, value: nil) { return outcome }
     }
     return nil
   }
 
-  private mutating func record(
-    _ found: Found, value: String?, spelled: String
-  ) throws(UsageError.Reason) {
-    let definition = found.definition
-    guard let value = value ?? nextValue() else { throw .missingValue("\(spelled) <\(definition.valueName)>") }
-    let isFirst = matches[found.level].options[definition.name] == nil
-    guard isFirst || definition.isRepeating else { throw .repeatedOption("--" + definition.name) }
-    matches[found.level].options[definition.name, default: []].append(value)
+  private mutating func take(
+    _ option: VisibleOption, as spelling: String, value: String?
+  ) throws(UsageError.Reason) -> Outcome? {
+    let definition = option.definition
+    var words: [String] = []
+    if definition.kind == .flag {
+      if let value { throw .unexpectedValue(value, for: spelling) }
+    } else {
+      guard let value = value ?? nextValue() else { throw .missingValue("\(spelling) <\(definition.valueName)>") }
+      words = [value]
+    }
+    guard let level = option.level else { return try outcome(of: definition, words) }
+    let before = matches[level].words[definition.label]
+    guard before == nil || definition.kind == .flag || definition.isRepeating else {
+      throw .repeatedOption("--" + definition.name)
+    }
+    matches[level].words[definition.label] = (before ?? []) + words
+    return nil
+  }
+
+  private func outcome(of builtIn: Definition, _ words: [String]) throws(UsageError.Reason) -> Outcome {
+    guard let word = words.first else { return builtIn.name == Definition.showHelp.name ? .help : .version }
+    guard let shell = CompletionShell(rawValue: word) else {
+      throw .invalidValue(word, for: builtIn.label, because: "expected 'bash', 'zsh' or 'fish'")
+    }
+    return .completionScript(shell)
   }
 
   /// Returns and consumes the next word if it can be a value: not an option, not `--`.
   private mutating func nextValue() -> String? {
-    guard let next = rest.first else { return nil }
-    switch Word(next) {
-    case .operand: return rest.popFirst()
-    case .negativeNumber where next.dropFirst().first.flatMap(find(short:)) == nil: return rest.popFirst()
-    case .negativeNumber, .terminator, .long, .short: return nil
-    }
+    guard let next = rest.first, case .operand = kind(of: next) else { return nil }
+    return rest.popFirst()
   }
 
-  private func unknownOption(_ name: String, writtenIn word: String? = nil) -> UsageError.Reason {
-    let known =
-      path.flatMap { $0.options.map(\.longName) } + BuiltIn.offered(by: path).map { "--\($0.rawValue)" }
-    // A long name after a single dash and a misspelled long name are both looked up as long names.
-    let written = word ?? name
-    let asLong = written.hasPrefix("--") ? written : "-" + written
-    let suggestion = written.count > 2 ? Suggestion.closest(to: asLong, among: known) ?? below(asLong) : nil
-    return .unknownOption(suggestion == nil ? name : written, suggestion: suggestion)
-  }
-}
-
-extension Scanner {
-  /// Returns an option of a subcommand together with the subcommand's name, as a suggestion for an option written before
-  /// it.
-  private func below(_ name: String) -> String? {
-    let below = path[path.count - 1].subcommands.flatMap { subcommand in
-      subcommand.options.map { (subcommand: subcommand.name, option: $0.longName) }
-    }
-    guard let option = Suggestion.closest(to: name, among: below.map(\.option)) else { return nil }
-    return below.first { $0.option == option }.map { "\($0.subcommand) \($0.option)" }
-  }
-}
-
-// MARK: - Help in spite of an error
-
-extension Scanner {
-  /// Returns whether a later word requests help, since `--help` at the end takes precedence over an earlier error.
-  private func asksForHelp() -> Bool {
-    let hasOwnHelp = find { $0.name == "help" } != nil
-    let hasOwnShort = find(short: "h") != nil
-    return !optionsEnded
-      && rest.prefix { $0 != "--" }.contains { ($0 == "--help" && !hasOwnHelp) || ($0 == "-h" && !hasOwnShort) }
-  }
-}
-
-/// The kind of one word of the command line, determined by its spelling alone.
-enum Word: Equatable {
-  /// `--`: every later word is an operand.
-  case terminator
-  /// `--name` or `--name=value`.
-  case long(name: String, value: String?)
-  /// `-abc`, without the dash.
-  case short(String)
-  /// `-5`: an operand, unless that digit is a declared short name.
-  case negativeNumber(String)
-  /// Any other word, including the empty word and `-`.
-  case operand(String)
-
-  // Compares scalars, not characters: a combining mark would merge with the dash or the equals sign before it.
-  init(_ word: String) {
-    let scalars = word.unicodeScalars
-    guard scalars.first == "-", scalars.count > 1 else {
-      self = .operand(word)
-      return
-    }
-    let body = scalars.dropFirst()
-    if body.first == "-" {
-      let long = body.dropFirst()
-      if long.isEmpty {
-        self = .terminator
-      } else if let equals = long.firstIndex(of: "=") {
-        self = .long(name: String(long[..<equals]), value: String(long[long.index(after: equals)...]))
-      } else {
-        self = .long(name: String(long), value: nil)
-      }
-    } else if Self.looksNumeric(body), Double(word) != nil {
-      self = .negativeNumber(word)
-    } else {
-      self = .short(String(body))
-    }
-  }
-
-  private static func looksNumeric(_ body: Substring.UnicodeScalarView) -> Bool {
-    let first = body.first == "." ? body.dropFirst().first : body.first
-    return first.map { ("0"..."9").contains($0) } ?? false
-  }
-}
-
-extension String {
-  /// Whether a parser can read the word as an option.
-  var startsWithDash: Bool {
-    unicodeScalars.first == "-" && unicodeScalars.count > 1
+  /// Returns the error of an unknown option, which suggests `--name` also for `-name`.
+  private func unknownOption(_ name: String, in word: String) -> UsageError.Reason {
+    let long = word.hasPrefix("--") ? word : "-" + word
+    let known = path.visibleOptions.map { "--\($0.definition.name)" }
+    let suggestion = word.count > 2 ? closest(to: long, among: known) : nil
+    return .unknownOption(suggestion == nil ? name : word, suggestion: suggestion)
   }
 }

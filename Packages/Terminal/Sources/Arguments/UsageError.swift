@@ -9,7 +9,7 @@ internal import TextLayout
 /// Usage: demo birds [--server <url>] [--json] [--save <dir>]
 ///   See 'demo birds --help' for more information.
 /// ```
-public struct UsageError: Error, Sendable, Hashable {
+public struct UsageError: Error, Sendable {
   /// The reason why a command line is invalid.
   ///
   /// New cases can be added: switch with a default.
@@ -28,27 +28,16 @@ public struct UsageError: Error, Sendable, Hashable {
     case invalidValue(String, for: String, because: String)
     /// A required value is missing.
     case missingArgument(String)
-    /// The command line has more words than the command has arguments.
-    case unexpectedArguments([String])
-    /// Each value is valid, but the combination is not.
+    /// The word is more than the command has arguments.
+    case unexpectedArgument(String)
+    /// The combination of values is invalid.
     case failedValidation(String)
   }
 
-  /// The reason why the command line is invalid.
   public let reason: Reason
 
-  /// The names of the commands on the path to the error, outermost first.
-  public let commandPath: [String]
-
-  /// The usage line of the innermost command in ``commandPath``.
-  public var usage: String { usagePieces.joined(separator: " ") }
-  private let usagePieces: [String]
-
-  init(reason: Reason, path: [CommandNode]) {
-    self.reason = reason
-    commandPath = path.map(\.name)
-    usagePieces = UsageLine(path: path).pieces
-  }
+  /// The commands on the path to the error, outermost first.
+  let path: [CommandNode]
 }
 
 extension UsageError: CustomStringConvertible {
@@ -59,8 +48,8 @@ extension UsageError: CustomStringConvertible {
   func text(width: Int) -> String {
     """
     Error: \(reason)
-    Usage: \(usagePieces.joined(toColumns: max(width, 20) - 7).joined(separator: "\n       "))
-      See '\(commandPath.joined(separator: " ")) --help' for more information.
+    Usage: \(path.usage.joined(toColumns: max(width, 20) - 7).joined(separator: "\n       "))
+      See '\(path.map(\.name).joined(separator: " ")) --help' for more information.
     """
   }
 }
@@ -72,9 +61,9 @@ extension UsageError.Reason: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknownOption(let option, let suggestion):
-      "Unknown option \(quoted(option))." + Self.question(suggestion)
+      "Unknown option \(quoted(option))." + (suggestion.map { " Did you mean '\($0)'?" } ?? "")
     case .unknownSubcommand(let name, let suggestion):
-      "Unknown subcommand \(quoted(name))." + Self.question(suggestion)
+      "Unknown subcommand \(quoted(name))." + (suggestion.map { " Did you mean '\($0)'?" } ?? "")
     case .missingValue(let label):
       "Missing value for '\(label)'."
     case .unexpectedValue(let value, let flag):
@@ -85,18 +74,11 @@ extension UsageError.Reason: CustomStringConvertible {
       "The value \(quoted(value.withoutCredentials)) is invalid for '\(label)': \(expectation.withFullStop)"
     case .missingArgument(let label):
       "Missing expected argument '\(label)'."
-    case .unexpectedArguments(let words):
-      words.count == 1
-        ? "Unexpected argument \(quoted(words[0]))."
-        : "\(words.count) unexpected arguments: \(words.prefix(5).map(quoted).joined(separator: ", "))"
-          + (words.count > 5 ? ", …" : ".")
+    case .unexpectedArgument(let word):
+      "Unexpected argument \(quoted(word))."
     case .failedValidation(let message):
       message.withFullStop
     }
-  }
-
-  private static func question(_ suggestion: String?) -> String {
-    suggestion.map { " Did you mean '\($0)'?" } ?? ""
   }
 }
 
@@ -105,30 +87,18 @@ extension UsageError.Reason: CustomStringConvertible {
 /// Shortens the word to 80 scalars and escapes control characters, so that the word cannot flood the terminal or send
 /// control sequences to it.
 func quoted(_ word: String) -> String {
-  let limit = 80
-  var text = ""
-  var count = 0
-  for scalar in word.unicodeScalars {
-    guard count < limit else { return "'\(text)…'" }
-    count += 1
+  let shown = word.unicodeScalars.prefix(80).map { scalar in
     switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate:
-      text += "\\u{\(String(scalar.value, radix: 16))}"
-    default:
-      text.unicodeScalars.append(scalar)
+    case .control, .format, .lineSeparator, .paragraphSeparator: "\\u{\(String(scalar.value, radix: 16))}"
+    default: String(scalar)
     }
   }
-  return "'\(text)'"
+  return "'" + shown.joined() + (word.unicodeScalars.count > 80 ? "…'" : "'")
 }
 
 extension String {
   /// The text with the user name and password of a URL replaced by `…`, since errors are written to logs.
-  var withoutCredentials: String {
-    guard let scheme = firstRange(of: "://") else { return self }
-    let authority = self[scheme.upperBound...].prefix { !"/?#".contains($0) }
-    guard let at = authority.lastIndex(of: "@") else { return self }
-    return self[..<scheme.upperBound] + "…" + self[at...]
-  }
+  var withoutCredentials: String { replacing(#/:\/\/[^\/?#]*@/#, with: "://…@") }
 
   /// The text with a full stop, unless it ends in punctuation already.
   var withFullStop: String {
@@ -137,47 +107,35 @@ extension String {
   }
 }
 
-/// Finds the name that a misspelled word most likely stands for.
-enum Suggestion {
-  /// Returns the candidate nearest to `word`, or nil when none is near.
-  ///
-  /// A candidate is near if its edit distance to `word` is at most 1, or at most a third of the candidate's length without
-  /// leading dashes. A swap of neighbours counts as one edit. The first of several equally near candidates wins. If none is
-  /// near, and `word` has at least two characters without leading dashes, the result is the only candidate that starts with
-  /// `word`. A candidate with a very different length is skipped without computing the distance.
-  static func closest(to word: String, among candidates: [String]) -> String? {
-    let typed = Array(word)
-    var best: (candidate: String, distance: Int)?
-    for candidate in candidates {
-      let target = Array(candidate)
-      let limit = max(1, significantCount(target) / 3)
-      guard abs(typed.count - target.count) <= limit else { continue }
-      let distance = editDistance(typed, target)
-      if distance <= limit, distance < (best?.distance ?? .max) { best = (candidate, distance) }
-    }
-    if let best { return best.candidate }
-    let completions = candidates.filter { significantCount(typed) >= 2 && $0.hasPrefix(word) }
-    return completions.count == 1 ? completions[0] : nil
+/// Returns the candidate nearest to `word`, or nil when none is near.
+///
+/// A candidate is near if at most a third of its characters, or one, must be edited. The first of several equally near
+/// candidates wins. A candidate of a very different length is skipped without computing the distance.
+func closest(to word: String, among candidates: [String]) -> String? {
+  let typed = Array(word)
+  var best: (candidate: String, distance: Int)?
+  for candidate in candidates {
+    let target = Array(candidate)
+    let limit = min(max(1, target.count / 3), (best?.distance ?? .max) - 1)
+    guard abs(typed.count - target.count) <= limit else { continue }
+    let distance = editDistance(typed, target)
+    if distance <= limit { best = (candidate, distance) }
   }
+  return best?.candidate
+}
 
-  private static func significantCount(_ name: [Character]) -> Int {
-    name.count - name.prefix { $0 == "-" }.count
-  }
-
-  /// Returns the number of insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`.
-  static func editDistance(_ a: [Character], _ b: [Character]) -> Int {
-    var beforeLast: [Int] = []
-    var last = Array(0...b.count)
-    for i in a.indices {
-      var row = [i + 1]
-      row.reserveCapacity(b.count + 1)
-      for j in b.indices {
-        var cost = min(last[j + 1] + 1, row[j] + 1, last[j] + (a[i] == b[j] ? 0 : 1))
-        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { cost = min(cost, beforeLast[j - 1] + 1) }
-        row.append(cost)
-      }
-      (beforeLast, last) = (last, row)
+/// Returns the number of insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`.
+private func editDistance(_ a: [Character], _ b: [Character]) -> Int {
+  var beforeLast: [Int] = []
+  var last = Array(0...b.count)
+  for i in a.indices {
+    var row = [i + 1]
+    for j in b.indices {
+      var cost = min(last[j + 1] + 1, row[j] + 1, last[j] + (a[i] == b[j] ? 0 : 1))
+      if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { cost = min(cost, beforeLast[j - 1] + 1) }
+      row.append(cost)
     }
-    return last[b.count]
+    (beforeLast, last) = (last, row)
   }
+  return last[b.count]
 }

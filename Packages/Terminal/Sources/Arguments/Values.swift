@@ -1,94 +1,43 @@
 /// The value of an option or argument: one value, an optional value, or any number of values.
 ///
-/// The type of the declaration selects the variant, as in `Option<Int>`, `Option<Int?>` and `Option<[Int]>`. Conform your
-/// own types to ``ExpressibleByArgument``; their optionals and arrays then conform to this protocol automatically.
+/// The type of the declaration selects the variant, as in `Option<Int>`, `Option<Int?>` and `Option<[Int]>`. Do not conform
+/// your own types; conform them to ``ExpressibleByArgument``. Their optionals and arrays then conform to this protocol.
 public protocol ArgumentValue: Sendable {
-  /// Returns the value of the given words.
-  ///
-  /// There is at least one word, and exactly one unless ``isRepeating``.
-  ///
-  /// - Throws: ``ValidationError`` when a word is not a valid value.
-  static func value(from words: [String]) throws(ValidationError) -> Self
+  /// The type of the value of one word.
+  associatedtype ArgumentElement: ExpressibleByArgument
 
-  /// The value when no word is given, or nil when the value is required.
-  static var valueWhenAbsent: Self? { get }
+  /// Returns the value for the elements given, in order, or nil when an element is required and none is given.
+  static func value(of elements: [ArgumentElement]) -> Self?
 
   /// Whether more than one word can be given.
   static var isRepeating: Bool { get }
 
-  /// The valid words for each value, or an empty array when they are not enumerable.
-  static var choices: [String] { get }
-
-  /// The text for this value as a default in help, or nil to show no default.
-  var shownAsDefault: String? { get }
+  /// The elements of this value, for its description as a default in help.
+  var argumentElements: [ArgumentElement] { get }
 }
 
 extension ExpressibleByArgument {
-  /// Converts the last word.
-  ///
-  /// - Throws: The error of its `init(argument:)`.
-  public static func value(from words: [String]) throws(ValidationError) -> Self {
-    try Self(argument: words.last ?? "")
-  }
+  public static func value(of elements: [Self]) -> Self? { elements.last }
 
-  /// Nil: a plain value is required.
-  public static var valueWhenAbsent: Self? { nil }
-
-  /// False: a plain value can be given only once.
   public static var isRepeating: Bool { false }
 
-  /// The type's list of valid words.
-  public static var choices: [String] { allValueStrings }
-
-  /// The word for this value, or nil when it is empty.
-  public var shownAsDefault: String? { defaultValueDescription.isEmpty ? nil : defaultValueDescription }
+  public var argumentElements: [Self] { [self] }
 }
 
 extension Optional: ArgumentValue where Wrapped: ExpressibleByArgument {
-  /// Converts the last word.
-  ///
-  /// - Throws: The error of the wrapped type's `init(argument:)`.
-  public static func value(from words: [String]) throws(ValidationError) -> Wrapped? {
-    try Wrapped(argument: words.last ?? "")
-  }
+  public static func value(of elements: [Wrapped]) -> Wrapped?? { .some(elements.last) }
 
-  /// Nil as a value: an optional is not required.
-  public static var valueWhenAbsent: Wrapped?? { .some(nil) }
-
-  /// False: an optional can be given at most once.
   public static var isRepeating: Bool { false }
 
-  /// The wrapped type's list of valid words.
-  public static var choices: [String] { Wrapped.allValueStrings }
-
-  /// The wrapped value's word, or nil.
-  public var shownAsDefault: String? { self?.shownAsDefault }
+  public var argumentElements: [Wrapped] { self.map { [$0] } ?? [] }
 }
 
 extension Array: ArgumentValue where Element: ExpressibleByArgument {
-  /// Converts every word, in the order given.
-  ///
-  /// - Throws: ``ValidationError`` for the first invalid word.
-  public static func value(from words: [String]) throws(ValidationError) -> [Element] {
-    var values: [Element] = []
-    values.reserveCapacity(words.count)
-    for word in words { values.append(try Element(argument: word)) }
-    return values
-  }
+  public static func value(of elements: [Element]) -> [Element]? { elements }
 
-  /// An empty array: an array is not required.
-  public static var valueWhenAbsent: [Element]? { [] }
-
-  /// True: an array can be given any number of times.
   public static var isRepeating: Bool { true }
 
-  /// The element type's list of valid words.
-  public static var choices: [String] { Element.allValueStrings }
-
-  /// The elements' words separated by commas, or nil when empty.
-  public var shownAsDefault: String? {
-    isEmpty ? nil : map(\.defaultValueDescription).joined(separator: ", ")
-  }
+  public var argumentElements: [Element] { self }
 }
 
 /// A type that can be created from one word of the command line.
@@ -114,7 +63,7 @@ extension Array: ArgumentValue where Element: ExpressibleByArgument {
 ///   }
 /// }
 /// ```
-public protocol ExpressibleByArgument: ArgumentValue {
+public protocol ExpressibleByArgument: ArgumentValue where ArgumentElement == Self {
   /// Creates a value from one word.
   ///
   /// - Throws: ``ValidationError`` with the expected format, as a phrase that can follow a colon: "expected a whole
@@ -129,57 +78,40 @@ public protocol ExpressibleByArgument: ArgumentValue {
 }
 
 extension ExpressibleByArgument {
-  /// An empty array: the valid words are not enumerable.
   public static var allValueStrings: [String] { [] }
 
-  /// The value's description from string interpolation.
   public var defaultValueDescription: String { "\(self)" }
 }
 
 extension ExpressibleByArgument where Self: CaseIterable, Self: RawRepresentable, RawValue == String {
-  /// Creates the case with this raw value.
-  ///
-  /// - Throws: ``ValidationError`` with the list of raw values.
   public init(argument: String) throws(ValidationError) {
     guard let value = Self(rawValue: argument) else {
       let choices = Self.allValueStrings.map { "'\($0)'" }.joined(separator: ", ")
-      let suggestion = Suggestion.closest(to: argument, among: Self.allValueStrings)
+      let suggestion = closest(to: argument, among: Self.allValueStrings)
       throw ValidationError("expected one of \(choices)" + (suggestion.map { "; did you mean '\($0)'?" } ?? ""))
     }
     self = value
   }
 
-  /// The raw values, in the order of the cases.
   public static var allValueStrings: [String] { allCases.map(\.rawValue) }
 
-  /// The raw value.
   public var defaultValueDescription: String { rawValue }
 }
 
 extension String: ExpressibleByArgument {
-  /// Uses the word unchanged; every word is valid, including the empty one.
-  ///
-  /// - Throws: Nothing.
   public init(argument: String) throws(ValidationError) { self = argument }
 }
 
 extension Bool: ExpressibleByArgument {
-  /// Parses `true` or `false`.
-  ///
-  /// - Throws: ``ValidationError`` for any other word.
   public init(argument: String) throws(ValidationError) {
     guard let value = Bool(argument) else { throw ValidationError("expected 'true' or 'false'") }
     self = value
   }
 
-  /// `true` and `false`.
   public static var allValueStrings: [String] { ["true", "false"] }
 }
 
 extension ExpressibleByArgument where Self: FixedWidthInteger {
-  /// Parses a whole number in base ten.
-  ///
-  /// - Throws: ``ValidationError`` with the valid range when the word is not a number or is out of range.
   public init(argument: String) throws(ValidationError) {
     guard let value = Self(argument) else {
       throw ValidationError("expected a whole number from \(Self.min) to \(Self.max)")
@@ -189,9 +121,6 @@ extension ExpressibleByArgument where Self: FixedWidthInteger {
 }
 
 extension ExpressibleByArgument where Self: LosslessStringConvertible & BinaryFloatingPoint {
-  /// Parses a decimal or hexadecimal number, `inf` or `nan`.
-  ///
-  /// - Throws: ``ValidationError`` for any other word.
   public init(argument: String) throws(ValidationError) {
     guard let value = Self(argument) else { throw ValidationError("expected a number") }
     self = value
@@ -220,23 +149,17 @@ public struct ValidationError: Error, Sendable, Hashable, CustomStringConvertibl
   /// The problem, as a sentence or the end of one: "expected a whole number".
   public let message: String
 
-  /// Creates an error with a message.
   public init(_ message: String) {
     self.message = message
   }
 
-  /// The message.
   public var description: String { message }
 }
 
 /// The completions that a shell offers for a value.
 public enum CompletionKind: Sendable, Equatable {
-  /// No completions.
   case none
-  /// Files and directories.
   case file
-  /// Directories.
   case directory
-  /// These words.
   case list([String])
 }

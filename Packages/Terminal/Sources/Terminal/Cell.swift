@@ -1,11 +1,10 @@
 /// A cell of a screen: a character and its style.
 ///
 /// A wide character is stored in the left of its two cells; the right cell has no character. Only a `Screen` creates
-/// cells, and it keeps both halves together, so half a character cannot be created.
+/// cells, and it keeps both halves together.
 public struct Cell: Hashable, Sendable {
   /// The character of the cell, `nil` in the right half of a wide character.
   public let character: Character?
-  /// The style of the cell; both halves of a wide character have the same style.
   public let style: Style
   /// The columns taken by the character: 1 or 2, and 0 in the right half of a wide character.
   public let columns: Int8
@@ -16,7 +15,6 @@ public struct Cell: Hashable, Sendable {
   /// them over neighbouring lines.
   public static let maximumScalars = 32
 
-  /// Returns a space in a style.
   static func blank(_ style: Style = .plain) -> Cell { Cell(character: " ", style: style, columns: 1) }
 
   var isLeftHalf: Bool { columns == 2 }
@@ -27,7 +25,6 @@ public struct Cell: Hashable, Sendable {
 }
 
 extension Character {
-  /// The character with at most `Cell.maximumScalars` scalars.
   var shortened: Character {
     guard utf8.count > Cell.maximumScalars, unicodeScalars.count > Cell.maximumScalars else { return self }
     return String(String.UnicodeScalarView(unicodeScalars.prefix(Cell.maximumScalars))).first ?? self
@@ -43,12 +40,9 @@ extension Style {
 
 /// A position on a screen, counted from zero at the top left.
 public struct Position: Hashable, Sendable {
-  /// Cells from the left edge.
   public var column: Int
-  /// Lines from the top edge.
   public var row: Int
 
-  /// The place `column` cells from the left edge and `row` lines from the top.
   public init(column: Int, row: Int) {
     self.column = column
     self.row = row

@@ -10,72 +10,44 @@ public enum Color: Hashable, Sendable {
   case rgb(UInt8, UInt8, UInt8)
 }
 
-/// The sixteen colours of every colour terminal.
+/// The sixteen colours of every colour terminal; its theme defines their shades.
 public enum ANSIColor: UInt8, Hashable, Sendable, CaseIterable {
-  /// The theme's black.
   case black
-  /// The theme's red.
   case red
-  /// The theme's green.
   case green
-  /// The theme's yellow.
   case yellow
-  /// The theme's blue.
   case blue
-  /// The theme's magenta.
   case magenta
-  /// The theme's cyan.
   case cyan
-  /// The theme's white, often a light grey.
   case white
-  /// The theme's bright black, often a dark grey.
   case brightBlack
-  /// The theme's bright red.
   case brightRed
-  /// The theme's bright green.
   case brightGreen
-  /// The theme's bright yellow.
   case brightYellow
-  /// The theme's bright blue.
   case brightBlue
-  /// The theme's bright magenta.
   case brightMagenta
-  /// The theme's bright cyan.
   case brightCyan
-  /// The theme's bright white.
   case brightWhite
 }
 
 extension Color {
-  /// The theme's red.
   public static let red = Color.ansi(.red)
-  /// The theme's green.
   public static let green = Color.ansi(.green)
-  /// The theme's yellow.
   public static let yellow = Color.ansi(.yellow)
-  /// The theme's blue.
   public static let blue = Color.ansi(.blue)
-  /// The theme's magenta.
   public static let magenta = Color.ansi(.magenta)
-  /// The theme's cyan.
   public static let cyan = Color.ansi(.cyan)
 }
 
 /// The number of colours that an output supports.
 public enum ColorCapability: Int, Hashable, Sendable, Comparable, CaseIterable {
-  /// No colour.
-  ///
   /// A line-based command then writes text without escape sequences. A full-screen program keeps bold, underline and
   /// inverse, because it cannot show a selection otherwise.
   case none
-  /// The sixteen named colours.
   case ansi16
-  /// The 256-colour palette.
   case ansi256
-  /// 24-bit colour.
   case trueColor
 
-  /// Returns whether the left capability has fewer colours than the right one.
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
@@ -89,8 +61,6 @@ extension ColorCapability {
   /// 3. The output is not a terminal, `CLICOLOR` is `0`, or `TERM` is absent, empty or `dumb`: no colour.
   /// 4. `COLORTERM` is `truecolor` or `24bit`, or the terminal is known to support it: 24-bit. `TERM` contains
   ///    `256color`, or `TERM_PROGRAM` is `Apple_Terminal`: 256. Otherwise sixteen.
-  ///
-  /// Pure: the same arguments always give the same result.
   public init(environment: [String: String], isTerminal: Bool) {
     let supported = Self.supported(environment)
     let force = environment["CLICOLOR_FORCE"] ?? ""
@@ -124,8 +94,8 @@ extension Color {
   /// Returns the nearest colour that an output with this capability supports, or `.default` for no colour.
   ///
   /// The distance is a weighted distance in sRGB that approximates perception. The sixteen named colours have xterm's
-  /// shades, because the theme's shades cannot be queried. The result never needs more colours than the original, and
-  /// converting it again does not change it.
+  /// shades, because the theme's shades cannot be queried. Converting the result again does not
+  /// change it.
   func downgraded(to capability: ColorCapability) -> Color {
     switch (capability, self) {
     case (.none, _), (_, .default): return .default

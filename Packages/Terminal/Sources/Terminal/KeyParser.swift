@@ -1,8 +1,7 @@
 /// A state machine that converts the bytes of a terminal into keys.
 ///
-/// The division of the bytes into chunks does not affect the events. Esc is ambiguous, because every special key starts
-/// with its byte. While `isWaiting`, call `timeout()` when no byte has arrived for a short time (50 ms is usual), to
-/// resolve the pending bytes. Any bytes are accepted: malformed UTF-8 becomes U+FFFD and an unknown sequence becomes
+/// Every special key starts with the byte of Esc. While `isWaiting`, call `timeout()` when no byte has arrived for a short
+/// time (50 ms is usual), to resolve the pending bytes. Malformed UTF-8 becomes U+FFFD and an unknown sequence becomes
 /// `.unrecognized`. A paste is returned as a whole, when its end marker arrives.
 ///
 /// ```swift
@@ -29,7 +28,6 @@ public struct KeyParser: Sendable {
   private var pendingAlt = false
   private var paste: [UInt8] = []
 
-  /// Creates a parser without pending bytes.
   public init() {}
 
   /// Whether bytes are pending that a timeout resolves; `false` during a paste.
@@ -102,7 +100,6 @@ public struct KeyParser: Sendable {
     if character.count == length { finishCharacter(into: &events) }
   }
 
-  /// Decodes the bytes of a character; U+FFFD stands for malformed bytes.
   private mutating func finishCharacter(into events: inout [InputEvent]) {
     for scalar in String(decoding: character, as: UTF8.self).unicodeScalars {
       var press = KeyTable.press(scalar)
@@ -218,7 +215,6 @@ struct ControlSequence {
   }
 }
 
-/// The mapping from bytes to keys.
 enum KeyTable {
   /// Returns the key of a typed scalar; control characters are letters with control held.
   static func press(_ scalar: Unicode.Scalar) -> KeyPress {

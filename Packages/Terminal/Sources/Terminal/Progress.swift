@@ -1,13 +1,9 @@
 /// The progress of an operation as a value, with functions that return its text.
 public struct ProgressBar: Hashable, Sendable {
-  /// The user-visible name of the operation.
   public var label: String
-  /// The number of completed items.
   public var completed: Int
-  /// The total number of items, `nil` while it is unknown.
   public var total: Int?
 
-  /// Creates a progress of `completed` out of `total`.
   public init(_ label: String, completed: Int, of total: Int?) {
     self.label = label
     self.completed = completed
@@ -24,8 +20,7 @@ public struct ProgressBar: Hashable, Sendable {
   /// Returns the progress as a line with a bar, on at most `columns` columns.
   ///
   /// The bar uses the columns that the label and the counts leave, between 10 and 40, and grows in eighths of a column.
-  /// If fewer columns are left, the bar is omitted first, then the label is truncated. The
-  /// counts are truncated last.
+  /// In fewer columns the bar is omitted, then the label is truncated, then the counts.
   ///
   /// ```swift
   /// ProgressBar("Birds", completed: 3, of: 4).line(columns: 30)
@@ -45,7 +40,7 @@ public struct ProgressBar: Hashable, Sendable {
 
   /// Returns a bar of exactly `columns` columns with the completed part filled; "" when `columns` is zero or less.
   ///
-  /// A fraction outside `0...1` is clamped; NaN counts as 0. The maximum width is `Screen.maximumSide`.
+  /// A fraction outside `0...1` is clamped; NaN counts as 0.
   static func bar(_ fraction: Double, columns: Int) -> String {
     guard columns > 0 else { return "" }
     let columns = min(columns, Screen.maximumSide)
@@ -82,7 +77,6 @@ public struct ProgressDisplay: Hashable, Sendable {
   public var columns: Int
   private var lastLine = ""
 
-  /// Creates a display without output so far.
   public init(columns: Int) { self.columns = columns }
 
   /// Returns the text to write for this progress; "" when it would not change the output.

@@ -6,8 +6,8 @@ extension Screen {
   /// empty text when nothing changed.
   ///
   /// The bytes assume a terminal in its plain style and leave it in that style. Afterwards the cursor is at `cursor`, or
-  /// hidden. The result does not depend on the terminal's width of disputed sequences: the cursor is placed again after
-  /// each of them. `.none` removes colours and keeps attributes.
+  /// hidden. Terminals disagree about the width of some emoji, so the cursor is placed again after each of them. `.none`
+  /// removes colours and keeps attributes.
   ///
   /// Pure. Linear in the number of cells; rows that share storage with the previous screen take constant time.
   public func repaint(from previous: Screen?, color: ColorCapability) -> String {
@@ -117,8 +117,6 @@ struct Painter {
 extension Character {
   /// Whether terminals disagree about this character's width: a sequence of several drawn scalars, joiners or variation
   /// selectors.
-  ///
-  /// The cursor should be placed again after it.
   fileprivate var hasDisputedWidth: Bool {
     unicodeScalars.dropFirst().contains { scalar in
       switch scalar.properties.generalCategory {

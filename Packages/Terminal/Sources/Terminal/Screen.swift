@@ -1,7 +1,6 @@
 /// The content of a terminal as a value: a grid of cells to draw on, compare and paint.
 ///
-/// Drawing outside the screen is clipped and is not an error. Copies share their rows until one is changed, so keeping
-/// the previous screen for a comparison is cheap.
+/// Drawing outside the screen is clipped. Copies share their rows until one is changed, so a copy is cheap.
 ///
 /// ```swift
 /// var screen = Screen(columns: 20, rows: 2)
@@ -10,19 +9,16 @@
 /// try device.write(screen.repaint(from: previous, color: .trueColor))
 /// ```
 public struct Screen: Hashable, Sendable {
-  /// The number of cells in a row.
   public let columns: Int
-  /// The number of rows.
   public let rows: Int
   /// The position of the visible cursor; `nil` or a position outside the screen hides the cursor.
   public var cursor: Position?
 
-  /// The cells of each row.
   package private(set) var lines: [[Cell]]
 
   /// The maximum number of cells of a side.
   ///
-  /// No terminal that a person reads has a longer side. The maximum limits the memory and the time that a wrong size can use.
+  /// It limits the memory and the time that a wrong size can use.
   public static let maximumSide = 1_000
 
   /// Creates a blank screen; each side is clamped to `0...maximumSide`.
@@ -61,10 +57,9 @@ public struct Screen: Hashable, Sendable {
 extension Screen {
   /// Writes one line of text to the right of a position, clipped at the edges.
   ///
-  /// A character takes its display width. A wide character across an edge leaves a blank in its inner half. Drawing over
-  /// half of a wide character blanks its other half. Characters of width zero (control characters, newlines, combining
-  /// marks without a base) are omitted, so the text cannot contain escape sequences. A character keeps at most
-  /// `Cell.maximumScalars` scalars, enough for every script. If the start is outside the screen, the part inside is drawn.
+  /// A wide character across an edge leaves a blank in its inner half. Drawing over half of a wide character blanks its
+  /// other half. Characters of width zero (control characters, newlines, combining marks without a base) are omitted, so
+  /// the text cannot contain escape sequences. A character keeps at most `Cell.maximumScalars` scalars.
   ///
   /// - Returns: The column after the text, before clipping: the start of the next piece.
   @discardableResult
@@ -103,7 +98,7 @@ extension Screen {
 
   /// Copies another screen onto this one with its top left corner at a position, clipped at the edges.
   ///
-  /// A wide character across an edge leaves a blank in its inner half. The other screen's cursor is not copied.
+  /// The other screen's cursor is not copied.
   public mutating func blit(_ other: Screen, at position: Position) {
     let target = Area(column: position.column, row: position.row, columns: other.columns, rows: other.rows)
     guard let area = target.clipped(columns: columns, rows: rows) else { return }
@@ -119,18 +114,13 @@ extension Screen {
   }
 }
 
-/// A rectangle of cells.
+/// A rectangle of cells, counted from 0; empty if a side is zero or less.
 public struct Area: Hashable, Sendable {
-  /// The leftmost column, counted from 0.
   public var column: Int
-  /// The topmost row, counted from 0.
   public var row: Int
-  /// The width in cells; the area is empty when it is zero or less.
   public var columns: Int
-  /// The height in rows; the area is empty when it is zero or less.
   public var rows: Int
 
-  /// Creates an area with its top left cell at `column` and `row`.
   public init(column: Int, row: Int, columns: Int, rows: Int) {
     self.column = column
     self.row = row
@@ -160,7 +150,7 @@ public struct Area: Hashable, Sendable {
 extension Screen {
   /// The characters on the screen, one line for each row, without trailing blanks; for snapshot tests.
   ///
-  /// A wide character appears once. Styles are omitted; `styledText(color:)` includes them.
+  /// `styledText(color:)` includes the styles.
   public var text: String {
     lines.map { line in
       let end = line.lastIndex { $0.character != " " }.map { $0 + 1 } ?? 0

@@ -1,10 +1,7 @@
 /// The look of a cell or of text: its attributes and two colours.
 public struct Style: Hashable, Sendable {
-  /// The colour of the characters.
   public var foreground: Color
-  /// The colour behind the characters.
   public var background: Color
-  /// Attributes such as bold and underline.
   public var attributes: Attributes
 
   /// Creates a style; the colours are the terminal's own by default.
@@ -14,11 +11,8 @@ public struct Style: Hashable, Sendable {
     self.attributes = attributes
   }
 
-  /// The terminal's default style.
   public static let plain = Style()
-  /// Bold text in the default colours.
   public static let bold = Style(attributes: .bold)
-  /// Dim text in the default colours.
   public static let dim = Style(attributes: .dim)
   /// Foreground and background exchanged, for the selected row of a list or a menu.
   public static let inverse = Style(attributes: .inverse)
@@ -26,21 +20,14 @@ public struct Style: Hashable, Sendable {
 
 /// The text attributes that every current terminal supports.
 public struct Attributes: OptionSet, Hashable, Sendable {
-  /// The bits, one for each attribute.
   public let rawValue: UInt8
 
-  /// Creates a set from the bits of its attributes; unknown bits are kept and ignored.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Heavier, or brighter, characters.
   public static let bold = Attributes(rawValue: 1 << 0)
-  /// Fainter characters.
   public static let dim = Attributes(rawValue: 1 << 1)
-  /// Slanted characters.
   public static let italic = Attributes(rawValue: 1 << 2)
-  /// A line below the characters.
   public static let underline = Attributes(rawValue: 1 << 3)
-  /// Foreground and background exchanged.
   public static let inverse = Attributes(rawValue: 1 << 4)
 }
 

@@ -14,7 +14,6 @@ public final class TerminalDevice: Sendable {
   let output: Int32
   private let writing = NSLock()
 
-  /// Standard input and standard output.
   public static let standardOutput = TerminalDevice(input: STDIN_FILENO, output: STDOUT_FILENO)
   /// Standard input and standard error: for progress, so that it does not mix with the data in a pipe.
   public static let standardError = TerminalDevice(input: STDIN_FILENO, output: STDERR_FILENO)
@@ -25,7 +24,6 @@ public final class TerminalDevice: Sendable {
     self.output = output
   }
 
-  /// Whether the output is a terminal, not a pipe or a file.
   public var isTerminal: Bool { isatty(output) == 1 }
 
   /// Returns the current size: the size that the output reports, else `COLUMNS` and `LINES`, else 80 by 24.
@@ -39,8 +37,6 @@ public final class TerminalDevice: Sendable {
   }
 
   /// Returns the colours that the output supports, as determined by `ColorCapability.init(environment:isTerminal:)`.
-  ///
-  /// Uses the process's environment by default.
   public func colorCapability(environment: [String: String]? = nil) -> ColorCapability {
     ColorCapability(environment: environment ?? ProcessInfo.processInfo.environment, isTerminal: isTerminal)
   }
@@ -55,9 +51,7 @@ public final class TerminalDevice: Sendable {
     try write(text.utf8)
   }
 
-  /// Writes all of the bytes, for example a picture into a pipe; otherwise the same as writing a text.
-  ///
-  /// - Throws: `TerminalError`, as for a text.
+  /// Writes all of the bytes; otherwise the same as writing a text.
   public func write(_ bytes: some Collection<UInt8>) throws(TerminalError) {
     writing.lock()
     defer { writing.unlock() }
@@ -65,7 +59,6 @@ public final class TerminalDevice: Sendable {
   }
 }
 
-/// Writes to a descriptor until all bytes are written.
 enum DescriptorOutput {
   /// Writes all the bytes.
   ///
@@ -121,12 +114,9 @@ enum DescriptorOutput {
 
 /// The size of a terminal in cells.
 public struct TerminalSize: Hashable, Sendable {
-  /// The number of cells in a row.
   public var columns: Int
-  /// The number of rows.
   public var rows: Int
 
-  /// Creates a size of `columns` by `rows` cells.
   public init(columns: Int, rows: Int) {
     self.columns = columns
     self.rows = rows
@@ -134,7 +124,7 @@ public struct TerminalSize: Hashable, Sendable {
 
   /// Creates the size to use: the reported size, else `COLUMNS` and `LINES`, else 80 by 24, each side separately.
   ///
-  /// A side that is not a positive number is ignored. The maximum for a side is `Screen.maximumSide`. Pure.
+  /// A side that is not a positive number is ignored. The maximum for a side is `Screen.maximumSide`.
   public init(reported: TerminalSize?, environment: [String: String]) {
     let side = { (reported: Int?, name: String, fallback: Int) in
       let said = [reported, environment[name].flatMap { Int($0) }].compactMap { $0 }.first { $0 > 0 }

@@ -2,7 +2,6 @@ import Foundation
 
 /// A failure to use a terminal.
 public struct TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kind of a failure.
   public enum Kind: Hashable, Sendable {
     /// The reader of the output closed it, for example `head` behind a pipe.
     ///
@@ -12,13 +11,10 @@ public struct TerminalError: Error, Hashable, Sendable, CustomStringConvertible 
     case notATerminal
     /// `TERM` is absent, empty, `dumb` or `unknown`, so the terminal may not support control sequences.
     case cannotMoveCursor
-    /// Another session is open in this process.
     case busy
-    /// A system call failed for another reason.
     case system
   }
 
-  /// The kind of the failure.
   public let kind: Kind
   /// The failed operation, its descriptor, the system's message and the next step.
   public let description: String

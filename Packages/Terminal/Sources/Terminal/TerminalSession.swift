@@ -3,7 +3,6 @@ import Synchronization
 
 /// An event of a terminal during a session.
 public enum TerminalEvent: Hashable, Sendable {
-  /// A key, a paste, or an unrecognized sequence.
   case input(InputEvent)
   /// The window has a new size; paint everything.
   case resized(TerminalSize)
@@ -18,7 +17,6 @@ public enum TerminalEvent: Hashable, Sendable {
 ///
 /// Create a session with `TerminalDevice.withSession`. It is safe to use from any thread.
 public final class TerminalSession: Sendable {
-  /// The terminal of the session.
   public let device: TerminalDevice
   private let reader: EventReader
 
@@ -31,7 +29,7 @@ public final class TerminalSession: Sendable {
   ///
   /// Returns `nil` after a call of `interrupt()`, after the end of the input, and after the session ends.
   ///
-  /// Blocks the calling thread, so call it from a dedicated thread. Concurrent calls wait for each other. A lone Esc is
+  /// Blocks the calling thread, so call it from a dedicated thread. A lone Esc is
   /// reported 50 ms after it arrives, to distinguish it from the start of a special key. Ctrl-\ is not reported: the process
   /// receives SIGQUIT.
   ///
@@ -55,10 +53,9 @@ extension TerminalDevice {
   /// The session uses the alternate screen, which keeps the previous content of the main screen. It hides the cursor until
   /// a repaint shows it, and reports pastes separately from typed keys.
   ///
-  /// The terminal is restored when `body` returns or throws, when the process exits, when a signal terminates it (SIGINT,
-  /// SIGTERM, SIGHUP, SIGQUIT), and when it crashes (SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS). The
-  /// signal's own effect follows, including the exit status. SIGKILL, `_exit`, other signals, and a stack overflow
-  /// leave the terminal in raw mode.
+  /// It is restored when the process exits, is terminated by SIGINT, SIGTERM, SIGHUP or SIGQUIT, and when it crashes. The
+  /// signal's own effect follows, including the exit status. SIGKILL, `_exit`, other signals, and a stack overflow leave the
+  /// terminal in raw mode.
   ///
   /// In raw mode Ctrl-C and Ctrl-Z arrive as keys. Ctrl-\ sends SIGQUIT, as it does outside of raw mode. SIGTSTP restores
   /// the terminal and stops the process; SIGCONT enters raw mode again. Ignored signals stay ignored. Previously installed
@@ -70,9 +67,6 @@ extension TerminalDevice {
   /// }
   /// ```
   ///
-  /// - Parameters:
-  ///   - environment: The environment with `TERM`; by default that of the process.
-  ///   - body: Uses the session.
   /// - Throws: `TerminalError` of kind `.notATerminal` when the input or the output is not a terminal,
   ///   `.cannotMoveCursor` when `TERM` names a terminal without cursor movement, `.busy` when the process already has a
   ///   session, `.system` when the mode cannot be set; and any error of `body`.
@@ -87,8 +81,6 @@ extension TerminalDevice {
   /// Runs an asynchronous `body` with the terminal in raw mode, on the caller's isolation, and restores the terminal.
   ///
   /// Otherwise the same as the synchronous form. Read the events on a dedicated thread.
-  ///
-  /// - Throws: ``TerminalError`` as in the synchronous form, and any error of `body`.
   public func withSession<Result>(
     environment: [String: String]? = nil, isolation: isolated (any Actor)? = #isolation,
     _ body: (TerminalSession) async throws -> Result
@@ -99,8 +91,6 @@ extension TerminalDevice {
   }
 
   /// Returns the error of a session that cannot be opened here; `nil` if input and output are a terminal with a cursor.
-  ///
-  /// Uses the process's environment by default.
   public func sessionError(environment: [String: String]? = nil) -> TerminalError? {
     for descriptor in [input, output] where isatty(descriptor) != 1 { return .notATerminal(descriptor) }
     let type = (environment ?? ProcessInfo.processInfo.environment)["TERM"] ?? ""

@@ -114,9 +114,9 @@ extension SignalCore {
 
   static var wakeDescriptor: Int32 { wakePipe.read }
 
-  /// Wakes the reader; async-signal-safe.
-  ///
   /// A write to a full pipe fails, but the pipe then wakes the reader anyway.
+  ///
+  /// Async-signal-safe.
   static func wake() {
     var byte: UInt8 = 0
     _ = write(wakePipe.write, &byte, 1)
@@ -128,7 +128,6 @@ extension SignalCore {
   }
 }
 
-/// The signal handlers of a session.
 enum SignalHandlers {
   /// The terminating signals that the session handles.
   private static let fatal = [
@@ -172,8 +171,7 @@ enum SignalHandlers {
 
   /// Restores the terminal and applies the signal's previous action.
   ///
-  /// The signal is blocked while its handler runs, so the raised signal is delivered on return. A repeated crash on
-  /// return is delivered in the same way.
+  /// The signal is blocked while its handler runs, so the raised signal is delivered on return.
   private static let endProcess: System.SignalHandler = { signal in
     preservingErrno {
       SignalCore.leave()
@@ -212,9 +210,7 @@ enum SignalHandlers {
   }
 }
 
-/// The differences between the C libraries.
 enum System {
-  /// Returns the system's message for an error number.
   static func message(_ code: Int32) -> String { String(cString: strerror(code)) }
 
   typealias SignalHandler = @convention(c) (Int32) -> Void
@@ -232,7 +228,6 @@ enum System {
     return action
   }
 
-  /// Returns whether an action ignores the signal.
   static func ignores(_ action: sigaction) -> Bool {
     #if canImport(Darwin)
       let handler = action.__sigaction_u.__sa_handler

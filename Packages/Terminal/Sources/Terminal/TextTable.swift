@@ -1,3 +1,5 @@
+@_exported public import TextLayout
+
 /// Rows of text in columns, aligned by display width.
 ///
 /// ```swift
@@ -9,26 +11,20 @@
 /// // 鳥        32×32
 /// ```
 public struct TextTable: Hashable, Sendable {
-  /// A column's title and alignment.
   public struct Column: Hashable, Sendable {
-    /// The title above the column.
     public var title: String
-    /// The alignment of the column's text.
     public var alignment: TextAlignment
 
-    /// Creates a column with this title and alignment.
     public init(_ title: String, alignment: TextAlignment = .left) {
       self.title = title
       self.alignment = alignment
     }
   }
 
-  /// The columns from left to right.
   public var columns: [Column]
   /// The cells of each row; missing cells at the end are empty, and cells beyond the columns are omitted.
   public var rows: [[String]]
 
-  /// Creates a table of these columns and rows.
   public init(_ columns: [Column], rows: [[String]] = []) {
     self.columns = columns
     self.rows = rows
@@ -38,7 +34,7 @@ public struct TextTable: Hashable, Sendable {
   ///
   /// The titles come first, and are omitted when all are empty. With `width` the lines have at most this many columns:
   /// the widest table columns shrink first, and an ellipsis replaces the end of their text. If there is no room for one
-  /// character of each column, lines are truncated. Characters of width zero, including newlines, are removed.
+  /// character of each column, lines are truncated.
   public func lines(width limit: Int? = nil) -> [String] {
     let texts = (columns.contains { !$0.title.isEmpty } ? [columns.map(\.title)] : []) + rows
     let cells = texts.map { row in columns.indices.map { row.indices.contains($0) ? row[$0].printable : "" } }
@@ -71,7 +67,6 @@ public struct TextTable: Hashable, Sendable {
 }
 
 extension String {
-  /// The text without trailing spaces.
   fileprivate var trimmingEnd: String {
     lastIndex { $0 != " " }.map { String(self[...$0]) } ?? ""
   }

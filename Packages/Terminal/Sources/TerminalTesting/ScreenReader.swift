@@ -10,15 +10,11 @@ public import Terminal
 ///
 /// It knows the control sequences that `Terminal` writes. It does not scroll: a line feed in the last row stays there.
 public struct ScreenReader: Sendable {
-  /// The visible screen.
   public private(set) var screen: Screen
-  /// The position of the cursor.
   public private(set) var cursor = Position(column: 0, row: 0)
-  /// Whether the alternate screen is active.
   public private(set) var isFullScreen = false
   /// Whether the alternate screen has been active at any time.
   public private(set) var hasBeenFullScreen = false
-  /// Whether the cursor is visible.
   public private(set) var isCursorVisible = true
   /// Whether the program has begun a synchronized update and not ended it.
   public private(set) var isDrawing = false
@@ -39,7 +35,6 @@ public struct ScreenReader: Sendable {
   /// The rows as text, without trailing spaces.
   public var lines: [String] { screen.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
 
-  /// The cells of each row.
   public var rows: [[Cell]] { screen.lines }
 
   /// Executes output; it may end within a control sequence.

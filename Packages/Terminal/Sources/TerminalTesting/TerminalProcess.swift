@@ -19,10 +19,8 @@
   public final class TerminalProcess: @unchecked Sendable {
     /// The error of a pseudo-terminal that cannot be opened, or of output that ended before the expected text.
     public struct Failure: Error, CustomStringConvertible {
-      /// The problem, with the visible text.
       public var description: String
 
-      /// Creates an error.
       public init(description: String) { self.description = description }
     }
 
@@ -33,25 +31,18 @@
       let local: tcflag_t
     }
 
-    /// The screen of the terminal.
     public private(set) var reader: ScreenReader
     private let controller: Int32
     private let process: ChildProcess
     private let resource: Any?
-    /// The mode before the start of the program.
     private let initialMode: Mode?
     private var bytes: [UInt8] = []
 
     /// Starts a program.
     ///
-    /// - Parameters:
-    ///   - path: The path of the program.
-    ///   - arguments: The arguments without the program's name.
-    ///   - folder: The current folder.
-    ///   - columns: The width of the terminal.
-    ///   - rows: The height of the terminal.
-    ///   - environment: Variables in addition to `PATH`, `TERM=xterm-256color` and a plain prompt of Bash.
-    ///   - resource: A value that this object retains, for example a temporary folder that the program uses.
+    /// The `environment` has variables in addition to `PATH`, `TERM=xterm-256color` and a plain prompt of Bash. This object retains
+    /// `resource`, for example a temporary folder that the program uses.
+    ///
     /// - Throws: ``Failure`` without a pseudo-terminal, or the error of a program that cannot be started.
     public init(
       _ path: String, _ arguments: [String] = [], in folder: String = ".", columns: Int = 80, rows: Int = 24,
@@ -94,7 +85,6 @@
       initialMode != nil && Self.mode(of: controller) == initialMode && !reader.isFullScreen && reader.isCursorVisible
     }
 
-    /// Types a text.
     public func type(_ text: String) {
       let bytes = Array(text.utf8)
       _ = write(controller, bytes, bytes.count)
@@ -106,7 +96,6 @@
       Self.resize(controller, columns: columns, rows: rows)
     }
 
-    /// Sends a signal to the program.
     public func signal(_ number: Int32) { process.send(number) }
 
     /// Reads until the screen contains a text.
@@ -116,9 +105,6 @@
 
     /// Reads until the screen meets a condition, and no synchronized update is incomplete.
     ///
-    /// - Parameters:
-    ///   - what: The expected content, for the error.
-    ///   - isMet: The condition.
     /// - Throws: ``Failure`` when the output ends before that.
     public func wait(_ what: String, until isMet: @escaping @Sendable (ScreenReader) -> Bool) async throws {
       let hasAppeared = await killingAtCancellation {

@@ -1,8 +1,9 @@
 extension String {
   /// Returns this text in lines of at most a number of columns, broken at spaces if possible; at least one line.
   ///
-  /// A word that is wider than a line is broken between characters. Line breaks are kept. Spaces at a break are removed. A
-  /// tab counts as a space. Takes time proportional to the length of the text.
+  /// Line breaks are kept. A line that fits is kept with its spaces. The lines of a longer one have its indentation, and
+  /// spaces at a break are removed. A word that is wider than a line is broken between characters. A tab counts as a
+  /// space. Takes time proportional to the length of the text.
   ///
   /// ```swift
   /// "to be or not to be".wrapped(toColumns: 6)  // ["to be", "or not", "to be"]
@@ -10,8 +11,12 @@ extension String {
   public func wrapped(toColumns columns: Int) -> [String] {
     let columns = Swift.max(columns, 1)
     return split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).flatMap { paragraph in
-      let words = paragraph.split { $0 == " " || $0 == "\t" }
-      return words.flatMap { $0.pieces(ofColumns: columns) }.joined(toColumns: columns)
+      let line = String(paragraph.replacing("\t", with: " "))
+      guard line.displayWidth > columns else { return [line] }
+      let indentation = line.prefix(columns / 2).prefix { $0 == " " }
+      let room = columns - indentation.count
+      let words = line.split(separator: " ").flatMap { $0.pieces(ofColumns: room) }
+      return words.joined(toColumns: room).map { indentation + $0 }
     }
   }
 }

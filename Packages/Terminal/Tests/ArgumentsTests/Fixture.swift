@@ -100,7 +100,7 @@ let demo = Command(
 }
 
 /// Reads a line split at spaces.
-func parse(_ line: String) -> Result<Invocation<Demo>, Interruption> {
+func parse(_ line: String) -> Result<Demo, Interruption> {
   demo.parse(line.split(separator: " ").map(String.init))
 }
 

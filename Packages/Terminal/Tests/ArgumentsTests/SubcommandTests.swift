@@ -10,8 +10,7 @@ struct SubcommandTests {
       "--json --seed 7 --color never order take", "order take --json --seed 7 --color never",
       "--json order --seed 7 take --color=never",
     ] {
-      let invocation = try parse(line).get()
-      #expect(invocation.output.shared == expected)
+      #expect(try parse(line).get().shared == expected)
     }
   }
 
@@ -24,23 +23,23 @@ struct SubcommandTests {
       inner
     }
     let both = try outer.parse(["--level", "a", "inner", "--level", "b"]).get()
-    #expect(both.output == ["a", "b"])
-    #expect(try outer.parse(["inner", "--level", "b"]).get().output == [nil, "b"])
+    #expect(both == ["a", "b"])
+    #expect(try outer.parse(["inner", "--level", "b"]).get() == [nil, "b"])
   }
 
   @Test("A group without a subcommand, --help, -h and 'help NAME' show the help of the named command")
   func everyFormOfHelpShowsTheCommand() {
     for (line, path) in [
-      ("", ["demo"]), ("--help", ["demo"]), ("-h", ["demo"]), ("help", ["demo"]), ("order", ["demo", "order"]),
-      ("help order take", ["demo", "order", "take"]), ("order help take", ["demo", "order", "take"]),
-      ("order take -h", ["demo", "order", "take"]), ("birds -qh", ["demo", "birds"]),
-      ("help --json birds", ["demo", "birds"]), ("help help order", ["demo", "order"]),
+      ("", "demo"), ("--help", "demo"), ("-h", "demo"), ("help", "demo"), ("order", "demo order"),
+      ("help order take", "demo order take"), ("order help take", "demo order take"),
+      ("order take -h", "demo order take"), ("birds -qh", "demo birds"),
+      ("help --json birds", "demo birds"), ("help help order", "demo order"),
     ] {
       guard case .failure(.help(let page)) = parse(line) else {
         Issue.record("no help for '\(line)'")
         continue
       }
-      #expect(page.commandPath == path, "\(line)")
+      #expect(page.text(width: 200).contains("\nUSAGE: \(path) "), "\(line)")
     }
   }
 
@@ -72,16 +71,10 @@ struct SubcommandTests {
       Option<String?>("help")
       Option<String?>("host", short: "h")
     }
-    #expect(try own.parse(["--help", "a", "-h", "b"]).get().output == ["a", "b"])
+    #expect(try own.parse(["--help", "a", "-h", "b"]).get() == ["a", "b"])
     guard case .failure(.usage) = own.parse(["--bogus", "-h"]) else {
       Issue.record("help of its own was taken for a question")
       return
     }
-  }
-
-  @Test("A command without arguments parses an empty command line")
-  func commandWithoutArguments() throws {
-    let nothing = Command("nothing", output: { true }) {}
-    #expect(try nothing.parse([]).get().output)
   }
 }

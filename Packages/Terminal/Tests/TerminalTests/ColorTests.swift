@@ -1,3 +1,4 @@
+import TerminalTesting
 import Testing
 
 @testable import Terminal
@@ -39,17 +40,6 @@ struct ColorTests {
     #expect(color.downgraded(to: capability) == expected)
   }
 
-  @Test("Converting a colour twice gives the same result as converting it once", arguments: 0..<100)
-  func conversionIsIdempotent(seed: Int) {
-    var random = Seeded(seed)
-    let components = random.color()
-    let color = Color.rgb(components.red, components.green, components.blue)
-    for capability in ColorCapability.allCases {
-      let once = color.downgraded(to: capability)
-      #expect(once.downgraded(to: capability) == once)
-    }
-  }
-
   @Test("Styled text starts and ends with the sequences of its style, and is plain without colours")
   func styledTextStartsAndEndsItsStyle() {
     let style = Style(foreground: .rgb(1, 2, 3), background: .ansi(.brightBlack), attributes: [.bold, .dim])
@@ -57,25 +47,5 @@ struct ColorTests {
     #expect(style.applied(to: "x", color: .none) == "x")
     #expect(style.applied(to: "", color: .trueColor) == "")
     #expect(Style.plain.applied(to: "x", color: .trueColor) == "x")
-  }
-
-  @Test("A sequence changes any style into any other style", arguments: 0..<300)
-  func sequenceChangesAnyStyle(seed: Int) {
-    var random = Seeded(seed)
-    var terminal = VirtualTerminal(columns: 1, rows: 1)
-    var before = GraphicRendition.plain
-    for _ in 0..<8 {
-      let next = GraphicRendition(random.style(), color: .trueColor)
-      terminal.receive(next.sequence(after: before))
-      #expect(terminal.style == next.style, "seed \(seed)")
-      before = next
-    }
-    #expect(terminal.unknown == [])
-  }
-}
-
-extension Seeded {
-  fileprivate mutating func color() -> RGB {
-    RGB(red: UInt8(number(0...255)), green: UInt8(number(0...255)), blue: UInt8(number(0...255)))
   }
 }

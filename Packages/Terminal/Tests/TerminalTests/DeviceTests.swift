@@ -33,13 +33,6 @@ struct DeviceTests {
     #expect(sigismember(&pending, SIGPIPE) == 0)
   }
 
-  @Test("Writing to a closed descriptor throws an error that names the operation")
-  func errorNamesTheOperation() throws {
-    let error = #expect(throws: TerminalError.self) { try TerminalDevice(input: -1, output: -1).write("x") }
-    #expect(error?.kind == .system)
-    #expect(error?.description.contains("write to descriptor -1") == true)
-  }
-
   @Test("A long text reaches a slow reader completely through a full non-blocking pipe")
   func writingWaitsForFullPipe() throws {
     let ends = try makePipe()

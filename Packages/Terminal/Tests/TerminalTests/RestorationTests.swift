@@ -1,69 +1,47 @@
-import TerminalTesting
-import Testing
-
-@testable import Terminal
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
+#if os(Linux)
   import Glibc
-#endif
+  import TerminalTesting
+  import Testing
 
-/// Each test ends a separate process.
-@Suite("Restoring the terminal", .serialized, .timeLimit(.minutes(2)))
-struct RestorationTests {
-  private static let leaving = "\u{1B}[m\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l"
+  /// Each test ends a separate process.
+  @Suite("Restoring the terminal", .serialized, .timeLimit(.minutes(2)))
+  struct RestorationTests {
+    /// Runs the probe on a terminal, ends it, and checks that the terminal is restored.
+    private func check(_ how: String, _ status: Int32, _ end: (TerminalProcess) -> Void = { _ in }) async throws {
+      let terminal = try TerminalProcess(try PseudoTerminal.probe(), [how])
+      if how == "echo" { try await terminal.wait(for: "READY") }
+      end(terminal)
+      #expect(await terminal.ending() == status)
+      #expect(terminal.isRestored && terminal.reader.hasBeenFullScreen && terminal.reader.unknown == [])
+    }
 
-  /// Runs the probe on a terminal, ends it, and checks that the terminal is restored.
-  private func check(
-    _ how: String, _ expected: PseudoTerminal.Ending, _ end: (pid_t, PseudoTerminal) throws -> Void = { _, _ in }
-  ) throws {
-    let pseudo = try PseudoTerminal()
-    let before = try pseudo.mode()
-    let child = try pseudo.spawn(how)
-    try pseudo.wait(for: "READY")
-    try end(child, pseudo)
-    #expect(try pseudo.ending(of: child) == expected)
-    #expect(try pseudo.mode() == before)
-    pseudo.drain()
-    #expect(pseudo.received.contains(Self.leaving))
-    #expect(
-      pseudo.received.components(after: Self.leaving).count == 2, "left twice: \(pseudo.received.debugDescription)")
-  }
+    @Test("The terminal is restored when the body returns or throws, and when the process exits")
+    func restoredOnReturnThrowAndExit() async throws {
+      try await check("return", 0)
+      try await check("exit", 3)
+      try await check("echo", 0) { $0.type("q") }
+    }
 
-  @Test("The terminal is restored when the body returns or throws, and when the process exits")
-  func restoredOnReturnThrowAndExit() throws {
-    try check("return", .status(0))
-    try check("exit", .status(3))
-    try check("echo", .status(0)) { _, pseudo in pseudo.type("q") }
-  }
+    @Test(
+      "The terminal is restored when a signal terminates the process, and the process still dies by that signal",
+      arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS, SIGABRT, SIGFPE])
+    func restoredOnSignals(signal: Int32) async throws {
+      try await check("echo", -signal) { $0.signal(signal) }
+    }
 
-  @Test("The terminal is restored when main throws an error")
-  func restoredOnErrorOfMain() throws {
-    // An error out of `main` ends in a trap of the runtime.
-    try check("throw", .signal(trapSignal))
-  }
+    @Test("Ctrl-\\ restores the terminal and ends the process with SIGQUIT")
+    func restoredOnQuitKey() async throws {
+      try await check("echo", -SIGQUIT) { $0.type("\u{1C}") }
+    }
 
-  @Test(
-    "The terminal is restored when a signal terminates the process, and the process still dies by that signal",
-    arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS, SIGABRT, SIGFPE])
-  func restoredOnSignals(signal: Int32) throws {
-    try check("echo", .signal(signal)) { child, _ in kill(child, signal) }
-  }
+    @Test("The terminal is restored when the process crashes or main throws an error")
+    func restoredOnCrashes() async throws {
+      try await check("abort", -SIGABRT)
+      try await check("trap", -trapSignal)
+      // An error out of `main` ends in a trap of the runtime.
+      try await check("throw", -trapSignal)
+    }
 
-  @Test("Ctrl-\\ restores the terminal and ends the process with SIGQUIT")
-  func restoredOnQuitKey() throws {
-    try check("echo", .signal(SIGQUIT)) { _, pseudo in pseudo.type("\u{1C}") }
-  }
-
-  @Test(
-    "The terminal is restored when the process crashes",
-    arguments: [("trap", trapSignal), ("abort", SIGABRT)])
-  func restoredOnCrashes(how: String, signal: Int32) throws {
-    try check(how, .signal(signal))
-  }
-
-  #if os(Linux)
     @Test("The terminal is restored while the process is stopped, and raw mode returns when it continues")
     func restoredWhileStopped() async throws {
       let terminal = try TerminalProcess("/bin/bash", ["--norc"], columns: 200)
@@ -81,20 +59,14 @@ struct RestorationTests {
       terminal.type("exit\r")
       #expect(await terminal.ending() == 0 && terminal.isRestored)
     }
-  #endif
-}
-
-/// The signal of a Swift trap.
-private let trapSignal: Int32 = {
-  #if arch(x86_64) || arch(i386)
-    SIGILL
-  #else
-    SIGTRAP
-  #endif
-}()
-
-extension String {
-  fileprivate func components(after separator: String) -> [Substring] {
-    split(separator: separator, omittingEmptySubsequences: false)
   }
-}
+
+  /// The signal of a Swift trap.
+  private let trapSignal: Int32 = {
+    #if arch(x86_64) || arch(i386)
+      SIGILL
+    #else
+      SIGTRAP
+    #endif
+  }()
+#endif

@@ -29,12 +29,4 @@ import Testing
     #expect(reader.lines == ["$ ls", "files", "", ""])
     #expect(!reader.isFullScreen && reader.hasBeenFullScreen)
   }
-
-  @Test("updates are incomplete until their end, and the cursor can be invisible")
-  mutating func states() {
-    reader.receive("\u{1B}[?2026h\u{1B}[?25l")
-    #expect(reader.isDrawing && !reader.isCursorVisible)
-    reader.receive("\u{1B}[?2026l\u{1B}[?25h")
-    #expect(!reader.isDrawing && reader.isCursorVisible)
-  }
 }

@@ -36,20 +36,6 @@ struct ScreenTests {
     #expect(screen[edge] == Cell(character: " ", style: .inverse, columns: 1))
   }
 
-  @Test("Overwriting either half of a wide character blanks the other", arguments: [(0, "x b"), (1, " xb")])
-  func overwritingHalfBlanksTheOther(column: Int, shown: String) {
-    var screen = screen(5, 1, "鳥b")
-    screen.write("x", at: Position(column: column, row: 0))
-    #expect(screen.text == shown)
-  }
-
-  @Test("A wide character written over halves of two others blanks the remaining halves")
-  func wideCharacterSplitsTwoOthers() {
-    var screen = screen(6, 1, "鳥鳥")
-    screen.write("🐧", at: Position(column: 1, row: 0))
-    #expect(screen.text == " 🐧")
-  }
-
   @Test("Control characters and lone combining marks are not drawn")
   func controlCharactersAreNotDrawn() {
     #expect(screen(20, 1, "a\u{1B}[31mb\nc\r\nd\u{9B}e\u{200B}f").text == "a[31mbcdef")

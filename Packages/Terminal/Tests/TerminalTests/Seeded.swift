@@ -1,18 +1,14 @@
+import TestSupport
+
 @testable import Terminal
 
-/// A small generator of repeatable random numbers (SplitMix64), and the few choices the properties need.
+/// Repeatable random numbers, and the few choices the properties need.
 struct Seeded: RandomNumberGenerator {
-  private var state: UInt64
+  private var generator: SeededGenerator
 
-  init(_ seed: Int) { state = UInt64(bitPattern: Int64(seed)) }
+  init(_ seed: Int) { generator = SeededGenerator(seed: UInt64(seed)) }
 
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
+  mutating func next() -> UInt64 { generator.next() }
 
   mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
 

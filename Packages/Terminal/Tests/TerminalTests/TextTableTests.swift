@@ -25,12 +25,6 @@ struct TextTableTests {
     #expect(TextTable.shrunk([], to: -1) == [])
   }
 
-  @Test("A table without titles has no title line, and a table without columns has empty lines")
-  func tableWithoutTitles() {
-    #expect(TextTable([.init(""), .init("")], rows: [["a", "b"]]).lines() == ["a  b"])
-    #expect(TextTable([], rows: [["a"]]).lines() == [""])
-  }
-
   @Test("No line of a table is wider than the limit, for any cells", arguments: 0..<200)
   func tableKeepsToWidth(seed: Int) {
     var random = Seeded(seed)

@@ -11,11 +11,9 @@
   /// ```
   ///
   /// Its standard input is empty, it blocks no signals, and it does not ignore the signals that terminate processes. On
-  /// Linux and macOS it does not inherit open files and sockets. A separate thread waits for its end, not a thread of
-  /// Swift's pool or Dispatch. Releasing the last reference kills the process.
+  /// Linux and macOS it does not inherit open files and sockets. A separate thread waits for its end. Releasing the last reference kills the process.
   ///
-  /// `Foundation.Process` is not used: it starts a process group for its child, so Ctrl-C ends the tests and not their
-  /// children.
+  /// `Foundation.Process` starts a process group for its child, so Ctrl-C would end the tests and not their children.
   public final class ChildProcess: Sendable {
     /// The status of an ended process, and its unread output.
     public struct Outcome: Sendable, Hashable {
@@ -23,7 +21,6 @@
       public let status: Int32
       /// The unread standard output, with U+FFFD for bytes that are not UTF-8.
       public let output: String
-      /// The complete standard error.
       public let errors: String
     }
 
@@ -37,10 +34,6 @@
 
     /// Starts a program.
     ///
-    /// - Parameters:
-    ///   - path: The path of the program. `PATH` is not searched.
-    ///   - arguments: The arguments without the program's name.
-    ///   - environment: The complete environment.
     /// - Throws: ``ChildProcessError`` if the program cannot be started.
     public init(
       _ path: String, _ arguments: [String] = [],
@@ -60,8 +53,6 @@
     deinit { life.send(SIGKILL) }
 
     /// Sends a signal, unless the process has ended.
-    ///
-    /// - Parameter signal: The signal's number, such as `SIGINT`.
     public func send(_ signal: Int32) { life.send(signal) }
 
     /// Returns the next line of the standard output without the line feed, or `nil` after the last complete line.
@@ -77,7 +68,6 @@
 
     /// Returns the path of a program that was built beside the tests.
     ///
-    /// - Parameter name: The name of the executable product or target.
     /// - Throws: ``ChildProcessError`` with the searched paths.
     public static func path(besideTests name: String) throws(ChildProcessError) -> String {
       let starts = [CommandLine.arguments[0]] + Bundle.allBundles.map(\.bundlePath) + [Bundle.main.bundlePath + "/x"]
@@ -95,7 +85,6 @@
 
   /// The error of a process that cannot be started.
   public struct ChildProcessError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The problem and its solution.
     public let description: String
   }
 

@@ -29,10 +29,6 @@ public struct Choices {
   }
 
   /// Draws a value from another generator.
-  ///
-  /// - Parameter generator: The generator of the value.
-  /// - Returns: The value.
-  /// - Throws: ``GeneratorError`` if the generator cannot make a value.
   public mutating func draw<Value>(_ generator: Generator<Value>) throws(GeneratorError) -> Value {
     try span { choices throws(GeneratorError) in try generator.produce(&choices) }
   }
@@ -95,12 +91,10 @@ struct Recording: Equatable, Sendable {
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Creates a generator whose numbers depend only on `seed`.
   public init(seed: UInt64) {
     state = seed
   }
 
-  /// The next 64 random bits.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state

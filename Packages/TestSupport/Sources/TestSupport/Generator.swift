@@ -1,7 +1,6 @@
 /// A generator of test values, which makes the same value from the same seed and can shrink its values.
 ///
-/// Values of composed generators shrink without additional code, because shrinking works on the random choices behind a
-/// value, not on the value.
+/// Values of composed generators shrink too, because shrinking works on the random choices behind a value.
 ///
 /// ```swift
 /// let names = Generator.string(of: .letter, count: 1...12)
@@ -32,7 +31,6 @@ public struct Generator<Value>: Sendable {
 
 /// The error of a generator that cannot make a value.
 public struct GeneratorError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The problem and its solution.
   public let description: String
 
   fileprivate static func nothingToChoose(from what: String) -> Self {
@@ -44,8 +42,6 @@ public struct GeneratorError: Error, Sendable, Equatable, CustomStringConvertibl
 
 extension Generator {
   /// A generator of transformed values.
-  ///
-  /// - Parameter transform: A pure function, which may be called any number of times for one value.
   public func map<New>(_ transform: @escaping @Sendable (Value) -> New) -> Generator<New> {
     Generator<New> { choices throws(GeneratorError) in transform(try choices.draw(self)) }
   }
@@ -80,8 +76,6 @@ extension Generator {
   }
 
   /// A generator of tuples, one value from each generator.
-  ///
-  /// - Parameter generators: Any number of generators, drawn from left to right.
   public static func zip<each Part>(_ generators: repeat Generator<each Part>) -> Generator
   where Value == (repeat each Part) {
     Generator { choices throws(GeneratorError) in
@@ -103,7 +97,7 @@ extension Generator {
   ///
   /// - Parameters:
   ///   - element: The generator of the elements.
-  ///   - count: The range of the array's count. Bounds below zero count as zero.
+  ///   - count: The range of the array's count.
   public static func array<Element>(
     of element: Generator<Element>, count: ClosedRange<Int> = 0...20
   ) -> Generator where Value == [Element] {
@@ -127,8 +121,6 @@ extension Generator {
   }
 
   /// A generator of arrays of this generator's values; the same as ``array(of:count:)``.
-  ///
-  /// - Parameter count: The range of the array's count. Bounds below zero count as zero.
   public func array(count: ClosedRange<Int> = 0...20) -> Generator<[Value]> {
     .array(of: self, count: count)
   }
@@ -144,8 +136,7 @@ extension Generator {
 
   /// A generator of the elements of a collection, with equal probability.
   ///
-  /// Put the simplest element first: shrinking moves towards it. With an empty collection, making a value throws
-  /// ``GeneratorError``.
+  /// Put the simplest element first: shrinking moves towards it. An empty collection throws ``GeneratorError``.
   public static func element<Elements: Collection & Sendable>(of elements: Elements) -> Generator
   where Elements.Element == Value {
     Generator { choices throws(GeneratorError) in
@@ -157,8 +148,7 @@ extension Generator {
 
   /// A generator that draws from one of several generators, with equal probability.
   ///
-  /// Put the simplest generator first: shrinking moves towards it. With an empty array, making a value throws
-  /// ``GeneratorError``.
+  /// Put the simplest generator first: shrinking moves towards it.
   public static func oneOf(_ generators: [Generator]) -> Generator {
     frequency(generators.map { (1, $0) })
   }
@@ -166,7 +156,7 @@ extension Generator {
   /// A generator that draws from one of several generators, with a probability proportional to their weights.
   ///
   /// Put the simplest generator first: shrinking moves towards it, for any weights. Generators with a weight of zero or
-  /// less are ignored. If none remains, making a value throws ``GeneratorError``.
+  /// less are ignored.
   ///
   /// - Parameter generators: Pairs of a weight and a generator. The sum of the weights must fit 64 bits.
   public static func frequency(_ generators: [(weight: Int, generator: Generator)]) -> Generator {
@@ -253,15 +243,13 @@ extension Generator where Value == String {
   public static var string: Generator { .string(of: .character) }
 
   /// A generator of strings of up to twenty characters that are difficult to handle.
-  ///
-  /// See ``Generator/unicodeCharacter``.
   public static var unicodeString: Generator { .string(of: .unicodeCharacter) }
 
   /// A generator of strings of another generator's characters, which shrink like arrays.
   ///
   /// - Parameters:
   ///   - character: The generator of the characters. If two characters combine, the string has fewer than were drawn.
-  ///   - count: The range of the number of drawn characters. Bounds below zero count as zero.
+  ///   - count: The range of the number of drawn characters.
   public static func string(of character: Generator<Character>, count: ClosedRange<Int> = 0...20) -> Generator {
     character.array(count: count).map { String($0) }
   }

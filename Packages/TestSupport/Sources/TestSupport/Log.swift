@@ -17,12 +17,8 @@ public final class Log<Entry: Sendable>: @unchecked Sendable {
   private var entries: [Entry] = []
   private var waits: [(count: Int, end: AsyncStream<Never>.Continuation)] = []
 
-  /// Creates an empty log.
   public init() {}
 
-  /// Appends an entry.
-  ///
-  /// - Parameter entry: The event.
   public func append(_ entry: Entry) {
     let ended = lock.withLock {
       entries.append(entry)
@@ -34,15 +30,8 @@ public final class Log<Entry: Sendable>: @unchecked Sendable {
 
   /// Waits until the log has `count` entries, and returns these.
   ///
-  /// Returns at once if the log already has enough entries, so the code under test and the test can run in any order.
+  /// Returns at once if the log already has enough entries.
   ///
-  /// ```swift
-  /// let log = Log<Int>()
-  /// birds.onSuccess { log.append($0.count) }
-  /// #expect(await log.first(1) == [12])
-  /// ```
-  ///
-  /// - Parameter count: The number of entries. Zero or less returns at once.
   /// - Returns: The first `count` entries in order, or all entries if the waiting task is cancelled.
   @discardableResult
   public func first(_ count: Int) async -> [Entry] {
@@ -53,9 +42,7 @@ public final class Log<Entry: Sendable>: @unchecked Sendable {
     return lock.withLock { Array(entries.prefix(max(count, 0))) }
   }
 
-  /// All entries in order.
   public var all: [Entry] { lock.withLock { entries } }
 
-  /// The number of entries.
   public var count: Int { lock.withLock { entries.count } }
 }

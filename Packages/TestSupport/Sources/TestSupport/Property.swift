@@ -29,7 +29,6 @@ internal import Foundation
 ///   - generators: A generator for each parameter of the property.
 ///   - property: Called with each case on the caller's thread, and again while shrinking. Must return the same for the
 ///     same values.
-/// - Throws: ``PropertyFailure``.
 public func checkProperty<each Input>(
   _ name: String,
   count: Int = 100,
@@ -51,10 +50,8 @@ public func checkProperty<each Input>(
 /// }
 /// ```
 ///
-/// Runs the cases one after the other on the caller's actor, and otherwise works like the synchronous `checkProperty`.
+/// Runs the cases one after the other on the caller's actor.
 /// When the task is cancelled, the check ends and ignores the outcome of the current case.
-///
-/// - Throws: ``PropertyFailure``.
 public func checkProperty<each Input: Sendable>(
   _ name: String,
   count: Int = 100,
@@ -92,8 +89,6 @@ public func checkNeverThrows<each Input>(
 }
 
 /// Checks that an asynchronous closure does not throw for many generated values.
-///
-/// Otherwise like the asynchronous `checkProperty`.
 public func checkNeverThrows<each Input: Sendable>(
   _ name: String,
   count: Int = 100,
@@ -111,9 +106,7 @@ public func checkNeverThrows<each Input: Sendable>(
 
 /// The error of `checkProperty` if a property does not hold or cannot be checked.
 public struct PropertyFailure: Error, Sendable, CustomStringConvertible {
-  /// A case for which a property does not hold.
   public struct Counterexample: Sendable {
-    /// The values of the first failure.
     public let original: String
     /// The simplest values with the same kind of failure.
     public internal(set) var shrunk: String
@@ -180,8 +173,6 @@ private struct PropertyRun<Value> {
 
   /// Returns the next value to try, or `nil` after the last case of a property that holds.
   ///
-  /// Report each outcome with `report`.
-  ///
   /// - Throws: The failure, after the simplest case was found.
   mutating func next() throws(PropertyFailure) -> Value? {
     guard found != nil else { return try nextCase() }
@@ -203,8 +194,6 @@ private struct PropertyRun<Value> {
   }
 
   /// Receives the outcome of the last value.
-  ///
-  /// - Parameter outcome: Whether the property holds, or its error.
   mutating func report(_ outcome: Result<Bool, any Error>) {
     guard let trial else { return }
     let (failure, errorType): (String?, (any Error.Type)?) =

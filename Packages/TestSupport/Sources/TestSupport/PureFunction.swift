@@ -1,6 +1,6 @@
 /// A generated function, which returns equal outputs for equal inputs.
 ///
-/// Use it for laws about all functions, such as the functor and monad laws.
+/// Use it for laws about all functions.
 ///
 /// ```swift
 /// try checkProperty(
@@ -21,8 +21,6 @@ public struct PureFunction<Input, Output: Sendable>: Sendable {
   }
 
   /// Returns the output for an input.
-  ///
-  /// May be called from any thread.
   public func callAsFunction(_ input: Input) -> Output {
     // FNV-1a. The seeded generator mixes its bits.
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325

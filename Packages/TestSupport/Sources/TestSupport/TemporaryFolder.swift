@@ -44,6 +44,5 @@ public final class TemporaryFolder: Sendable {
 
 /// The error of a temporary folder that cannot be created.
 public struct TemporaryFolderError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The problem and its solution.
   public let description: String
 }

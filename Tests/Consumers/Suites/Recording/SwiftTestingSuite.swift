@@ -23,12 +23,12 @@ extension Snapshotting where Value == String, Format == String {
 }
 
 @Suite struct Owls {
-  @Test func name() { assertSnapshot(of: "owl", as: .lines) }
+  @Test func name() { assertSnapshot(of: "owl", as: .lines, named: "owl") }
 }
 
 @Suite struct Puffins {
-  @Test func name() { assertSnapshot(of: bird, as: .lines) }
-  @Test(arguments: ["a b", "a-b", "a/b"], [1, 2]) func cases(text: String, number: Int) {
+  @Test func name() { assertSnapshot(of: bird, as: .lines, named: "puffin") }
+  @Test(arguments: ["a b", "a.b", "/b"], [-1, 2]) func cases(text: String, number: Int) {
     assertSnapshot(of: "\(text) \(number)", as: .lines)
   }
   @MainActor @Test func mainActor() async {

@@ -28,5 +28,5 @@ final class OlderTests: XCTestCase {
 }
 
 final class OtherTests: XCTestCase {
-  func testLines() { assertSnapshot(of: "other", as: .lines) }
+  func testLines() { assertSnapshot(of: "other", as: .lines, named: "other") }
 }

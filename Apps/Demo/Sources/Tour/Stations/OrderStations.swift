@@ -9,9 +9,8 @@ extension Station {
     about: "Takes an order over HTTP and a push channel, from a server with simulated faults."
   ) { tour in
     let timeline = TourTimeline()
-    var faults = ServerFaults()
-    faults.script = [.status(503), .answerLost, .reset]
-    let taking = try await withServer(faults, tour, timeline) { server in
+    let taking = try await withServer(tour, timeline) { server in
+      server.inject(.serverError, .lostResponse, .refused)
       try await take(["take", "tour-1"], from: server, tour, timeline)
       return server.orders["tour-1"]?.taking
     }
@@ -34,7 +33,7 @@ extension Station {
       timeline.note(TimelineEvent(.server, "received the PUT"))
       victim.endAtOnce()
     }
-    let (first, last) = try await withServer(ServerFaults(), tour, timeline, onPut: kill) { server in
+    let (first, last) = try await withServer(tour, timeline, onPut: kill) { server in
       try await take(["take", "tour-2"] + journal, from: server, tour, timeline, by: victim, status: SIGKILL)
       timeline.note(TimelineEvent(.crash, "killed (SIGKILL) while taking the order", kind: .failure))
       let first = server.orders["tour-2"]?.taking
@@ -49,29 +48,29 @@ extension Station {
       exhibits: [.timeline("Timeline of the order", timeline.events)])
   }
 
-  private static let (driver, token) = ("tour", "tour-token")
+  private static let driver: DriverID = "tour"
+  private static let token = "tour-token"
 
   /// Runs `body` with an order server that uses TLS, and stops the server afterwards.
   private static func withServer<Value: Sendable>(
-    _ faults: ServerFaults, _ tour: TourContext, _ timeline: TourTimeline,
+    _ tour: TourContext, _ timeline: TourTimeline,
     onPut: @escaping @Sendable () -> Void = {}, _ body: (OrderServer) async throws -> Value
   ) async throws -> Value {
     var configuration = OrderServer.Configuration(
-      offers: [
+      orders: [
         OfferedOrder("tour-1", details: #"{"id":"tour-1","parcels":2,"from":"Depot 2"}"#),
         // Long enough for the crash before the decision.
         OfferedOrder(
           "tour-2", details: #"{"id":"tour-2","parcels":3,"from":"Depot 3"}"#, decidedAfter: .milliseconds(500)),
       ],
-      credentials: OrderTakingServer.Credentials([token: driver]), faults: faults, seed: tour.seed)
+      tokens: [token: driver], storage: .file(tour.folder.appending(path: "\(UUID()).sqlite").path))
     configuration.heartbeat = .seconds(1)
     configuration.tls = try TLSIdentity.selfSigned(in: tour.folder.path)
-    let store = try OrderStore.sqlite(at: tour.folder.appending(path: "\(UUID()).sqlite").path)
-    return try await OrderServer.start(configuration, store: store) { event in
-      let noted = TimelineEvent(event)
-      if noted.kind == .failure { timeline.note(noted) }
-      if case .request("PUT", _, _, _, _) = event { onPut() }
-    }.use(body)
+    let observer = Observer { event in
+      if let noted = TimelineEvent(event), noted.kind == .failure { timeline.note(noted) }
+      if case .request(let request) = event, request.route.hasPrefix("PUT") { onPut() }
+    }
+    return try await OrderServer.start(configuration, observer: observer).use(body)
   }
 
   /// Runs `demo order` in another process, adds its events to the timeline, and checks its exit code or signal.

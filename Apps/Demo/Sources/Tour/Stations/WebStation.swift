@@ -16,8 +16,8 @@ extension Station {
       var exhibits: [TourExhibit] = []
       for (home, link, expected) in visits {
         let client = ContentClient(server: content.url, within: .seconds(30))
-        let app = await WebServer(home, at: link, client: client)
-        let shown = try await HTTPServer.start(app.router).use { server in
+        let router = await Router.web(home, at: link, client: client)
+        let shown = try await HTTPServer.start(router).use { server in
           let page = WebPage(url: server.url, viewport: WebPage.Viewport(width: 480, height: 360))
           return (text: try await browser.text(of: page), picture: try await browser.png(of: page))
         }

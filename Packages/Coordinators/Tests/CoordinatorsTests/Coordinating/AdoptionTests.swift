@@ -24,8 +24,8 @@ struct AdoptionTests {
 
   @Test("a saved navigation restores any number of children")
   func anyNumberOfChildrenIsRestored() throws {
-    let count = Navigator<Plain>.maximumStarts + 50
-    let children = (0..<count).map { Blueprint<Plain>.screen(.second).owned(by: CoordinatorID("root/\($0)")) }
+    let count = 300
+    let children = (0..<count).map { Node<Plain>.screen(.second).owned(by: CoordinatorID("root/\($0)")) }
     let log = Reports()
     let navigator = Navigator<Plain>(
       restoring: try Navigation(.stack(children), owner: "root"),

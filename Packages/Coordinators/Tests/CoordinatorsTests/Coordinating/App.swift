@@ -24,18 +24,14 @@ final class Census: @unchecked Sendable {
   private func change(by difference: Int) { lock.withLock { count += difference } }
 }
 
-/// The app of the talk with a shell of simulated containers, controlled by a test.
+/// The app of the talk with a shell that records navigations, controlled by a test.
 @MainActor
 final class App {
   let census = Census()
   private(set) var reports: [CoordinatorReport] = []
-  private let shell = ContainerShell<DictionaryScreen>()
+  private let shell = GestureShell<DictionaryScreen>()
   private var made: Navigator<DictionaryScreen>?
   private(set) weak var application: ApplicationCoordinator?
-  var isQuick: Bool {
-    get { shell.isQuick }
-    set { shell.isQuick = newValue }
-  }
 
   init(restoring navigation: Navigation<DictionaryScreen>? = nil) {
     let navigator = Navigator<DictionaryScreen>(
@@ -54,7 +50,7 @@ final class App {
 
   var front: DictionaryScreen? { made?.navigation?.front.screen }
   var navigation: Navigation<DictionaryScreen>? { made?.navigation }
-  var batches: Int { shell.containers.batches.count }
+  var updates: Int { shell.shown.count }
   var running: Set<CoordinatorID> { made?.coordinators ?? [] }
 
   func act(_ action: DictionaryScreen.Action, from node: NodeID? = nil) {
@@ -66,13 +62,9 @@ final class App {
     Census.$current.withValue(census) { made?.apply(intent) }
   }
 
-  func person(_ act: (inout Containers<DictionaryScreen>) -> Bool) {
-    Census.$current.withValue(census) { shell.gesture(act) }
+  func person(_ act: (GestureShell<DictionaryScreen>) -> Void) {
+    Census.$current.withValue(census) { act(shell) }
   }
-
-  func catchUp() { Census.$current.withValue(census) { shell.catchUp() } }
-
-  var catchesUp: Bool { shell.isLate }
 
   var violations: [String] {
     var found: [String] = []
@@ -80,8 +72,7 @@ final class App {
     found += navigation.violations
     if running != navigation.coordinators { found.append("running \(running), in the tree \(navigation.coordinators)") }
     if census.alive != running.count { found.append("\(census.alive) are in memory, \(running.count) run") }
-    found += shell.failures
-    if !shell.isLate, !shell.agrees(with: navigation) { found.append("the shell has something else") }
+    if shell.shown.last != navigation { found.append("the shell shows something else") }
     return found
   }
 

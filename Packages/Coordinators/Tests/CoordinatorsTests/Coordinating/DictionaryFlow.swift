@@ -115,13 +115,8 @@ final class DictionaryCoordinator: Coordinator {
   init(_ context: DictionaryPresenter<Void>) { self.context = context }
 
   func start() {
-    let words = context.embedChild("words") {
-      WordsCoordinator($0)
-    } then: { [context] result in
-      if case .finished = result { context.finish(()) }
-    }
-    let phrases = context.embedChild("phrases") { PhrasesCoordinator($0) }
-    guard let words, let phrases else { return }
+    let words = Node.stack([.screen(DictionaryScreen.words)]).owned(by: context.id.child("words"))
+    let phrases = Node.stack([.screen(DictionaryScreen.phrases)]).owned(by: context.id.child("phrases"))
     context.push(.tabs([.tab("words", words), .tab("phrases", phrases)]))
   }
 

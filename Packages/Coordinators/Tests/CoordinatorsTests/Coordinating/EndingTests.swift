@@ -39,21 +39,6 @@ struct EndingTests {
     #expect(stage.tree == "#0[#1 first]" && stage.navigator.coordinators == ["root"])
   }
 
-  @Test("intents of a coordinator after its end in the same event are reported as late")
-  func intentsInSameEventAreLate() throws {
-    let stage = Stage()
-    let a = try #require(stage.child(of: stage.root, "a"))
-    // Both happen during the start of another coordinator, so that they belong to one event.
-    stage.child(
-      of: a, "b",
-      onStart: { _ in
-        a.finish(1)
-        stage.wantEverything(a)
-      })
-    #expect(stage.tree == "#0[#1 first]" && stage.navigator.coordinators == ["root"])
-    #expect(stage.reports.filter { $0 == .lateIntent("root/a") }.count == 6)
-  }
-
   @Test("intents of a coordinator after its end during start are reported as late")
   func intentsDuringStartAreLate() throws {
     let stage = Stage()
@@ -75,7 +60,7 @@ struct EndingTests {
     stage.root.finish(1)
     stage.root.push(.screen(.third))
     #expect(
-      stage.reports == [.notRestored("root/a"), .notReplaced("root"), .lateIntent("root")]
+      stage.reports == [.notReplaced("root"), .notRestored("root/a"), .lateIntent("root")]
         && stage.tree == "#0[#1 first, #2 second]")
   }
 
@@ -101,7 +86,7 @@ struct EndingTests {
         guard case .tabs(let tabs, _)? = stage.navigator.navigation?.root.content, let first = tabs.first else {
           return
         }
-        stage.root.apply(.replace(first.node.id, with: Blueprint.screen(.third).owned(by: "root")))
+        stage.root.apply(.replace(first.node.id, with: Node.screen(.third).owned(by: "root")))
       })
     tab.future.cancel()
     #expect(stage.ends == ["tab cancelled"] && stage.reports.isEmpty)

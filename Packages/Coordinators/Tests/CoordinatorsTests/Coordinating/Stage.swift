@@ -1,4 +1,5 @@
 @testable import Coordinators
+import Dispatch
 import Futures
 
 enum Plain: NavigationScreen {
@@ -13,21 +14,24 @@ final class Stage {
     typealias Screen = Plain
     let context: CoordinatorContext<Plain, Int>
     private let onStart: (CoordinatorContext<Plain, Int>) -> Void
-    private let adopts: Bool
+    private let restoring: (CoordinatorContext<Plain, Int>, String) -> Bool
 
     init(
-      _ context: CoordinatorContext<Plain, Int>, adopts: Bool = false,
+      _ context: CoordinatorContext<Plain, Int>,
+      restoring: @escaping (CoordinatorContext<Plain, Int>, String) -> Bool = { _, _ in false },
       onStart: @escaping (CoordinatorContext<Plain, Int>) -> Void
     ) {
       self.context = context
-      self.adopts = adopts
+      self.restoring = restoring
       self.onStart = onStart
     }
 
     func start() { onStart(context) }
 
-    func restoreChild(_ name: String) -> Bool {
-      adopts && context.restoreChild(name) { Actor($0, adopts: true) { _ in } }
+    func restoreChild(_ name: String) -> Bool { restoring(context, name) }
+
+    static func adopt(_ context: CoordinatorContext<Plain, Int>, _ name: String) -> Bool {
+      context.restoreChild(name) { Actor($0, restoring: adopt) { _ in } }
     }
   }
 
@@ -37,6 +41,8 @@ final class Stage {
   private var made: Navigator<Plain>?
   private var given: CoordinatorContext<Plain, Int>?
   private(set) var future: Future<Int, CoordinatorCancelled>?
+  /// Restores a child of the root.
+  private var restoring: (String) -> Bool = { _ in false }
 
   init(
     restoring navigation: Navigation<Plain>? = nil, adopts: Bool = false,
@@ -48,7 +54,8 @@ final class Stage {
     made = navigator
     future = navigator.start("root") { [unowned self] (context: CoordinatorContext<Plain, Int>) in
       given = context
-      return Actor(context, adopts: adopts, onStart: onStart)
+      return Actor(
+        context, restoring: { [unowned self] in adopts ? Actor.adopt($0, $1) : restoring($1) }, onStart: onStart)
     } then: { [unowned self] in
       ends.append("root \($0)")
     }
@@ -85,28 +92,24 @@ final class Stage {
 
   func childInTab(then: @escaping () -> Void = {}) -> CoordinatorContext<Plain, Int>? {
     var child: CoordinatorContext<Plain, Int>?
-    // In one event, because a coordinator without screens is removed at the end of its event.
-    navigator.transaction {
-      let content = root.embedChild("tab") { (context: CoordinatorContext<Plain, Int>) in
+    restoring = { [unowned self] name in
+      root.restoreChild(name) { (context: CoordinatorContext<Plain, Int>) in
         child = context
-        return Actor(context) { $0.push(.screen(.second)) }
+        return Actor(context) { _ in }
       } then: { [unowned self] in
-        ends.append("tab \($0)")
+        ends.append("\(name) \($0)")
         then()
       }
-      guard let content, let id = navigator.navigation?.root.id else { return }
-      let tabs = Blueprint<Plain>.tabs([.tab("one", content), .tab("two", .screen(.first))])
-      root.apply(.replace(id, with: tabs.owned(by: "root")))
     }
+    guard let id = navigator.navigation?.root.id else { return nil }
+    let content = Node<Plain>.stack([.screen(.second)]).owned(by: "root/tab")
+    let tabs = Node<Plain>.tabs([.tab("one", content), .tab("two", .screen(.first))])
+    root.apply(.replace(id, with: tabs.owned(by: "root")))
     return child
   }
+}
 
-  func wantEverything(_ context: CoordinatorContext<Plain, Int>) {
-    child(of: context, "x", .root)
-    context.push(.screen(.third))
-    context.present(.screen(.third))
-    context.unwind()
-    _ = context.embedChild("y") { (given: CoordinatorContext<Plain, Int>) in Actor(given) { $0.push(.screen(.third)) } }
-    context.restoreChild("z") { (given: CoordinatorContext<Plain, Int>) in Actor(given) { $0.push(.screen(.third)) } }
-  }
+extension DispatchSemaphore {
+  /// Waits in an asynchronous function too.
+  func waitForIt() { wait() }
 }

@@ -54,7 +54,7 @@ struct StartTests {
   @Test("a pushed node keeps its modal below a modal presented in start")
   func pushedNodeKeepsItsModal() {
     let stage = Stage {
-      $0.push(Blueprint.tabs([.tab("x", .screen(.first))]).presenting(.screen(.second)))
+      $0.push(Node.tabs([.tab("x", .screen(.first))]).presenting(.screen(.second)))
       $0.present(.screen(.third))
     }
     #expect(stage.tree == "#0[#1{*x: #2 first} ^ #3 second] ^ #4 third" && stage.reports.isEmpty)

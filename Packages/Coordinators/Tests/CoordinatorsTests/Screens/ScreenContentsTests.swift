@@ -37,7 +37,7 @@ private struct Provider: RemoteContentProviding {
 
   func fetchContent() -> Future<String, Failure> { MainActor.assumeIsolated { client.fetch(id) } }
 
-  func screen(for content: Result<String, Failure>) -> Page<Place.Action> {
+  func presentation(for content: Result<String, Failure>) -> Page<Place.Action> {
     switch content {
     case .success(let text): Page(text)
     case .failure(let error): Page("No \(error)")
@@ -70,7 +70,7 @@ struct ScreenContentsTests {
 
   @Test("remote pages use the app's texts")
   func remotePagesUseTheAppsTexts() throws {
-    var texts = RemotePageTexts()
+    var texts = PageTexts()
     (texts.loading, texts.tryAgain, texts.notUpToDate) = ("Laden…", "Opnieuw", "Niet actueel:")
     let client = client
     let contents = ScreenContents<Place>(work: work) { _ in
@@ -155,20 +155,6 @@ struct ScreenContentsTests {
     #expect(client.asked == [1] && title(navigation) == "One")
   }
 
-  @Test("content that was refreshing when its screen was left is shown and refreshed again")
-  func interruptedRefreshIsRepeated() throws {
-    var navigation = try stack([.list, .remote(1)])
-    contents.follow(navigation)
-    client.promises[1]?.success("One")
-    contents.refresh(navigation.front.id)
-    try navigation.apply(.push(.screen(.list), onto: navigation.root.id))
-    contents.follow(navigation)
-    #expect(client.calledOff == [1])
-    try navigation.apply(.pop(from: navigation.root.id))
-    contents.follow(navigation)
-    #expect(client.asked == [1, 1, 1] && title(navigation) == "One")
-  }
-
   @Test("a screen covered by a modal continues its fetch")
   func coveredScreenContinuesFetch() throws {
     var navigation = try stack([.remote(1)])
@@ -209,14 +195,36 @@ struct ScreenContentsTests {
     #expect(title(navigation) == "Two" && changes == 1 && contents.count == 1)
   }
 
-  @Test("refreshing a hidden screen does nothing")
-  func refreshingHiddenScreenDoesNothing() throws {
-    let below = try stack([.remote(1)])
-    contents.follow(below)
+  @Test("a fetch whose promise is released ends, and can be repeated")
+  func releasedFetchEnds() throws {
+    let navigation = try stack([.remote(1)])
+    contents.follow(navigation)
+    client.promises[1] = nil
+    let page = contents.page(of: navigation.front)
+    #expect(!work.isPending && !page.isLoading && page.button("refresh") != nil && page.title == "Remote 1")
+    contents.refresh(navigation.front.id)
     client.promises[1]?.success("One")
-    contents.follow(try below.applying(.push(.screen(.remote(2)), onto: below.root.id)))
-    contents.refresh(below.front.id)
-    #expect(client.asked == [1, 2])
+    #expect(title(navigation) == "One" && !work.isPending)
+  }
+
+  @Test("tracked work whose promise is released ends")
+  func releasedWorkEnds() {
+    var promise: Promise<Int, Never>? = Promise()
+    if let promise { work.track(promise.future) { _ in Issue.record("there is no result") } }
+    #expect(work.isPending)
+    promise = nil
+    #expect(!work.isPending)
+  }
+
+  @Test("a fetch that a change handler repeats at once ends too")
+  func repeatedFetchEnds() throws {
+    let navigation = try stack([.remote(1)])
+    contents.onChange = { [client, contents] id in if client.asked.count < 2 { contents.refresh(id) } }
+    contents.follow(navigation)
+    client.promises[1]?.failure(.offline)
+    #expect(client.asked == [1, 1] && work.isPending)
+    client.promises[1]?.success("One")
+    #expect(!work.isPending)
   }
 
   @Test("waiting for idle continues if new work starts when the last work ends")
@@ -271,30 +279,5 @@ struct ScreenContentsTests {
     #expect(client.asked == [1, 2] && contents.count == 1 && work.isPending)
     client.promises[2]?.success("Two")
     #expect(title(navigation) == "Two" && !work.isPending)
-  }
-
-  @Test("waiting for idle includes work that starts when a fetch ends")
-  func waitingIncludesSubsequentWork() async throws {
-    await work.waitUntilIdle()
-    contents.follow(try stack([.remote(1)]))
-    var log: [String] = []
-    let next = Promise<Int, Never>()
-    contents.onChange = { [client, work] _ in
-      guard client.promises[9] == nil else { return }
-      client.promises[9] = Promise()
-      work.track(next.future) { log.append("tracked \($0)") }
-    }
-    let (beginning, begins) = AsyncStream.makeStream(of: Never.self)
-    let waiting = Task { [work] in
-      begins.finish()
-      await work.waitUntilIdle()
-      log.append("settled")
-    }
-    for await _ in beginning {}
-    client.promises[1]?.success("One")
-    #expect(work.isPending)
-    next.success(7)
-    await waiting.value
-    #expect(log == ["tracked success(7)", "settled"])
   }
 }

@@ -12,7 +12,9 @@ extension Navigation {
       case .screen: break
       case .stack(let elements): if elements.isEmpty { found.append("the stack \(node.id) is empty") }
       case .tabs(let tabs, let selected):
-        if !tabs.indices.contains(selected) { found.append("\(node.id) selects \(selected) of \(tabs.count) tabs") }
+        if !tabs.contains(where: { $0.key == selected }) {
+          found.append("\(node.id) selects \(selected) of \(tabs.count) tabs")
+        }
         if Set(tabs.map(\.key)).count != tabs.count { found.append("\(node.id) has two tabs with the same key") }
       }
     }

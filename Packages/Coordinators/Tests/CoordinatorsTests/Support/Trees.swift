@@ -6,20 +6,20 @@ enum TestScreen: String, Codable, Hashable, Sendable, CustomStringConvertible {
 }
 
 typealias Tree = Navigation<TestScreen>
-typealias Plan = Blueprint<TestScreen>
+typealias Plan = Node<TestScreen>
 
-/// Returns every blueprint with `count` nodes: each shape, each selection, and modals at every node.
+/// Returns every tree of `count` nodes: each shape, each selection, and modals at every node.
 ///
 /// All screens are `a`; their identities distinguish them.
-func blueprints(nodes count: Int) -> [Plan] {
+func everyPlan(nodes count: Int) -> [Plan] {
   var known: [[Plan]] = [[]]
-  for size in stride(from: 1, through: count, by: 1) { known.append(blueprints(nodes: size, smaller: known)) }
+  for size in stride(from: 1, through: count, by: 1) { known.append(everyPlan(nodes: size, smaller: known)) }
   return known[count]
 }
 
-func blueprints(upTo count: Int) -> [Plan] { (1...count).flatMap { blueprints(nodes: $0) } }
+func everyPlan(upTo count: Int) -> [Plan] { (1...count).flatMap { everyPlan(nodes: $0) } }
 
-private func blueprints(nodes count: Int, smaller: [[Plan]]) -> [Plan] {
+private func everyPlan(nodes count: Int, smaller: [[Plan]]) -> [Plan] {
   var found: [Plan] = []
   for covered in 0..<count {
     // `covered` is the number of nodes in the modal; the others are in the covered node.
@@ -50,11 +50,11 @@ private func lists(nodes count: Int, smaller: [[Plan]]) -> [[Plan]] {
 
 /// Returns intents of every kind for each node and for a missing node, also empty and invalid ones.
 ///
-/// New nodes come from the given blueprints.
+/// New nodes come from the given nodes.
 func intents(for tree: Tree, new: [Plan] = [.screen(.b)]) -> [Intent<TestScreen>] {
   var found: [Intent<TestScreen>] = []
-  let owners = Set(tree.coordinators.map(\.path)).sorted().map { CoordinatorID($0) }
-  for owner in owners + ["nobody"] { found += [.unwind(to: .coordinator(owner)), .remove(owner)] }
+  let owners = Set(tree.coordinators.map(\.description)).sorted().map { CoordinatorID($0) }
+  found += (owners + ["nobody"]).map { .unwind(to: .coordinator($0)) }
   found += new.map { .show($0) }
   tree.root.forEach { found += intents(on: $0.id, new: new) }
   return found + intents(on: NodeID(rawValue: 1_000), new: Array(new.prefix(1)))
@@ -63,52 +63,16 @@ func intents(for tree: Tree, new: [Plan] = [.screen(.b)]) -> [Intent<TestScreen>
 private func intents(on id: NodeID, new: [Plan]) -> [Intent<TestScreen>] {
   var found: [Intent<TestScreen>] = [
     .unwind(to: .node(id)), .dismiss(over: id), .pop(from: id), .popToRoot(of: id), .update(id, to: .b),
-    .setStack([], of: id), .setTabs([], of: id),
+    .setStack([], of: id),
   ]
   for plan in new {
     found += [.push(plan, onto: id), .present(plan, over: id), .replace(id, with: plan)]
     found += [.setStack([plan], of: id), .setStack([.screen(.a), plan], of: id)]
-    let tabs: [Plan.Tab] = [.tab("1", plan), .tab("0", plan)]
-    found += [.setTabs(tabs, of: id), .setTabs([.tab("2", plan)], of: id), .setTabs([tabs[0], tabs[0]], of: id)]
-    found += [.setTabs(tabs, of: id, selected: "0"), .setTabs(tabs, of: id, selected: "2")]
   }
   for key in ["0", "1", "2"] as [TabKey] {
     found.append(.select(key, in: id))
   }
   return found
-}
-
-func outcomes(of tree: Tree) -> [Tree] {
-  var seen: Set<Tree> = []
-  return intents(for: tree).compactMap { try? tree.applying($0) }.filter { seen.insert($0).inserted }
-}
-
-/// The kinds of intents.
-///
-/// A new kind must be added here to compile, and above to pass the tests.
-enum IntentKind: CaseIterable {
-  case push, pop, popToRoot, setStack, select, setTabs, present, dismiss, replace, update
-  case unwindToNode, unwindToCoordinator, remove, show
-
-  init(_ intent: Intent<TestScreen>) {
-    self =
-      switch intent {
-      case .push: .push
-      case .pop: .pop
-      case .popToRoot: .popToRoot
-      case .setStack: .setStack
-      case .select: .select
-      case .setTabs: .setTabs
-      case .present: .present
-      case .dismiss: .dismiss
-      case .replace: .replace
-      case .update: .update
-      case .unwind(to: .node): .unwindToNode
-      case .unwind(to: .coordinator): .unwindToCoordinator
-      case .remove: .remove
-      case .show: .show
-      }
-  }
 }
 
 extension Tree {
@@ -128,36 +92,7 @@ extension Tree {
 }
 
 extension Plan {
-  func owned(byEach owners: [CoordinatorID]) -> [Plan] {
-    let contents: [Plan]
-    switch content {
-    case .screen(let screen): contents = [.screen(screen)]
-    case .stack(let elements): contents = Self.choices(elements, owners).map { .stack($0) }
-    case .tabs(let tabs, let selected):
-      contents = Self.choices(tabs.map(\.content), owners).map { content in
-        .tabs(zip(tabs, content).map { .tab($0.key, $1) }, selected: selected)
-      }
-    }
-    let modals = modal.map { $0.owned(byEach: owners).map { Optional($0) } } ?? [nil]
-    return contents.flatMap { content in
-      modals.flatMap { modal in
-        owners.map { owner in
-          var plan = content.owned(by: owner)
-          plan.modal = modal
-          return plan
-        }
-      }
-    }
-  }
-
-  private static func choices(_ plans: [Plan], _ owners: [CoordinatorID]) -> [[Plan]] {
-    plans.reduce([[]]) { lists, plan in
-      let all = plan.owned(byEach: owners)
-      return lists.flatMap { list in all.map { list + [$0] } }
-    }
-  }
-
-  /// Returns this blueprint with `b` as the visible screen.
+  /// Returns this node with `b` as the visible screen.
   func markingFront() -> Plan {
     var copy = self
     if let modal {
@@ -171,7 +106,7 @@ extension Plan {
       copy.content = .stack(elements)
     case .tabs(var tabs, let selected):
       for index in tabs.indices where tabs[index].key == selected {
-        tabs[index].content = tabs[index].content.markingFront()
+        tabs[index].node = tabs[index].node.markingFront()
       }
       copy.content = .tabs(tabs, selected: selected)
     }
@@ -184,6 +119,6 @@ extension Navigation {
 
   func closing(_ key: TabKey, in id: NodeID) -> Intent<Screen>? {
     guard case .tabs(let tabs, _)? = self[id]?.content, tabs.contains(where: { $0.key == key }) else { return nil }
-    return .setTabs(tabs.filter { $0.key != key }.map { .tab($0.key, $0.node.blueprint) }, of: id)
+    return .replace(id, with: .tabs(tabs.filter { $0.key != key }))
   }
 }

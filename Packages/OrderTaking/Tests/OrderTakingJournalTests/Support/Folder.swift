@@ -1,11 +1,10 @@
 import Foundation
 import Futures
 import OrderTaking
-
-@testable import OrderTakingJournal
+import OrderTakingJournal
 
 final class Folder: Sendable {
-  // In memory if possible, because these tests need no durable disk.
+  // In memory if possible, because most of these tests need no durable disk.
   let path =
     (FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm/" : NSTemporaryDirectory() + "/")
     + "journal-\(UUID().uuidString)"
@@ -14,67 +13,45 @@ final class Folder: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  var file: String { path + "/journal.sqlite" }
+  var file: String { path + "/takings.sqlite" }
 
   var log: String { file + "-wal" }
 
   var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
 
-  func bytes() throws -> [UInt8] { try Self.bytes(of: file) }
+  func bytes(of file: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: file)) }
 
-  func logBytes() throws -> [UInt8] { try Self.bytes(of: log) }
+  func write(_ bytes: Data, to file: String) throws { try bytes.write(to: URL(fileURLWithPath: file)) }
 
-  static func bytes(of file: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(fileURLWithPath: file))) }
-
-  func write(_ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(fileURLWithPath: file)) }
-
-  func writeLog(_ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(fileURLWithPath: log)) }
-
-  /// Returns copies of the closed journal with a flipped bit in the root page of a table or an index.
-  ///
-  /// - Parameter places: The positions in the page. A negative position counts from the end.
-  func flipped(inPageOf name: String, _ places: some Sequence<Int>) throws -> [(place: Int, bytes: [UInt8])] {
-    let bytes = try bytes()
-    let database = try Database(at: file)
-    defer { database.close() }
-    let root = try database.query("SELECT rootpage FROM sqlite_schema WHERE name = ?", [.text(name)])
-    guard case .integer(let page)? = root.first?.first else { throw Wrong(what: "no page of \(name)") }
-    return places.flatMap { place in
-      (0..<8).map { bit in
-        var flipped = bytes
-        flipped[(Int(page) - (place < 0 ? 0 : 1)) * 4_096 + place] ^= 1 << UInt8(bit)
-        return (place, flipped)
-      }
-    }
-  }
-
-  func removeAll() throws {
-    for name in names { try FileManager.default.removeItem(atPath: path + "/" + name) }
-  }
+  func move(_ from: String, to: String) throws { try FileManager.default.moveItem(atPath: from, toPath: to) }
 
   func open(
-    server: String = "http://one.example", hook: Database.Hook? = nil
-  ) throws(JournalError) -> SQLiteJournal<Int> {
-    try SQLiteJournal(
-      at: file, server: server, .forever, hook: hook, encode: { $0.description }, decode: { Int($0) })
+    server: String = "http://one.example", retention: Duration? = nil
+  ) throws(JournalError) -> SQLiteJournal {
+    try SQLiteJournal(at: file, server: server, retention: retention)
   }
 
-  func fill(_ count: Int) async throws -> [TakingRecord<Int>] {
-    let records = (0..<count).map { record($0, body: Array(repeating: UInt8($0 % 256), count: 100)) }
+  /// Writes records of the driver `driver`, and closes the journal.
+  func fill(_ records: [TakingRecord]) async throws {
     let journal = try open()
-    for written in records.map({ journal.journal.write($0) }) { try await written.get() }
-    journal.close()
-    return records
+    for written in records.map({ journal.journal(of: "driver").write($0) }) { try await written.get() }
+    try await journal.close().get()
+  }
+}
+
+extension SQLiteJournal {
+  var journal: Journal { journal(of: "driver") }
+
+  func orders() async throws -> [OrderID] {
+    try await storage.list(RecordQuery(limit: 100_000)).get().map(\.record.intent.order)
   }
 }
 
 /// A record whose number is also the second at which it began.
 func record(
-  _ order: Int, _ checkpoint: TakingCheckpoint = .begun, body: [UInt8] = [], key: UInt64 = 7, isDelivered: Bool = false
-) -> TakingRecord<Int> {
+  _ number: Int, _ checkpoint: TakingCheckpoint = .begun, body: [UInt8] = [], key: UInt64 = 7, isDelivered: Bool = false
+) -> TakingRecord {
   TakingRecord(
-    intent: TakingIntent(order: order, key: IdempotencyKey(high: key, low: UInt64(order)), body: body),
-    begunAt: .seconds(order), checkpoint: checkpoint, isDelivered: isDelivered)
+    intent: TakingIntent(order: Name(number), key: IdempotencyKey(high: key, low: UInt64(number)), body: body),
+    begunAt: .seconds(number), checkpoint: checkpoint, isDelivered: isDelivered)
 }
-
-struct Wrong: Error { let what: String }

@@ -2,15 +2,26 @@ import Futures
 import OrderTaking
 
 extension Journal {
-  func stored(_ order: OrderID) -> TakingRecord<OrderID>? { record(order).value ?? nil }
+  func stored(_ order: OrderID) -> TakingRecord? { record(order).value ?? nil }
 
-  func store(_ record: TakingRecord<OrderID>) { _ = write(record) }
+  func store(_ record: TakingRecord) { _ = write(record) }
 
-  var open: [TakingRecord<OrderID>] { openRecords().value ?? [] }
+  /// The same records for the next process, without the claims of this one.
+  var ofNextProcess: Journal {
+    var journal = self
+    journal.claims = OrderClaims()
+    return journal
+  }
+
+  var open: [TakingRecord] { dueRecords(.max, []).value ?? [] }
+}
+
+extension OrderTakingFailure {
+  static let late = OrderTakingFailure(kind: .declined, outcome: .declined(reason: "late"))
 }
 
 extension Future {
-  func orders<OrderID, Details>() -> [ResumedOrder<OrderID, Details>] where T == [ResumedOrder<OrderID, Details>] {
+  func orders<Details>() -> [OrderTaker<Details>.ResumedOrder] where T == [OrderTaker<Details>.ResumedOrder] {
     value ?? []
   }
 }

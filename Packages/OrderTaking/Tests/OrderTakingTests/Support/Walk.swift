@@ -30,7 +30,6 @@ struct Walk {
     return said
   }
 
-  /// Handles an event after a time on both clocks.
   @discardableResult
   mutating func after(_ time: Duration, _ event: Event) -> [String] {
     now.sinceEpoch += time
@@ -38,9 +37,25 @@ struct Walk {
     return then(event)
   }
 
+  /// After a PUT that may have reached the server; the next request is PUT 3.
+  static func afterLostPut(_ policy: TakingPolicy, _ events: Event...) -> Walk {
+    Walk(policy, .begin, .put(1, failed: .timedOut), .pause(2)).with(events)
+  }
+
+  /// After an answer of processing; the next request is GET 3.
+  static func polling(_ policy: TakingPolicy, _ events: Event...) -> Walk {
+    Walk(policy, .begin, .put(1, .processing), .pause(2)).with(events)
+  }
+
+  private func with(_ events: [Event]) -> Walk {
+    var walk = self
+    for event in events { walk.then(event) }
+    return walk
+  }
+
   private mutating func handle(_ event: Event) {
     let effects = operation.handle(event, at: now, under: policy)
-    said += effects.map { word($0).replacing(/OrderTaking\.(\w+\.)+/, with: "") }
+    said += effects.compactMap { word($0)?.replacing(/OrderTaking\.(\w+\.)+/, with: "") }
     guard isPersisting else { return }
     for case .persist(let checkpoint) in effects { handle(.persisted(checkpoint)) }
   }
@@ -48,20 +63,20 @@ struct Walk {
   var outcome: TakingOutcome? { operation.outcome }
 }
 
-private func word(_ effect: TakingEffect) -> String {
+private func word(_ effect: TakingEffect) -> String? {
   switch effect {
   case .persist(let checkpoint): "persist \(checkpoint)"
   case .readRecord: "read record"
   case .send(let request): "\(request.kind) \(request.number)"
   case .abandon(let request): "abandon \(request.kind) \(request.number)"
-  case .refreshToken(let number): "token \(number)"
-  case .abandonToken(let number): "abandon token \(number)"
   case .startTimer(.pause(let number), let delay): "pause \(number) for \(delay)"
   case .startTimer(.request(let number), let delay): "limit \(number) to \(delay)"
   case .startTimer(.deadline, let delay): "deadline in \(delay)"
   case .stopTimer(.pause(let number)): "end pause \(number)"
   case .stopTimer(.request(let number)): "end limit \(number)"
   case .stopTimer(.deadline): "end deadline"
+  // The pause that follows says the same.
+  case .report(.retrying): nil
   case .report(let notice): "report \(notice)"
   case .finish(let outcome): "finish \(outcome)"
   }
@@ -85,44 +100,46 @@ extension TakingEvent {
   }
 
   static func details(_ number: UInt32) -> Self {
-    .detailsArrived(TakingRequest(kind: .details, number: number))
+    .arrived(TakingRequest(kind: .details, number: number))
   }
 
   static func details(_ number: UInt32, failed error: HTTPError) -> Self {
     .answered(TakingRequest(kind: .details, number: number), .failure(error))
   }
 
-  static func push(_ result: TakingResult, cursor: UInt64? = nil, key: IdempotencyKey? = nil) -> Self {
-    .pushed(result, key: key, cursor: cursor)
+  static func token(_ number: UInt32, failed error: HTTPError? = nil) -> Self {
+    let request = TakingRequest(kind: .token, number: number)
+    return error.map { .answered(request, .failure($0)) } ?? .arrived(request)
+  }
+
+  static func push(_ result: TakingResult, key: IdempotencyKey? = nil) -> Self {
+    .pushed(PushedResult(order: 7, key: key, result: result))
   }
 
   static func pause(_ number: UInt32) -> Self { .timerFired(.pause(number: number)) }
   static func limit(_ number: UInt32) -> Self { .timerFired(.request(number: number)) }
   static var deadline: Self { .timerFired(.deadline) }
 
-  /// An earlier process left this checkpoint a moment ago.
-  static func recover(_ checkpoint: TakingCheckpoint, age: Duration = .zero, provenAge: Duration? = nil) -> Self {
-    .resume(history(checkpoint, age, provenAge), .recover(ageLimit: .seconds(120)))
-  }
-
-  static func take(_ checkpoint: TakingCheckpoint, age: Duration = .zero, provenAge: Duration? = nil) -> Self {
-    .resume(history(checkpoint, age, provenAge), .take)
-  }
-
-  static func reconcile(_ checkpoint: TakingCheckpoint, age: Duration = .zero, provenAge: Duration? = nil) -> Self {
-    .resume(history(checkpoint, age, provenAge), .reconcile)
-  }
-
+  /// An earlier process left this checkpoint.
+  ///
   /// - Parameters:
   ///   - age: The age by the wall clock at the start of a walk.
   ///   - provenAge: The age of the last PUT by the monotonic clock, or `nil` if the machine has restarted since.
-  private static func history(
-    _ checkpoint: TakingCheckpoint, _ age: Duration, _ provenAge: Duration?
-  ) -> TakingHistory {
+  static func resume(
+    _ checkpoint: TakingCheckpoint, _ purpose: TakingPurpose, age: Duration = .zero, provenAge: Duration? = nil
+  ) -> Self {
     let begunAt = Duration.seconds(1_000_000) - age
     let lastPutAt =
       provenAge.map { Moment(sinceEpoch: begunAt, sinceBoot: .seconds(10_000) - $0, boot: 1) }
       ?? Moment(sinceEpoch: begunAt, sinceBoot: .seconds(50), boot: 2)
-    return TakingHistory(checkpoint, begunAt: begunAt, lastPutAt: lastPutAt)
+    let intent = TakingIntent(order: 7, key: Walk.key)
+    return .resume(
+      TakingRecord(intent: intent, begunAt: begunAt, lastPutAt: lastPutAt, checkpoint: checkpoint), purpose)
   }
+}
+
+extension JournalError {
+  static let failed = JournalError(.storage, "failed")
+  static let unknown = JournalError(.unknownOutcome, "unknown")
+  static let fenced = JournalError(.fenced, "fenced")
 }

@@ -12,7 +12,8 @@ final class HeldWork<Value: Sendable>: @unchecked Sendable {
   var parallel: Parallel<Value> { parallel() }
 
   func parallel(
-    reportingTo misuse: Misuse.Reporter = .standardError, file: StaticString = #fileID, line: UInt = #line
+    reportingTo misuse: @escaping @Sendable (Misuse) -> Void = Misuse.print, file: StaticString = #fileID,
+    line: UInt = #line
   ) -> Parallel<Value> {
     Parallel(reportingTo: misuse, file: file, line: line) { callback in self.keep(callback) }
   }

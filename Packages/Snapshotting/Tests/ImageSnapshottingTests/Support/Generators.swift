@@ -25,17 +25,6 @@ extension Generator where Value == Image {
   }
 }
 
-extension Generator where Value == Image.Rect {
-  /// Rectangles in and around small images, some of them empty.
-  static var rect: Generator {
-    Generator { choices throws(GeneratorError) in
-      let (x, y) = (try choices.draw(.int(in: -3...9)), try choices.draw(.int(in: -3...9)))
-      let (width, height) = (try choices.draw(.int(in: -1...12)), try choices.draw(.int(in: -1...12)))
-      return Image.Rect(x: x, y: y, width: width, height: height)
-    }
-  }
-}
-
 extension Generator where Value == PNGBuilder {
   static func file(_ kind: PNGBuilder.Kind) -> Generator {
     Generator { choices throws(GeneratorError) in
@@ -44,8 +33,6 @@ extension Generator where Value == PNGBuilder {
       var file = PNGBuilder(width: width, height: height, kind: kind, samples: [])
       let count = width * height * kind.channels
       file.samples = try choices.draw(.array(of: .int(in: 0...most), count: count...count)).map { UInt16($0) }
-      file.isInterlaced = try choices.draw(.element(of: [false, true]))
-      file.filters = try choices.draw(.array(of: .int(in: 0...4), count: 1...5)).map { UInt8($0) }
       let isTransparent = try choices.draw(.element(of: [false, true]))
       if kind.code == 3 { file.setPalette(count: most + 1, isTransparent: isTransparent) }
       // The colour of the first pixel.

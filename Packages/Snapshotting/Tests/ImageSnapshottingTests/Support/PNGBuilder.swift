@@ -7,9 +7,6 @@ struct PNGBuilder {
   var width: Int
   var height: Int
   var kind: Kind
-  var isInterlaced = false
-  /// The numbers of the filters, one for each line, in turn.
-  var filters: [UInt8] = [0]
   /// The samples of all pixels in order; in a palette image the indices.
   var samples: [UInt16]
   /// Red, green and blue of each entry.
@@ -18,8 +15,6 @@ struct PNGBuilder {
   var transparency: [UInt8]?
   /// Chunks between the header and the palette.
   var chunks: [(String, [UInt8])] = []
-  /// Chunks after the pixels.
-  var lateChunks: [(String, [UInt8])] = []
 
   struct Kind: Sendable, Hashable, CustomStringConvertible {
     var code: UInt8
@@ -37,13 +32,12 @@ struct PNGBuilder {
 
   var data: Data {
     var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-    let header = bigEndian(width) + bigEndian(height) + [UInt8(kind.depth), kind.code, 0, 0, isInterlaced ? 1 : 0]
+    let header = bigEndian(width) + bigEndian(height) + [UInt8(kind.depth), kind.code, 0, 0, 0]
     bytes += Self.chunk("IHDR", header)
     for (name, content) in chunks { bytes += Self.chunk(name, content) }
     if !palette.isEmpty { bytes += Self.chunk("PLTE", palette.flatMap { $0 }) }
     if let transparency { bytes += Self.chunk("tRNS", transparency) }
     bytes += Self.chunk("IDAT", Self.stored(rows))
-    for (name, content) in lateChunks { bytes += Self.chunk(name, content) }
     bytes += Self.chunk("IEND", [])
     return Data(bytes)
   }
@@ -77,27 +71,12 @@ struct PNGBuilder {
     return UInt8((sample * 510 + most) / (most * 2))
   }
 
-  /// The filtered lines of the file.
-  ///
-  /// An interlaced file has the lines of seven small images.
+  /// The lines of the file, each after the number of its filter.
   private var rows: [UInt8] {
-    guard isInterlaced else { return lines(columns: Array(0..<width), rows: Array(0..<height)) }
-    let passes = [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)]
-    return passes.flatMap { x, y, across, down in
-      lines(
-        columns: Array(stride(from: x, to: width, by: across)), rows: Array(stride(from: y, to: height, by: down)))
-    }
-  }
-
-  private func lines(columns: [Int], rows: [Int]) -> [UInt8] {
-    guard !columns.isEmpty else { return [] }
-    let lines = rows.map { row -> [UInt8] in
-      let parts = columns.flatMap { column -> ArraySlice<UInt16> in
-        let start = (row * width + column) * kind.channels
-        return samples[start..<start + kind.channels]
-      }
-      if kind.depth == 16 { return parts.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] } }
-      var line: [UInt8] = []
+    (0..<height).flatMap { row -> [UInt8] in
+      let parts = samples[row * width * kind.channels..<(row + 1) * width * kind.channels]
+      if kind.depth == 16 { return [0] + parts.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] } }
+      var line: [UInt8] = [0]
       var bits = 8
       for part in parts {
         if bits == 8 {
@@ -109,27 +88,6 @@ struct PNGBuilder {
       }
       return line
     }
-    return lines.indices.flatMap { index in
-      filtered(lines[index], after: index > 0 ? lines[index - 1] : nil, by: filters[index % filters.count])
-    }
-  }
-
-  /// Returns a line after a filter, with the number of the filter before it.
-  private func filtered(_ line: [UInt8], after previous: [UInt8]?, by filter: UInt8) -> [UInt8] {
-    let step = max(1, kind.channels * kind.depth / 8)
-    let bytes = line.indices.map { index -> UInt8 in
-      let left = index >= step ? Int(line[index - step]) : 0
-      let above = previous.map { Int($0[index]) } ?? 0
-      let corner = index >= step ? previous.map { Int($0[index - step]) } ?? 0 : 0
-      let plane = left + above - corner
-      // The first of equal distances.
-      let nearest = [left, above, corner].reduce((value: left, distance: Int.max)) { best, value in
-        abs(plane - value) < best.distance ? (value, abs(plane - value)) : best
-      }
-      let guess = [0, left, above, (left + above) / 2, nearest.value][Int(filter)]
-      return line[index] &- UInt8(guess)
-    }
-    return [filter] + bytes
   }
 
   /// A zlib stream of uncompressed blocks.

@@ -8,6 +8,7 @@ import Testing
 /// A temporary folder of references, and assertions that return their outcome instead of reporting it.
 final class SnapshotFolder: Sendable {
   let path: String
+  let process = TestProcess()
 
   init(path: String = NSTemporaryDirectory() + "snapshots-\(UUID().uuidString)") {
     self.path = path
@@ -16,27 +17,29 @@ final class SnapshotFolder: Sendable {
   deinit {
     try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
     try? FileManager.default.removeItem(atPath: path)
-    try? FileManager.default.removeItem(atPath: Artifacts.shared.folder(for: path))
   }
 
   func outcome<Value, Format>(
     of value: @autoclosure () throws -> Value, as strategy: Snapshotting<Value, Format>, named name: String? = nil,
     record: SnapshotTestingConfiguration.Record? = .missing, testName: String = "test()",
-    in test: RunningTest = .made(),
-    timeout: TimeInterval = 5, file: StaticString = "/T/T.swift", line: UInt = #line
+    in test: CurrentTest = .made(), timeout: TimeInterval = 5, file: StaticString = #filePath, line: UInt = #line,
+    process: TestProcess? = nil
   ) -> AssertionOutcome {
-    verify(
+    verifyBlocking(
       value, as: strategy,
       in: Assertion(
         name: name, record: record, snapshotDirectory: path, timeout: timeout, testName: testName,
-        site: AssertionSite(fileID: "T/T.swift", filePath: file, line: line, column: 1), test: test))
+        site: AssertionSite(fileID: "T/T.swift", filePath: file, line: line, column: 1), test: test,
+        process: process ?? self.process))
   }
 
   func failure(
     of text: String, named name: String? = nil, record: SnapshotTestingConfiguration.Record? = .missing,
-    testName: String = "test()", in test: RunningTest = .made(), line: UInt = #line
+    testName: String = "test()", in test: CurrentTest = .made(), line: UInt = #line, process: TestProcess? = nil
   ) -> String? {
-    outcome(of: text, as: .lines, named: name, record: record, testName: testName, in: test, line: line).failure
+    outcome(
+      of: text, as: .lines, named: name, record: record, testName: testName, in: test, line: line, process: process
+    ).failure
   }
 
   var files: [String] { ReferenceFiles.names(in: path).sorted() }
@@ -51,16 +54,8 @@ final class SnapshotFolder: Sendable {
   }
 }
 
-extension RunningTest {
-  static func made(
-    runner: Runner = .swiftTesting, line: Int = 1, name: String = "", arguments: Arguments = .none,
-    suites: [String] = [], caseNumber: Int = 0, filter: String? = nil
-  ) -> RunningTest {
-    RunningTest(
-      runner: runner,
-      identity: TestIdentity(
-        line: line, column: line == 0 ? 0 : 1, name: name, arguments: arguments.text, caseNumber: caseNumber),
-      arguments: arguments,
-      suites: { suites }, filter: { filter })
+extension CurrentTest {
+  static func made(_ name: String = "test()", suite: String = "Suite", arguments: Arguments = .none) -> CurrentTest {
+    CurrentTest(id: "T.\(suite)/\(name)", arguments: arguments)
   }
 }

@@ -1,6 +1,8 @@
+import Arguments
 import Foundation
 import ImageSnapshotting
 import SnapshotStore
+import Terminal
 import TestSupport
 import Testing
 
@@ -8,6 +10,8 @@ import Testing
 
 /// A project in a temporary folder, with pending snapshots.
 struct Project {
+  static let reference = "Tests/__Snapshots__/A/page.1.txt"
+
   private let folder: TemporaryFolder
   let root: String
   let store: PendingStore
@@ -39,45 +43,60 @@ struct Project {
     }
     try write(pictures[0], to: reference)
     let snapshot = PendingSnapshot(
-      pictures[1], of: reference, over: pictures[0], source: .init(file: "Tests/A.swift", line: 9, column: 5),
-      test: "picture()", suites: ["Pictures"], pathExtension: "png", time: Date(timeIntervalSince1970: 0))
-    try store.write(snapshot, pictures[1])
-    return snapshot
+      of: reference, over: pictures[0], source: .init(file: "Tests/A.swift", line: 9, column: 5),
+      test: "picture()", suites: ["Pictures"], time: Date(timeIntervalSince1970: 0))
+    return try store.write(snapshot, pictures[1])
   }
 
   @discardableResult
   func leave(
-    _ text: String, over old: String?, of reference: String = "Tests/__Snapshots__/A/page.1.txt",
+    _ text: String, over old: String?, of reference: String = Self.reference,
     source: PendingSnapshot.Source = .init(file: "Tests/A.swift", line: 3, column: 5), test: String = "page()",
-    suites: [String] = ["A"], strategy: String? = nil, time: Date = Date(timeIntervalSince1970: 0)
+    suites: [String] = ["A"], arguments: String? = nil, time: Date = Date(timeIntervalSince1970: 0)
+  ) throws -> PendingSnapshot {
+    try leave(
+      Data(text.utf8), over: old.map { Data($0.utf8) }, of: reference, source: source, test: test, suites: suites,
+      arguments: arguments, time: time)
+  }
+
+  @discardableResult
+  func leave(
+    _ data: Data, over old: Data?, of reference: String,
+    source: PendingSnapshot.Source = .init(file: "Tests/A.swift", line: 3, column: 5), test: String = "page()",
+    suites: [String] = ["A"], arguments: String? = nil, time: Date = Date(timeIntervalSince1970: 0)
   ) throws -> PendingSnapshot {
     let snapshot = PendingSnapshot(
-      Data(text.utf8), of: reference, over: old.map { Data($0.utf8) }, source: source, test: test, suites: suites,
-      pathExtension: "txt", strategy: strategy, time: time)
-    try store.write(snapshot, Data(text.utf8))
-    return snapshot
+      of: reference, over: old, source: source, test: test, suites: suites, arguments: arguments, time: time)
+    return try store.write(snapshot, data)
   }
 
   @discardableResult
   func leaveInline(
     _ text: String, over expected: String?, in file: String = "Tests/A.swift", line: UInt, column: UInt
   ) throws -> PendingSnapshot {
-    let source = Array(try #require(self.text(of: file)).utf8)
+    // The source is older than the build.
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceReferenceDate: 1)], ofItemAtPath: "\(root)/\(file)")
     let snapshot = PendingSnapshot(
-      Data(text.utf8), inline: .init(expected: expected, closure: InlineCall.Closure(), source: source),
+      inline: .init(expected: expected, closure: InlineClosure(), built: 2),
       source: .init(file: file, line: line, column: column), test: "page()",
       time: Date(timeIntervalSince1970: 0))
-    try store.write(snapshot, Data(text.utf8))
-    return snapshot
+    return try store.write(snapshot, Data(text.utf8))
   }
 
-  func forge(_ change: (inout [String: Any]) -> Void) throws {
-    let folder = "\(root)/.build/pending-snapshots"
-    let name = try #require(FileManager.default.contentsOfDirectory(atPath: folder).first { $0.hasSuffix(".json") })
-    let url = URL(filePath: "\(folder)/\(name)")
-    var document = try #require(JSONSerialization.jsonObject(with: Data(contentsOf: url)) as? [String: Any])
-    change(&document)
-    try JSONSerialization.data(withJSONObject: document).write(to: url)
+  /// Runs a subcommand in this process.
+  func run(_ words: [String]) throws -> (code: Int32, output: String, errors: String) {
+    let folder = try TemporaryFolder()
+    let files = ["output", "errors"].map { folder.file($0) }
+    let descriptors = files.map { open($0, O_WRONLY | O_CREAT, 0o600) }
+    defer { for descriptor in descriptors { close(descriptor) } }
+    let runner = Runner(
+      store: store, output: TerminalDevice(input: -1, output: descriptors[0]),
+      errors: TerminalDevice(input: -1, output: descriptors[1]))
+    guard case .success(let action) = Snapshots.command.parse(words) else { throw CocoaError(.coderInvalidValue) }
+    let code = runner.run(action).rawValue
+    let texts = files.map { String(decoding: FileManager.default.contents(atPath: $0) ?? Data(), as: UTF8.self) }
+    return (code, texts[0], texts[1])
   }
 
   var names: [String] { store.contents().snapshots.map(\.name) }

@@ -11,17 +11,12 @@ final class ReportBrowser {
 
   private let tab: Tab
 
-  init(_ url: URL) async throws {
-    var page = WebPage(url: url, viewport: WebPage.Viewport(width: 800, height: 900))
+  init(_ url: URL, width: Int) async throws {
+    var page = WebPage(url: url, viewport: WebPage.Viewport(width: width, height: 900))
     // The page uses the real time and runs its animations.
     (page.now, page.animates) = (nil, true)
-    let limit = Deadline(after: page.timeout, on: ContinuousClock())
-    let tab = try await Browser.shared.running().open(page, within: limit)
-    self.tab = tab
-    do { try await tab.load(page, CaptureProgress()) } catch {
-      tab.close()
-      throw error
-    }
+    tab = try await Browser.shared.running().openTab(for: page)
+    try await tab.capture(page) { _ in }
   }
 
   deinit { tab.close() }
@@ -40,11 +35,12 @@ final class ReportBrowser {
     return reply["result"]?["value"]
   }
 
+  /// The text of hidden parts is read too: the browser renders a section that comes into view in a later frame.
   func titles() async throws -> [String] {
     try await texts(
       """
       [...document.querySelectorAll('section')].filter(section => section.offsetHeight > 0)
-        .map(section => section.querySelector('h2').innerText)
+        .map(section => section.querySelector('h2').textContent)
       """)
   }
 
@@ -71,23 +67,14 @@ final class ReportBrowser {
       })
   }
 
-  /// Clicks an element that opens another page, and waits for that page.
-  func follow(_ element: String) async throws {
-    let loads = tab.state.loadCount
-    try await click(element)
-    try await tab.wait { $0.loadCount > loads }
-  }
-
   func type(_ text: String) async throws { try await tab.send("Input.insertText", ["text": .string(text)]) }
 
-  /// Types a letter as a key, which selects the option that begins with it.
+  /// Types a character as a key.
   func press(_ letter: Character) async throws {
     try await press(["key": .string(String(letter)), "text": .string(String(letter))])
   }
 
-  func pressUp() async throws { try await press(["key": "ArrowUp", "code": "ArrowUp", "windowsVirtualKeyCode": 38]) }
-
-  private func press(_ key: [String: JSONValue]) async throws {
+  func press(_ key: [String: JSONValue]) async throws {
     try await tab.send(
       ["keyDown", "keyUp"].map { type in
         Command("Input.dispatchKeyEvent", .object(key.merging(["type": .string(type)]) { $1 }))

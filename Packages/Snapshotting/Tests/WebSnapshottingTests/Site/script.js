@@ -5,6 +5,6 @@ const pen = document.getElementById('chart').getContext('2d');
   pen.fillStyle = ['#246', '#e52', '#2a6', '#db2'][index];
   pen.fillRect(index * 30, 80 - height, 24, height);
 });
-console.log('%s birds', 4, { puffins: 2 }, ['swift']);
+console.log(4, 'birds', { puffins: 2 }, ['swift']);
 console.warn('The tide is high.');
 queueMicrotask(() => { throw new Error('No boat'); });

@@ -1,5 +1,0 @@
-import Dispatch
-
-extension DispatchSemaphore {
-  func waitForIt() { wait() }
-}

@@ -1,3 +1,0 @@
-// One import replaces `import BrightFutures`.
-
-@_exported public import Futures

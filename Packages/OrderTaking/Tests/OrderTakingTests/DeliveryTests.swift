@@ -1,0 +1,156 @@
+import Foundation
+import Futures
+import OrderTaking
+import OrderTakingTesting
+import ParallelTesting
+import TestSupport
+import Testing
+
+@Suite("The delivery of an outcome") struct DeliveryTests {
+  typealias World = Experiment<String>
+
+  /// A journal in memory whose calls claim a lease of the order, as those of a shared database do.
+  private struct LeasedJournal: Sendable {
+    let leases = Locked<Set<OrderID>>([])
+    let calls = Log<String>()
+    let memory = JournalStorage.inMemory(now: { .zero })
+    let journal: Journal
+
+    init(_ onRelease: @escaping @Sendable () -> Void = {}) {
+      let (leases, calls, memory) = (leases, calls, memory.journal("driver"))
+      var journal = memory
+      @Sendable func lease(_ order: OrderID) { leases.withLock { _ = $0.insert(order) } }
+      journal.record = { order in
+        calls.append("record")
+        lease(order)
+        return memory.record(order)
+      }
+      journal.write = { record in
+        lease(record.intent.order)
+        return memory.write(record)
+      }
+      journal.dueRecords = { limit, underWay in
+        memory.dueRecords(limit, leases.withLock { underWay.union($0) })
+          .onSuccess(immediateExecutionContext) { for record in $0 { lease(record.intent.order) } }
+      }
+      journal.acknowledge = { record in
+        lease(record.intent.order)
+        return memory.acknowledge(record)
+      }
+      journal.release = { order in
+        onRelease()
+        calls.append("release")
+        leases.withLock { _ = $0.remove(order) }
+      }
+      self.journal = journal
+    }
+  }
+
+  @Test(
+    "after a delivery that ends later than the next operation, the journal has released the order",
+    arguments: [true, false])
+  func late(byAnotherTaker: Bool) {
+    let leased = LeasedJournal()
+    let deliveries = Locked<[@Sendable () -> Void]>([])
+    let experiment = World(putRequestResults: [.none, .none])
+    let first = experiment.setup(
+      journal: leased.journal, deliveringOn: { work in deliveries.withLock { $0.append(work) } })
+    let second = byAnotherTaker ? experiment.setup(journal: leased.journal) : first
+    for taker in [first, second] {
+      taker.take(7)
+      taker.cancel(7)
+    }
+    for deliver in deliveries.withLock({ $0 }) { deliver() }
+    #expect(leased.leases.withLock { $0.isEmpty })
+  }
+
+  @Test("the journal receives the release of a taker before the calls of the one that takes the order over")
+  func order() async {
+    let (releasing, taken) = (Log<Void>(), Log<OrderTaker<String>.Outcome>())
+    let leased = LeasedJournal {
+      releasing.append(())
+      Thread.sleep(forTimeInterval: 0.1)
+    }
+    let experiment = World(putRequestResults: [.declined("late"), .none])
+    let takers = [experiment.setup(journal: leased.journal), experiment.setup(journal: leased.journal)]
+    let thread = Thread { takers[0].take(7) }
+    thread.start()
+    _ = await releasing.first(1)
+    taken.append(takers[1].take(7))
+    #expect(leased.calls.all == ["record", "release", "record"])
+  }
+
+  @Test("with explicit acknowledgement, an order whose callers have cancelled is left to others") func abandoned() {
+    let journal = Journal.inMemory(now: { .zero })
+    let experiment = World(putRequestResults: [.none])
+    let taker = experiment.setup(journal: journal, acknowledging: .explicit)
+    taker.take(7).cancel()
+    let others = World(putRequestResults: []).setup(journal: journal).resume().orders()
+    #expect(others.map { $0.future.error?.outcome } == [.unknown(.cancelled)])
+    withExtendedLifetime(taker) {}
+  }
+
+  @Test("an acceptance that no caller has received is delivered later") func notReceived() {
+    let journal = Journal.inMemory(now: { .zero })
+    let deliveries = Locked<[@Sendable () -> Void]>([])
+    let taker = World(putRequestResults: [.accepted]).setup(
+      journal: journal, deliveringOn: { work in deliveries.withLock { $0.append(work) } })
+    let future = taker.take(7)
+    future.cancel()
+    for deliver in deliveries.withLock({ $0 }) { deliver() }
+    #expect(future.error?.kind == .unknown)
+    let others = World(putRequestResults: [], orderDetailsResults: [.details("details")])
+      .setup(journal: journal).resume().orders()
+    #expect(others.map(\.future.value?.details) == ["details"])
+  }
+
+  @Test("a late acknowledgement does not end the claim of another taker that delivers") func lateAcknowledgement() {
+    let journal = Journal.inMemory(now: { .zero })
+    let deliveries = Locked<[@Sendable () -> Void]>([])
+    let experiment = World(putRequestResults: [.declined("late"), .declined("late")])
+    let first = experiment.setup(journal: journal, acknowledging: .explicit)
+    first.take(7)
+    first.acknowledge(.failure(.late), of: 7)
+    let second = experiment.setup(
+      journal: journal, deliveringOn: { work in deliveries.withLock { $0.append(work) } })
+    second.take(7)
+    first.acknowledge(.failure(.cancellation), of: 7)
+    // Only the second taker delivers its outcome.
+    #expect(World(putRequestResults: []).setup(journal: journal).resume().orders().isEmpty)
+    for deliver in deliveries.withLock({ $0 }) { deliver() }
+    #expect(journal.stored(7)?.isDelivered == true)
+  }
+
+  @Test("a worker continues an order when the storage that has refused its end works again") func unrecorded()
+    async throws
+  {
+    let leased = LeasedJournal()
+    let fails = Locked(true)
+    let (clock, deliveries) = (ManualClock(), Log<OrderID>())
+    var storage = leased.memory
+    storage.journal = { _ in
+      var journal = leased.journal
+      journal.write = { record in
+        let isRefused = fails.withLock { fails in
+          defer { if record.checkpoint != .begun { fails = false } }
+          return fails && record.checkpoint != .begun
+        }
+        return isRefused ? Future(error: .failed) : leased.journal.write(record)
+      }
+      return journal
+    }
+    let intent = TakingIntent(order: 7, key: IdempotencyKey(high: 1, low: 1))
+    _ = leased.memory.journal("driver").write(TakingRecord(intent: intent, begunAt: .zero))
+    let http = OrderHTTPClientMock<String>()
+    http.takeClosure = { _ in Future(value: .declined("late")) }
+    let worker = OrderWorker<String>(
+      storage: storage, timers: clock.timers, clients: { _, _ in (http.client, .none) },
+      deliver: { deliveries.append($0.order) })
+    let run = Task { try await worker.run() }
+    // The pause after the failure, and the poll.
+    for _ in 0..<100 where deliveries.count == 0 { try await clock.advanceToNextSleep() }
+    run.cancel()
+    try await run.value
+    #expect(deliveries.all == [7] && leased.leases.withLock { $0.isEmpty })
+  }
+}

@@ -1,0 +1,136 @@
+package import Foundation
+
+/// The time at which a program was linked, in seconds since 2001, so that JSON keeps all its digits.
+package typealias BuildTime = TimeInterval
+
+/// A source file as it was compiled, and the edits since then.
+///
+/// The two test libraries run in two processes, `swift test --parallel` starts many, and a snapshot can be accepted
+/// after the run. All of them know only the places in the compiled source. So the edits are kept in a journal beside
+/// the pending snapshots, and each writer applies all of them to the compiled source, in a lock.
+package struct InlineSource {
+  private struct Journal: Codable {
+    let built: BuildTime
+    let compiled: Data
+    var edits: [InlineEdit] = []
+  }
+
+  private let path: String
+  private let journalPath: String
+  private var journal: Journal
+
+  package var compiled: Data { journal.compiled }
+
+  /// Reads a source and its journal.
+  ///
+  /// - Throws: ``SnapshotError`` if the file is neither the source of the build nor that source with the edits
+  ///   of the journal.
+  package init(_ path: String, built: BuildTime) throws(SnapshotError) {
+    self.path = path
+    journalPath = "\(Self.store(of: path).folder)/sources/\(Fingerprint.of(path.utf8)).json"
+    guard let current = try ReferenceFiles.read(path) else {
+      throw SnapshotError("Cannot read the source \(path): it does not exist. Build the tests where their sources are.")
+    }
+    journal = Journal(built: built, compiled: current)
+    let modified = try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+    if (modified ?? .distantFuture).timeIntervalSinceReferenceDate <= built { return }
+    guard let data = try ReferenceFiles.read(journalPath),
+      let known = try? JSONDecoder().decode(Journal.self, from: data), known.built == built,
+      (try? InlineEdit.applying(known.edits, to: known.compiled, of: path)) == current
+    else {
+      throw SnapshotError(
+        "Cannot change the inline snapshots of \(path): the source was modified after the tests were built. Run "
+          + "the tests again. If that does not help, build everything again: swift package clean")
+    }
+    journal = known
+  }
+
+  package static func store(of path: String) -> PendingStore {
+    PendingStore(root: ProjectRoot.containing(ReferenceFiles.folder(of: path)))
+  }
+
+  /// Adds an edit, in place of an earlier one of the same closure.
+  package mutating func add(_ edit: InlineEdit) {
+    journal.edits.removeAll { $0.isSameCall(as: edit) && $0.closure == edit.closure }
+    journal.edits.append(edit)
+  }
+
+  /// Replaces the source and the journal.
+  package func write() throws(SnapshotError) {
+    let source = try InlineEdit.applying(journal.edits, to: journal.compiled, of: path)
+    try Self.store(of: path).hideFromGit()
+    // The journal is first: without it, other processes do not know the edits of the source.
+    try ReferenceFiles.replace(journalPath, with: ReferenceFiles.json(journal))
+    try ReferenceFiles.replace(path, with: source)
+  }
+}
+
+/// Collects the inline snapshots that this process records, and writes them when it exits.
+///
+/// `@unchecked Sendable`: the state is read and written only while `lock` is held.
+package final class InlineWriter: @unchecked Sendable {
+  package static let shared: InlineWriter = {
+    atexit { InlineWriter.shared.write() }
+    return InlineWriter(linked: linkTime)
+  }()
+
+  private let lock = NSLock()
+  package let built: BuildTime
+  private var edits: [String: [InlineEdit]] = [:]
+
+  /// - Parameter linked: The time at which the tests were linked.
+  package init(linked: Date) {
+    built = linked.timeIntervalSinceReferenceDate
+  }
+
+  /// Returns the source of a file, as it was compiled.
+  package func compiledSource(of path: String) throws(SnapshotError) -> Data {
+    // In the lock, because another process writes the journal before the source.
+    try ReferenceFiles.withLock(InlineSource.store(of: path).folder) { () throws(SnapshotError) in
+      try InlineSource(path, built: built).compiled
+    }
+  }
+
+  /// Adds an edit that is written when the process exits.
+  ///
+  /// - Throws: ``SnapshotError`` if it does not fit the source.
+  package func add(_ edit: InlineEdit, to path: String) throws(SnapshotError) {
+    let source = try compiledSource(of: path)
+    lock.lock()
+    defer { lock.unlock() }
+    let others = edits[path, default: []].filter { $0.isSameCall(as: edit) && $0.closure != edit.closure }
+    _ = try InlineEdit.applying(others + [edit], to: source, of: path)
+    edits[path, default: []].append(edit)
+  }
+
+  /// Writes the added edits, and keeps the edits of other processes.
+  ///
+  /// Prints what cannot be written: the assertions have failed already.
+  package func write() {
+    lock.lock()
+    defer { lock.unlock() }
+    for (path, edits) in edits {
+      do throws(SnapshotError) {
+        try ReferenceFiles.withLock(InlineSource.store(of: path).folder) { () throws(SnapshotError) in
+          var source = try InlineSource(path, built: built)
+          for edit in edits { source.add(edit) }
+          try source.write()
+        }
+      } catch {
+        FileHandle.standardError.write(Data("\(path): error: \(error)\n".utf8))
+      }
+    }
+    edits = [:]
+  }
+
+  private static var linkTime: Date {
+    #if canImport(Darwin)
+      // The tests are a bundle that another program loads.
+      let path = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.executablePath
+    #else
+      let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    #endif
+    let attributes = path.flatMap { try? FileManager.default.attributesOfItem(atPath: $0) }
+    return attributes?[.modificationDate] as? Date ?? .distantFuture
+  }
+}

@@ -1,0 +1,52 @@
+internal import Arguments
+internal import Foundation
+internal import SnapshotStore
+
+/// Pending snapshots in the formats of CI servers.
+enum Annotations {
+  enum Format: String, CaseIterable, Sendable, ExpressibleByArgument { case github, junit }
+
+  static func text(
+    _ snapshots: [PendingSnapshot], _ format: Format, difference: (PendingSnapshot) -> String
+  ) -> String {
+    switch format {
+    case .github: snapshots.map { gitHubCommand($0, difference($0)) }.joined()
+    case .junit: junit(snapshots, difference)
+    }
+  }
+
+  private static func gitHubCommand(_ snapshot: PendingSnapshot, _ difference: String) -> String {
+    let file = escaped(snapshot.source.file, alsoIn: ":,")
+    let title = snapshot.isNew ? "New snapshot" : "Snapshot differs"
+    let message = "\(snapshot.testName): \(snapshot.name)\n\(difference)"
+    return "::error file=\(file),line=\(snapshot.source.line),title=\(title)::\(escaped(message, alsoIn: ""))\n"
+  }
+
+  private static func escaped(_ text: String, alsoIn characters: String) -> String {
+    text.unicodeScalars.map { scalar in
+      guard "%\r\n\(characters)".unicodeScalars.contains(scalar) else { return String(scalar) }
+      return "%" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16, uppercase: true)
+    }.joined()
+  }
+
+  private static func junit(_ snapshots: [PendingSnapshot], _ difference: (PendingSnapshot) -> String) -> String {
+    let cases = snapshots.map { snapshot in
+      // A test has a case for each snapshot, so the name of the snapshot is a part of the name.
+      let name = "\(snapshot.testCase), \(snapshot.label)"
+      let message = "\(snapshot.isNew ? "New snapshot" : "Snapshot differs"): \(snapshot.name)"
+      return """
+          <testcase classname="\(escapedMarkup(snapshot.suites.joined(separator: ".")))" name="\(escapedMarkup(name))" \
+        file="\(escapedMarkup(snapshot.source.file))" line="\(snapshot.source.line)">
+            <failure message="\(escapedMarkup(message))">\(escapedMarkup(difference(snapshot)))</failure>
+          </testcase>
+
+        """
+    }
+    return """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <testsuite name="snapshots" tests="\(snapshots.count)" failures="\(snapshots.count)">
+      \(cases.joined())</testsuite>
+
+      """
+  }
+}

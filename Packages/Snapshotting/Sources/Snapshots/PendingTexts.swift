@@ -1,0 +1,51 @@
+internal import Foundation
+internal import SnapshotStore
+
+// The texts about a pending snapshot, without control characters except for `testName`, `label` and `matches`.
+
+extension PendingSnapshot {
+  /// Whether the reference was absent when the snapshot was taken.
+  var isNew: Bool { inline.map { $0.expected == nil } ?? (referenceFingerprint == nil) }
+
+  var state: String { isNew ? "new" : "changed" }
+
+  /// The test, with the arguments of its case: `parse(_:) → puffin`.
+  var testCase: String { ([test] + [arguments].compactMap(\.self)).joined(separator: " → ") }
+
+  /// The test with its suites, as `Suite.test()`.
+  var testName: String { (suites + [testCase]).joined(separator: ".") }
+
+  /// The file of the reference without its folder, or the place of an inline snapshot.
+  var label: String { String(name.split(separator: "/").last ?? "") }
+
+  var title: String { visible("\(testName)  \(label)") }
+
+  /// The path of the reference, the place of the assertion, and the settings of the comparison.
+  var details: String {
+    let place = "\(source.file):\(source.line)"
+    let settings = comparison.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+    let parts = (inline == nil ? [name, place] : ["inline at \(place)"]) + settings
+    return visible(parts.joined(separator: ", "))
+  }
+
+  /// Whether a word of the command line selects the snapshot.
+  ///
+  /// It is a test, a suite or both, with or without parentheses, the name of the assertion, or the end of the path of the reference
+  /// or of the test file. Each is compared as a whole, so that `json` does not select `asyncValue.1.json`.
+  func matches(_ word: String) -> Bool {
+    let file = source.file.hasSuffix(".swift") ? String(source.file.dropLast(6)) : source.file
+    let isPath = [name, source.file, file].contains { path in
+      path.utf8.elementsEqual(word.utf8) || path.utf8.reversed().starts(with: "/\(word)".utf8.reversed())
+    }
+    let parts = suites + [String(test.prefix { $0 != "(" })]
+    let tests = parts.indices.flatMap { first in
+      parts.indices[first...].map { parts[first...$0].joined(separator: ".") }
+    }
+    // The names in a file's name are `<test>.<name>.<path extension>`.
+    let names = reference == nil ? [] : label.split(separator: ".").dropFirst().dropLast(pathExtension.isEmpty ? 0 : 1)
+    let plain = word.prefix { $0 != "(" }
+    return !word.isEmpty
+      && (isPath || tests.contains { $0.utf8.elementsEqual(plain.utf8) }
+        || names.joined(separator: ".").utf8.elementsEqual(word.utf8))
+  }
+}

@@ -1,0 +1,119 @@
+internal import SnapshotStore
+internal import Terminal
+
+/// The decisions of a review, and the place in it.
+struct Review {
+  enum Decision: Hashable { case accept, reject }
+
+  enum Effect: Equatable { case suspend, finish, cancel }
+
+  let all: [PendingSnapshot]
+  private(set) var index = 0
+  /// Whether all snapshots were shown, and the decisions wait for a confirmation.
+  private(set) var isAtEnd = false
+  private(set) var showsHelp = false
+  /// The number of lines above the visible ones; the screen limits it.
+  var scroll = 0
+  private var decisions: [Int: Decision] = [:]
+  private var history: [(index: Int, decisions: [Int: Decision])] = []
+
+  init(_ snapshots: [PendingSnapshot]) { all = snapshots }
+
+  var current: PendingSnapshot { all[index] }
+  var currentDecision: Decision? { decisions[index] }
+
+  func snapshots(_ decision: Decision?) -> [PendingSnapshot] {
+    all.indices.filter { decisions[$0] == decision }.map { all[$0] }
+  }
+
+  mutating func handle(_ event: KeyPress, pageRows: Int) -> Effect? {
+    switch (event.key, event.modifiers) {
+    case (.character("c"), .control): return .cancel
+    case (.character("z"), .control): return .suspend
+    case _ where showsHelp: showsHelp = false
+    case (.character("?"), _): showsHelp = true
+    case (.character("q"), []): return .finish
+    case (.enter, []) where isAtEnd: return .finish
+    case (.character("u"), []): undo()
+    case (.left, []): move(to: isAtEnd ? index : index - 1)
+    case _ where isAtEnd: break
+    case (.character("a"), []): decide(.accept, [index])
+    case (.character("A"), _): decide(.accept, all.indices.filter { $0 == index || decisions[$0] == nil })
+    case (.character("r"), []): decide(.reject, [index])
+    case (.character("s"), []): decide(nil, [index])
+    case (.right, []): advance()
+    case (.down, []): scroll += 1
+    case (.up, []): scroll = max(0, scroll - 1)
+    case (.pageDown, []), (.character(" "), []): scroll += pageRows
+    case (.pageUp, []): scroll = max(0, scroll - pageRows)
+    default: break
+    }
+    return nil
+  }
+
+  private mutating func decide(_ decision: Decision?, _ indices: [Int]) {
+    history.append((index, decisions))
+    for index in indices { decisions[index] = decision }
+    advance()
+  }
+
+  private mutating func advance() {
+    guard let next = (all.indices.dropFirst(index + 1)).first(where: { decisions[$0] == nil }) else {
+      isAtEnd = true
+      return
+    }
+    move(to: next)
+  }
+
+  private mutating func move(to other: Int) {
+    guard all.indices.contains(other) else { return }
+    (index, scroll, isAtEnd) = (other, 0, false)
+  }
+
+  private mutating func undo() {
+    guard let step = history.popLast() else { return }
+    decisions = step.decisions
+    move(to: step.index)
+  }
+}
+
+extension Review {
+  /// Shows the snapshots in a terminal until the review ends, and returns whether its decisions are to be applied.
+  ///
+  /// A difference is made when it is first shown, so that a long review starts at once.
+  mutating func run(
+    on device: TerminalDevice, difference: (PendingSnapshot) -> Result<Difference, SnapshotError>
+  ) throws -> Bool {
+    let color = device.colorCapability()
+    return try device.withSession { session in
+      var shown: Screen?
+      // Another thread restores the terminal and stops the program, so nothing is drawn before the next event.
+      var isSuspending = false
+      var (loaded, known) = (index, difference(current))
+      while true {
+        let size = device.size()
+        if loaded != index { (loaded, known) = (index, difference(current)) }
+        let screen = draw(known, size)
+        if !isSuspending {
+          try device.write(screen.repaint(from: shown, color: color))
+          shown = screen
+        }
+        isSuspending = false
+        switch try session.readEvent() {
+        case .input(.key(let key)):
+          switch handle(key, pageRows: Self.rows(in: size)) {
+          case .finish: return true
+          case .cancel: return false
+          case .suspend:
+            (isSuspending, shown) = (true, nil)
+            session.suspend()
+          case nil: break
+          }
+        case .resized, .resumed: shown = nil
+        case .endOfInput, nil: return false
+        case .input: break
+        }
+      }
+    }
+  }
+}

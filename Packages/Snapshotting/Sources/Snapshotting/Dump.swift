@@ -1,0 +1,343 @@
+public import Foundation
+
+extension Snapshotting where Format == String {
+  /// Shows the contents of a value in a readable form.
+  ///
+  /// ```swift
+  /// assertSnapshot(of: user, as: .readable)
+  /// ```
+  ///
+  /// ```
+  /// User(
+  ///   id: 1,
+  ///   name: "Blobby",
+  ///   joined: Date(2018-12-17T10:00:00.25Z),
+  ///   friends: [
+  ///     "Ann",
+  ///     "Bo"
+  ///   ]
+  /// )
+  /// ```
+  ///
+  /// **Nothing is left out silently.** `(…)` marks a part that is not shown. The assertion fails, and names the member, unless the part
+  /// differs in each process, as a pointer or a closure does. Show such a member with `CustomReflectable` or
+  /// ``AnySnapshotStringConvertible``. <doc:Snapshotting> has a table of the texts.
+  ///
+  /// An object that contains itself is shown once. The assertion fails for a value with more than 1,000 levels or about 32 MB of
+  /// text, and at its timeout; the text then ends early, and says so. The cost is proportional to the number of lines, and to the
+  /// depth of sets and dictionaries in each other.
+  public static var readable: Snapshotting { dump(in: Readable.self) }
+
+  /// Shows the contents of a value, byte-compatible with `dump` of swift-snapshot-testing.
+  ///
+  /// Use it for existing reference files, and `readable` for new ones.
+  ///
+  /// ```swift
+  /// assertSnapshot(of: user, as: .dump)
+  /// ```
+  ///
+  /// ```
+  /// ▿ User
+  ///   - id: 1
+  ///   - name: "Blobby"
+  /// ```
+  ///
+  /// A warning names a member if Swift reflects nothing of it, because changes of it are not found. `Data` is shown as its count. As
+  /// in swift-snapshot-testing, the text of a `TimeZone`, a `Calendar` or `DateComponents` has addresses, and the entries of a
+  /// notification, an attributed string or the user information of an `NSError` are in any order.
+  ///
+  /// Dictionaries and sets are sorted by the texts of their elements, members by name. The limits and the cost are those of `readable`.
+  public static var dump: Snapshotting { dump(in: PeerDump.self) }
+
+  private static func dump<Words: Vocabulary>(in vocabulary: Words.Type) -> Snapshotting {
+    Snapshotting("txt", .lines) { value, context, callback in
+      let dump = Dump(value, in: vocabulary) { context.isOverdue }
+      for (_, gap) in dump.gaps.sorted(by: { $0.key < $1.key }).prefix(10) {
+        if gap.isLimit || vocabulary.isComplete { context.fail(gap.message) } else { context.warn(gap.message) }
+      }
+      callback(vocabulary.text(of: dump))
+    }
+  }
+}
+
+/// A type with its own text in dumps.
+///
+/// ```swift
+/// extension Session: AnySnapshotStringConvertible {
+///   var snapshotDescription: String { "Session of \(user)" }  // without the token, which changes
+/// }
+/// ```
+///
+/// The strategies `dump` and `readable` use the text. Collections, tuples and optionals are always shown by their elements.
+public protocol AnySnapshotStringConvertible {
+  /// Whether the contents of the value are shown below its description. The default is `false`.
+  static var renderChildren: Bool { get }
+
+  /// The text of the value, on one line.
+  var snapshotDescription: String { get }
+}
+
+extension AnySnapshotStringConvertible {
+  public static var renderChildren: Bool { false }
+}
+
+extension AnySnapshotStringConvertible where Self: CustomDebugStringConvertible {
+  /// The debug description.
+  public var snapshotDescription: String { debugDescription }
+}
+
+/// Returns the text that `readable` shows for a value, on one line, for file names; `nil` if it does not show all data.
+package func completeLine(of value: Any) -> String? {
+  let dump = Dump(value, in: Readable.self)
+  return dump.gaps.isEmpty ? Readable.text(of: dump, isOnOneLine: true) : nil
+}
+
+/// The words, order and layout of a dump.
+protocol Vocabulary: SendableMetatype {
+  /// Whether a part that is not shown is a failure, and not only a warning.
+  static var isComplete: Bool { get }
+
+  static func form(of value: Any, _ types: inout TypeFactsCache) -> Dump.Form
+
+  static func form(ofCircular form: Dump.Form) -> Dump.Form
+
+  static func sorted(_ children: [Int], in dump: Dump) -> [Int]
+
+  static func text(of dump: Dump) -> String
+}
+
+/// The parts of a value as a tree of numbered nodes, visited without recursion, so that a deep value needs no stack.
+struct Dump {
+  enum Shape: String {
+    case plain = ""
+    case circular = " "
+    case parentheses = "()"
+    case brackets = "[]"
+    case set = "([])"
+  }
+
+  struct Node {
+    let label: String?
+    let text: String
+    let shape: Shape
+    var children: [Int] = []
+  }
+
+  struct Form {
+    var text: String
+    var shape = Shape.plain
+    var children: AnyIterator<Mirror.Child>?
+    /// Whether the order of the children is that of their texts.
+    var isSorted = false
+    /// The object, if it has children, which can contain it.
+    var object: AnyObject?
+    /// The reason why the text does not show all data.
+    var gap: String?
+  }
+
+  struct Gap: Hashable {
+    let place: String
+    let reason: String
+    let isLimit: Bool
+
+    var message: String {
+      """
+      Cannot show all data of \(place): \(reason). Different values would look equal. Show the data that matters: with another \
+      strategy, for instance with pullback, or in a customMirror or a snapshotDescription of a type that contains it.
+      """
+    }
+  }
+
+  private(set) var nodes: [Node] = []
+  /// At most one for each reason and last part of a path.
+  private(set) var gaps: [String: Gap] = [:]
+  private var types = TypeFactsCache()
+  private var frames: [Frame] = []
+  private var bytes = 0
+  private let maximumDepth: Int
+  /// The objects that contain the current value.
+  private var path: Set<ObjectIdentifier> = []
+
+  private struct Frame {
+    let node: Int
+    let name: String
+    let form: Form
+  }
+
+  init<Words: Vocabulary>(
+    _ value: Any, in vocabulary: Words.Type, maximumDepth: Int = 1_000, maximumBytes: Int = 32_000_000,
+    isOverdue: () -> Bool = { false }
+  ) {
+    self.maximumDepth = maximumDepth
+    visit(value, label: nil, in: vocabulary)
+    while let frame = frames.last {
+      let isTooLong = bytes > maximumBytes
+      if isTooLong || nodes.count % 256 == 0 && isOverdue() {
+        frames = Array(frames.prefix(1))
+        end(isTooLong ? "it has more than \(maximumBytes) bytes" : "it takes longer than the timeout", label: nil)
+        frames = []
+      } else if let (label, value) = frame.form.children?.next() {
+        visit(value, label: label, in: vocabulary)
+      } else {
+        frames.removeLast()
+        if let object = frame.form.object { path.remove(ObjectIdentifier(object)) }
+        guard frame.form.isSorted else { continue }
+        nodes[frame.node].children = vocabulary.sorted(nodes[frame.node].children, in: self)
+      }
+    }
+  }
+
+  private mutating func visit<Words: Vocabulary>(_ value: Any, label: String?, in vocabulary: Words.Type) {
+    let facts = types.facts(ofValue: value)
+    if let text = facts.plainText(of: value) { return add(Form(text: text), label: label) }
+    var form = vocabulary.form(of: value, &types)
+    guard form.children == nil || frames.count < maximumDepth else {
+      return end("it has more than \(maximumDepth) levels", label: label)
+    }
+    if form.children != nil, let object = form.object, !path.insert(ObjectIdentifier(object)).inserted {
+      form = vocabulary.form(ofCircular: form)
+    }
+    let name = place(of: label) ?? facts.name
+    if let gap = form.gap {
+      let type = frames.isEmpty || value is Unreflected ? "" : " of type \(facts.name)"
+      let key = "\(label ?? facts.name): \(gap)"
+      gaps[key] = gaps[key] ?? Gap(place: name + type, reason: gap, isLimit: false)
+    }
+    add(form, label: label)
+    if form.children != nil { frames.append(Frame(node: nodes.count - 1, name: name, form: form)) }
+  }
+
+  /// Returns the path from the dumped value to a member, for a message; `nil` for the value itself.
+  private func place(of label: String?) -> String? {
+    frames.last.map { frame in
+      if frame.name.utf8.count > 200 { return frame.name }
+      let number = "[\(nodes[frame.node].children.count)]"
+      return frame.name + (label.map { $0.hasPrefix("\"") ? "[\($0)]" : ".\($0)" } ?? number)
+    }
+  }
+
+  private mutating func add(_ form: Form, label: String?) {
+    if let parent = frames.last?.node { nodes[parent].children.append(nodes.count) }
+    nodes.append(Node(label: label, text: form.text, shape: form.shape))
+    bytes += 2 * frames.count + (label?.utf8.count ?? 0) + form.text.utf8.count + 4
+  }
+
+  private mutating func end(_ reason: String, label: String?) {
+    gaps[reason] = gaps[reason] ?? Gap(place: place(of: label) ?? "the value", reason: reason, isLimit: true)
+    add(Form(text: "… (the dump ends here: \(reason))"), label: label)
+  }
+}
+
+/// The vocabulary of the strategy `dump`, which is that of swift-snapshot-testing.
+enum PeerDump: Vocabulary {
+  static let isComplete = false
+
+  static func form(of value: Any, _ types: inout TypeFactsCache) -> Dump.Form {
+    let facts = types.facts(ofValue: value)
+    let mirror = Mirror(reflecting: value)
+    let count = mirror.children.count
+    func name() -> String { types.facts(of: mirror.subjectType).name }
+    func counted(_ singular: String, _ plural: String) -> String { count == 1 ? "1 \(singular)" : "\(count) \(plural)" }
+    var form = Dump.Form(text: "", children: count == 0 ? nil : mirror.members)
+    // A described C type, such as `Decimal`, shows its data in its description.
+    if !facts.isOfC || !facts.isStringConvertible { form.gap = mirror.gap(of: value, facts) }
+    if mirror.superclassMirror?.children.isEmpty == false { form.gap = "the members of its superclass are not shown" }
+    form.object = facts.isObject ? value as AnyObject : nil
+    switch mirror.displayStyle {
+    case _ where value is Unreflected: form.text = "(0 elements)"
+    case .collection: form.text = counted("element", "elements")
+    case .dictionary: (form.text, form.isSorted) = (counted("key/value pair", "key/value pairs"), true)
+    case .set: (form.text, form.isSorted) = (counted("member", "members"), true)
+    case .tuple: form.text = "(\(counted("element", "elements")))"
+    case .optional: form.text = count == 0 ? "\(name()).none" : name()
+    case _ where facts.isSnapshotConvertible:
+      form.text = (value as? any AnySnapshotStringConvertible)?.snapshotDescription ?? ""
+      if !facts.rendersChildren { (form.children, form.gap) = (nil, (value as? NSObject).flatMap(gap(ofDescribed:))) }
+    case _ where facts.hasFoundationForm && value is AttributedString:
+      (form.text, form.children) = (String(describing: value), nil)
+    case _ where facts.isStringConvertible: form.text = (value as? any CustomStringConvertible)?.description ?? ""
+    case .class, .struct: (form.text, form.isSorted) = (name(), true)
+    case .enum: form.text = count == 0 ? "\(name()).\(value)" : name()
+    default: form.text = String(describing: value)
+    }
+    return form
+  }
+
+  /// The reason why the description of an object does not show all data.
+  private static func gap(ofDescribed object: NSObject) -> String? {
+    if (object as? NSNumber)?.isBoolean == true { return "a boolean of Foundation is shown as a number" }
+    return !(object is any NSLocking) && object.hasAddress ? "only its type is shown" : nil
+  }
+
+  static func form(ofCircular form: Dump.Form) -> Dump.Form { Dump.Form(text: "", shape: .circular) }
+
+  /// Sorts by the dump of a pair of a label and a value: nodes without a label first.
+  ///
+  /// The bullets are in ASCII, because such texts are compared faster, and have the same order.
+  static func sorted(_ children: [Int], in dump: Dump) -> [Int] {
+    var keys = children.map { child in dump.nodes[child].label.map { "~~\($0.debugDescription)" } ?? "" }
+    // Members have different labels, which decide.
+    if Set(keys).count < keys.count {
+      for (index, child) in children.enumerated() {
+        keys[index] += "\n" + text(of: dump, from: child, label: "value", bullet: "~ ")
+      }
+    }
+    return children.indices.sorted { keys[$0] < keys[$1] }.map { children[$0] }
+  }
+
+  static func text(of dump: Dump) -> String { text(of: dump, from: 0, label: nil, bullet: "▿ ") }
+
+  private static func text(of dump: Dump, from root: Int, label: String?, bullet: String) -> String {
+    var text = ""
+    var pending = [(node: root, depth: 0)]
+    while let (number, depth) = pending.popLast() {
+      let node = dump.nodes[number]
+      let label = depth == 0 ? label : node.label
+      if depth > 0 { text += String(repeating: "  ", count: depth) }
+      text += node.children.isEmpty && node.shape != .circular ? "- " : bullet
+      if node.shape == .circular {
+        text += "\(label ?? "value") (circular reference detected)\n"
+      } else {
+        if let label { text += "\(label): " }
+        text += node.text
+        text += "\n"
+      }
+      for child in node.children.reversed() { pending.append((child, depth + 1)) }
+    }
+    return text
+  }
+}
+
+extension Character: AnySnapshotStringConvertible {}
+
+extension Data: AnySnapshotStringConvertible {}
+
+extension Date: AnySnapshotStringConvertible {
+  /// The date and time to the second, in UTC: `2018-12-17T10:00:00Z`.
+  public var snapshotDescription: String { utcText(of: self, fraction: false) }
+}
+
+extension NSObject: AnySnapshotStringConvertible {
+  #if canImport(ObjectiveC)
+    /// The debug description without addresses.
+    @objc open var snapshotDescription: String { withoutAddresses(debugDescription) }
+  #else
+    public var snapshotDescription: String { withoutAddresses(debugDescription) }
+  #endif
+}
+
+extension NSObject {
+  /// Whether the description has an address, so that it differs in each run.
+  var hasAddress: Bool { withoutAddresses(debugDescription) != debugDescription }
+}
+
+/// Returns a text without addresses, and without the colon and the space before each.
+func withoutAddresses(_ text: String) -> String {
+  text.replacingOccurrences(of: ":?\\s*0x[\\da-f]+(\\s*)", with: "$1", options: .regularExpression)
+}
+
+extension String: AnySnapshotStringConvertible {}
+
+extension Substring: AnySnapshotStringConvertible {}
+
+extension URL: AnySnapshotStringConvertible {}

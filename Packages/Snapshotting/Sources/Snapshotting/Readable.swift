@@ -1,0 +1,354 @@
+internal import Foundation
+
+/// The vocabulary of the strategy `readable`: as in source code, with all data.
+enum Readable: Vocabulary {
+  static let isComplete = true
+
+  static func form(of value: Any, _ types: inout TypeFactsCache) -> Dump.Form {
+    if type(of: value) == AnyHashable.self, let hashable = value as? AnyHashable {
+      return form(of: hashable.base, &types)
+    }
+    let facts = types.facts(of: type(of: value))
+    var form = form(of: value, facts, &types)
+    if facts.isObject { form.object = form.object ?? value as AnyObject }
+    return form
+  }
+
+  private static func form(of value: Any, _ facts: TypeFacts, _ types: inout TypeFactsCache) -> Dump.Form {
+    // An `NSDate` is shown as a `Date`, for example.
+    if let text = leaf(value, facts) { return Dump.Form(text: text) }
+    if facts.hasFoundationForm, let form = form(ofFoundation: value, facts) { return form }
+    if let elements = (value as? any ReflectedElements)?.reflectedElements {
+      return branch("", .brackets, elements.map { (nil, $0) })
+    }
+    let mirror = Mirror(reflecting: value)
+    let gap = mirror.gap(of: value, facts)
+    if let gap, mirror.children.isEmpty { return hidden(facts, gap) }
+    var form = form(of: value, mirror, types.facts(of: mirror.subjectType).name, facts, &types)
+    form.gap = form.gap ?? gap
+    return form
+  }
+
+  private static func form(
+    of value: Any, _ mirror: Mirror, _ name: String, _ facts: TypeFacts, _ types: inout TypeFactsCache
+  ) -> Dump.Form {
+    let first = mirror.children.first
+    let isSingle = mirror.children.dropFirst().isEmpty
+    switch mirror.displayStyle {
+    case .optional where isSingle:
+      guard let content = first?.value else { return Dump.Form(text: "nil") }
+      let facts = types.facts(of: type(of: content))
+      let form = facts.plainText(of: content).map { Dump.Form(text: $0) } ?? form(of: content, &types)
+      // An optional of `nil` differs from `nil`.
+      return form.text == "nil" && form.shape == .plain ? Dump.Form(text: ".some(nil)") : form
+    case .enum where isSingle:
+      guard let first else {
+        // An enum of C has no names of cases.
+        let rawValue = facts.isOfC ? (value as? any RawRepresentable).map { "(rawValue: \($0.rawValue))" } : nil
+        return Dump.Form(text: rawValue.map { name + $0 } ?? ".\(value)")
+      }
+      let payload = Mirror(reflecting: first.value)
+      let values = payload.displayStyle == .tuple ? members(of: payload) : [(nil, first.value)]
+      return branch(".\(first.label ?? "_")", .parentheses, values)
+    case .collection: return Dump.Form(text: "", shape: .brackets, children: first.map { _ in mirror.members })
+    case .set: return Dump.Form(text: "Set", shape: .set, children: first.map { _ in mirror.members }, isSorted: true)
+    case .dictionary: return first == nil ? Dump.Form(text: "[:]") : pairs(of: mirror)
+    case .tuple: return branch("", .parentheses, members(of: mirror))
+    default:
+      // Such as that of an `ObjectIdentifier` or a `Task`.
+      if isSingle, let first, TypeFacts.builtinHandles.contains("\(type(of: first.value))") {
+        return hidden(facts, nil)
+      }
+      if first == nil, mirror.displayStyle != .class, facts.isDescribed {
+        return Dump.Form(text: String(describing: value))
+      }
+      if first == nil, mirror.displayStyle == nil, name.contains(" -> ") { return Dump.Form(text: "(\(name))(…)") }
+      return branch(name, .parentheses, members(of: mirror))
+    }
+  }
+
+  static func hidden(_ facts: TypeFacts, _ gap: String? = "its description does not show its data") -> Dump.Form {
+    Dump.Form(text: "\(facts.name)(…)", gap: gap)
+  }
+
+  static func branch(
+    _ text: String, _ shape: Dump.Shape, _ children: [Mirror.Child], isSorted: Bool = false
+  ) -> Dump.Form {
+    let iterator = children.isEmpty ? nil : AnyIterator(children.makeIterator())
+    return Dump.Form(text: text, shape: shape, children: iterator, isSorted: isSorted)
+  }
+
+  /// The members with their names in the source, those of superclasses first.
+  private static func members(of mirror: Mirror) -> [Mirror.Child] {
+    let children = Array(mirror.members)
+    // A macro such as `@Observable` declares storage that begins with an underscore, and members that begin with `_$`.
+    let isExpanded = children.contains { $0.label?.hasPrefix("_$") == true }
+    let members: [Mirror.Child] = children.compactMap { label, value in
+      guard let label, !label.hasPrefix(".") else { return (nil, value) }
+      if label.hasPrefix("$__lazy_storage_$_") { return (String(label.dropFirst(18)), value) }
+      if label.hasPrefix("_$") || label.hasPrefix("$defaultActor") { return nil }
+      guard label.hasPrefix("_"), isExpanded || isWrapper(value) else { return (label, value) }
+      return (String(label.dropFirst()), value)
+    }
+    return (mirror.superclassMirror.map { self.members(of: $0) } ?? []) + members
+  }
+
+  /// Whether a value is the storage of a property wrapper.
+  private static func isWrapper(_ value: Any) -> Bool {
+    Mirror(reflecting: value).children.contains { $0.label == "wrappedValue" }
+  }
+
+  /// The values with their keys as labels, in an order that does not depend on hashes.
+  private static func pairs(of mirror: Mirror) -> Dump.Form {
+    var gap: String?
+    let pairs: [Mirror.Child] = mirror.children.map { label, pair in
+      let parts = Mirror(reflecting: pair)
+      guard label == nil, parts.displayStyle == .tuple, parts.children.count == 2 else { return (label, pair) }
+      let (key, value) = (parts.children[parts.children.startIndex].value, Array(parts.children)[1].value)
+      let dump = Dump(key, in: Readable.self)
+      gap = gap ?? dump.gaps.first.map { "its key \($0.value.place): \($0.value.reason)" }
+      return (text(of: dump, isOnOneLine: true), value)
+    }
+    var form = branch("", .brackets, pairs, isSorted: true)
+    form.gap = gap
+    return form
+  }
+
+  private static func leaf(_ value: Any, _ facts: TypeFacts) -> String? {
+    switch value {
+    case let date as Date: return "Date(\(utcText(of: date, fraction: true)))"
+    case let decimal as Decimal: return decimal.description
+    case let uuid as UUID: return "UUID(\(uuid.uuidString))"
+    case let url as URL:
+      return "URL(\(url.baseURL.map { "\(url.relativeString) -- \($0.absoluteString)" } ?? url.absoluteString))"
+    case let data as Data: return "Data(\(hexadecimal(data)))"
+    case let duration as Duration: return "\(duration)"
+    // Their mirrors show values of the compiler.
+    case let number as any BinaryFloatingPoint: return "\(number)"
+    case let vector as any SIMD: return "\(vector)"
+    case let type as Any.Type: return "\(nameWithoutNumbers(type)).self"
+    case let convertible as any AnySnapshotStringConvertible where !facts.rendersChildren && !(value is NSObject):
+      return convertible.snapshotDescription
+    case _ where facts.isHandle: return "\(facts.name)(…)"
+    default: return nil
+    }
+  }
+
+  static func form(ofCircular form: Dump.Form) -> Dump.Form { Dump.Form(text: "\(form.text)(↩︎ shown above)") }
+
+  /// Sorts by labels and texts: numbers first, by their size, and all others by their bytes.
+  static func sorted(_ children: [Int], in dump: Dump) -> [Int] {
+    let keys = children.map { dump.nodes[$0].label ?? text(of: dump, from: $0, isOnOneLine: true) }
+    return children.indices.sorted { left, right in
+      switch (Int(keys[left]), Int(keys[right])) {
+      case (let left?, let right?): left < right
+      case (nil, nil): keys[left].utf8.lexicographicallyPrecedes(keys[right].utf8)
+      case (let number, _): number != nil
+      }
+    }
+    .map { children[$0] }
+  }
+
+  static func text(of dump: Dump) -> String { text(of: dump, isOnOneLine: false) }
+
+  /// Children are between brackets, on separate lines unless they are short.
+  static func text(of dump: Dump, from root: Int = 0, isOnOneLine: Bool) -> String {
+    var text = ""
+    var open: [(node: Dump.Node, next: Int, isInline: Bool)] = []
+    func startLine() { text += "\n" + String(repeating: "  ", count: open.count) }
+    func enter(_ node: Dump.Node, label: String?) {
+      if let label { text += "\(label): " }
+      // Further lines of a text are indented like the first.
+      let lines = node.text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      for (number, line) in lines.enumerated() {
+        if number > 0 { startLine() }
+        text += Substring(line)
+      }
+      text += node.shape.rawValue.prefix(node.shape.rawValue.count / 2)
+      open.append((node, 0, open.last?.isInline ?? isOnOneLine || isInline(node, in: dump)))
+    }
+    enter(dump.nodes[root], label: nil)
+    while let (node, next, isInline) = open.last {
+      if next < node.children.count {
+        if next > 0 { text += isInline ? ", " : "," }
+        if !isInline { startLine() }
+        open[open.count - 1].next += 1
+        enter(dump.nodes[node.children[next]], label: dump.nodes[node.children[next]].label)
+      } else {
+        open.removeLast()
+        if !isInline, !node.children.isEmpty { startLine() }
+        text += node.shape.rawValue.suffix(node.shape.rawValue.count / 2)
+      }
+    }
+    return text
+  }
+
+  /// Whether a node is a short tuple, associated value or single member.
+  private static func isInline(_ node: Dump.Node, in dump: Dump) -> Bool {
+    guard node.shape == .parentheses, node.text.isEmpty || node.text.hasPrefix(".") || node.children.count == 1 else {
+      return false
+    }
+    let children = node.children.map { dump.nodes[$0] }
+    return children.allSatisfy { $0.shape == .plain && !$0.text.utf8.contains(UInt8(ascii: "\n")) }
+      && children.reduce(0) { $0 + ($1.label?.utf8.count ?? 0) + $1.text.utf8.count } <= 60
+  }
+}
+
+/// Returns the count and all bytes: up to sixteen on the same line, more in rows of 32.
+private func hexadecimal(_ data: Data) -> String {
+  let count = data.count == 1 ? "1 byte" : "\(data.count) bytes"
+  let rows = stride(from: 0, to: data.count, by: 32).map { start in
+    data.dropFirst(start).prefix(32).map { String($0, radix: 16).leftPadded(to: 2) }.joined(separator: " ")
+  }
+  return rows.isEmpty ? count : "\(count), \(data.count > 16 ? "\n" : "")\(rows.joined(separator: "\n"))"
+}
+
+/// Returns a date in the form `2018-12-17T10:00:00Z`, optionally with the fraction of the second to the nanosecond.
+func utcText(of date: Date, fraction: Bool) -> String {
+  let interval = date.timeIntervalSince1970
+  // Larger values have no precision of a second, and can overflow integers.
+  guard interval.isFinite, abs(interval) < 1e14 else { return "\(interval) seconds since 1970" }
+  let seconds = interval.rounded(.down)
+  let text = Date(timeIntervalSince1970: seconds).ISO8601Format()
+  var digits = "\(min(Int(((interval - seconds) * 1e9).rounded()), 999_999_999))".leftPadded(to: 9)
+  while digits.hasSuffix("0") { digits.removeLast() }
+  return digits.isEmpty || !fraction ? text : "\(text.dropLast()).\(digits)Z"
+}
+
+/// The properties of a type that a dump needs, determined once.
+struct TypeFacts {
+  let name: String
+  let isObject: Bool
+  let isSnapshotConvertible: Bool
+  let rendersChildren: Bool
+  let isStringConvertible: Bool
+  let isDescribed: Bool
+  let hasFoundationForm: Bool
+  /// Whether a type is imported from C, perhaps without some of its members.
+  let isOfC: Bool
+  /// Whether values are addresses, which differ in each run.
+  let isHandle: Bool
+  private let isPlain: Bool
+
+  static let builtinHandles = ["Builtin.RawPointer", "Builtin.NativeObject", "Builtin.Executor", "Builtin.Job"]
+
+  init(_ type: Any.Type) {
+    name = nameWithoutNumbers(type)
+    isObject = type is AnyObject.Type
+    let convertible = type as? any AnySnapshotStringConvertible.Type
+    isSnapshotConvertible = convertible != nil
+    rendersChildren = convertible?.renderChildren ?? true
+    isStringConvertible = type is any CustomStringConvertible.Type
+    isDescribed = isStringConvertible || type is any CustomDebugStringConvertible.Type
+    hasFoundationForm = Readable.hasFoundationForm(type)
+    isOfC = !isObject && String(reflecting: type).hasPrefix("__C.")
+    isHandle =
+      type is any _Pointer.Type || type is DispatchObject.Type || type == DispatchWorkItem.self
+      || Self.builtinHandles.contains(name)
+    // The description of a number that conforms to the protocol has priority.
+    isPlain =
+      type == String.self || convertible == nil && (type == Int.self || type == Double.self || type == Bool.self)
+  }
+
+  /// Returns the text of a value of a common type, which needs no mirror.
+  func plainText(of value: Any) -> String? {
+    isPlain ? (value as? String)?.debugDescription ?? String(describing: value) : nil
+  }
+}
+
+struct TypeFactsCache {
+  private var known: [ObjectIdentifier: TypeFacts] = [:]
+
+  mutating func facts(of type: Any.Type) -> TypeFacts {
+    if let facts = known[ObjectIdentifier(type)] { return facts }
+    let facts = TypeFacts(type)
+    known[ObjectIdentifier(type)] = facts
+    return facts
+  }
+
+  /// Returns the facts of the wrapped value for an `AnyHashable` with its own text, because a cast unwraps it.
+  mutating func facts(ofValue value: Any) -> TypeFacts {
+    if type(of: value) == AnyHashable.self, let hashable = value as? AnyHashable {
+      let facts = facts(of: type(of: hashable.base))
+      if facts.isSnapshotConvertible { return facts }
+    }
+    return facts(of: type(of: value))
+  }
+}
+
+/// Returns a type's name without the numbers of local types: `Point` for `Point #1`.
+func nameWithoutNumbers(_ type: Any.Type) -> String {
+  let name = String(describing: type)
+  guard name.utf8.contains(UInt8(ascii: "#")) else { return name }
+  return name.replacingOccurrences(of: " #\\d+", with: "", options: .regularExpression)
+}
+
+/// A member that Swift does not reflect, because its type is not copyable.
+struct Unreflected: CustomStringConvertible {
+  var description: String { "(…)" }
+}
+
+extension Mirror {
+  /// The children, with ``Unreflected`` for members of a class that are not copyable: Swift shows them as `()`.
+  var members: AnyIterator<Mirror.Child> {
+    let children = children.makeIterator()
+    // Only objects that Swift reflects itself have such members.
+    guard subjectType is AnyObject.Type, !(subjectType is any CustomReflectable.Type) else { return children }
+    // A class that is generic over `Void` can have members of this type.
+    let name = String(reflecting: subjectType)
+    if ["<()>", "<(), ", ", ()>"].contains(where: name.contains) { return children }
+    return AnyIterator {
+      children.next().map { label, value in (label, value is Void ? Unreflected() : value) }
+    }
+  }
+
+  /// The reason why the mirror does not show all data of its value.
+  func gap(of value: Any, _ facts: TypeFacts) -> String? {
+    if value is Unreflected {
+      return """
+        Swift reflects nothing of it, because its type is not copyable. Show it in a customMirror of its object; a Mutex \
+        has its value in 'withLock { $0 }', an Atomic in 'load(ordering: .relaxed)'
+        """
+    }
+    if value is any CustomReflectable {
+      let isShown = !children.isEmpty || displayStyle != nil || facts.isDescribed
+      return isShown ? nil : "its mirror is empty, and it has no description"
+    }
+    if value is any TailElements, !isOfFoundation(type(of: value)) {
+      return "Swift does not reflect the elements of a ManagedBuffer"
+    }
+    if facts.name == "<<< invalid type >>>" || facts.name.hasPrefix("Builtin."), !facts.isHandle {
+      return "Swift does not reflect its type"
+    }
+    return facts.isOfC && displayStyle == .struct && !isComplete(of: value)
+      ? "Swift does not import all members of this C type" : nil
+  }
+
+  /// Whether the members of a C structure fill its size; Swift imports no unions, bit fields and vectors.
+  private func isComplete(of value: Any) -> Bool {
+    func layout<Value>(of type: Value.Type) -> (size: Int, alignment: Int) {
+      (MemoryLayout<Value>.size, MemoryLayout<Value>.alignment)
+    }
+    let end = children.reduce(0) { end, member in
+      let (size, alignment) = _openExistential(type(of: member.value), do: layout)
+      return (end + alignment - 1) / alignment * alignment + size
+    }
+    let (size, alignment) = _openExistential(type(of: value), do: layout)
+    return (end + alignment - 1) / alignment * alignment == size
+  }
+}
+
+/// A type that stores elements after its members, in memory that only its code knows.
+private protocol TailElements {}
+
+extension ManagedBuffer: TailElements where Element: ~Copyable {}
+
+/// A type whose mirror lacks its elements.
+protocol ReflectedElements {
+  var reflectedElements: [Any] { get }
+}
+
+@available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+extension InlineArray: ReflectedElements {
+  var reflectedElements: [Any] { indices.map { self[$0] } }
+}

@@ -1,0 +1,348 @@
+public import Foundation
+internal import Parallel
+internal import Snapshotting
+
+/// A browser without a window that captures web pages: Chromium, Chrome or Edge.
+///
+/// ```swift
+/// let image = try await Browser.shared.png(of: WebPage(html: "<h1>Puffins</h1>"))
+/// ```
+///
+/// The first capture starts the browser, which then stays warm. It has no network port, and ends when this process ends or is killed.
+/// Its profile is a temporary folder, which is removed at the end.
+///
+/// **Concurrency.** At most ``Configuration/tabs`` captures run concurrently, in their order, each in its own browser context. A context
+/// is used again only after HTML text without scripts, frames, an address and a network. Cancelling the task ends a capture at once.
+///
+/// **Failures.** If a page crashes, its capture fails. If the browser ends, all captures in flight fail, and the next one starts
+/// another browser.
+public actor Browser {
+  /// The browser of this process, with the configuration of the environment (see ``Configuration``).
+  public static let shared = Browser()
+
+  public nonisolated let configuration: Configuration
+
+  nonisolated let clock: any Clock<Duration>
+  private var starting: Task<RunningBrowser, any Error>?
+  private var idle: [Tab] = []
+  private var freeSlots: Int
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  /// Creates a browser, which the first capture starts.
+  public init(_ configuration: Configuration = Configuration()) {
+    self.init(configuration, clock: ContinuousClock())
+  }
+
+  init(_ configuration: Configuration, clock: any Clock<Duration>) {
+    self.configuration = configuration
+    self.clock = clock
+    freeSlots = max(1, configuration.tabs)
+  }
+
+  deinit {
+    guard let starting else { return }
+    Task { try? await starting.value.connection.close(.browserEnded) }
+  }
+
+  /// Starts the browser if it does not run.
+  ///
+  /// A capture starts it too. Call this to report the start to the user.
+  ///
+  /// - Throws: ``WebError``, also after ``Configuration/startTimeout``.
+  public func start() async throws(WebError) {
+    do { _ = try await running() } catch { throw WebError(error) }
+  }
+
+  /// Ends the browser, and waits until its processes and files are gone.
+  ///
+  /// Captures in flight fail. A later capture starts the browser again.
+  public func close() async {
+    guard let starting else { return }
+    self.starting = nil
+    idle = []
+    guard let running = try? await starting.value else { return }
+    running.connection.close(.browserEnded)
+    _ = await running.ended.value
+  }
+
+  /// Takes an image of a page when it is ready.
+  ///
+  /// - Throws: ``WebError`` of any kind.
+  public nonisolated func png(of page: WebPage) async throws(WebError) -> Data {
+    try await capture(page) { tab in try await tab.screenshot() }
+  }
+
+  /// Returns the document of a page when it is ready, as HTML with one element or text in each line.
+  public nonisolated func dom(of page: WebPage) async throws(WebError) -> String {
+    try await capture(page) { tab in try await tab.text(Scripts.dom) }
+  }
+
+  /// Returns the visible text of a page when it is ready, without shadow trees and frames.
+  public nonisolated func text(of page: WebPage) async throws(WebError) -> String {
+    try await capture(page) { tab in try await tab.text(Scripts.text) }
+  }
+
+  /// Returns the console messages of a page until it is ready, and its uncaught errors, one in each line.
+  public nonisolated func console(of page: WebPage) async throws(WebError) -> String {
+    try await capture(page) { tab in tab.state.consoleText }
+  }
+
+  /// Returns the accessibility tree of a page when it is ready, one node in each line.
+  ///
+  /// `selector` is the root of the tree, or `nil` for the whole page.
+  public nonisolated func accessibility(of page: WebPage, below selector: String? = nil) async throws(WebError)
+    -> String
+  {
+    try await capture(page) { tab in try await tab.accessibilityTree(of: selector) }
+  }
+}
+
+// MARK: Captures
+
+extension Browser {
+  /// Loads a page in a tab, and takes a value from it when it is ready.
+  nonisolated func capture<Value: Sendable>(
+    _ page: WebPage, _ take: @escaping @Sendable (Tab) async throws -> Value
+  ) async throws(WebError) -> Value {
+    do {
+      try page.check()
+      try await takeSlot()
+    } catch {
+      throw WebError(error)
+    }
+    let opened = Latest<Tab?>(nil)
+    let result: Result<Value, WebError>
+    do {
+      let running = try await running()
+      let value = try await withTimeout(page.timeout, on: clock) {
+        let used = page.isInert ? await self.takeIdleTab() : nil
+        let tab = if let used { used } else { try await running.openTab(for: page) }
+        opened.value = tab
+        return try await tab.capture(page, take)
+      }
+      await keep(opened.value)
+      result = .success(value)
+    } catch {
+      result = .failure(await explained(error, of: opened.value, page))
+      opened.value?.close()
+    }
+    await returnSlot()
+    return try result.get()
+  }
+
+  /// Adds the state of the page to the error of a capture.
+  private nonisolated func explained(_ error: any Error, of tab: Tab?, _ page: WebPage) async -> WebError {
+    var failure = WebError(error)
+    if error is TimedOut {
+      failure = WebError(
+        kind: .timedOut,
+        description: "Cannot capture the page: timed out after \(page.timeout) while waiting for "
+          + "\(tab?.awaited ?? "a browser tab"). Increase the page's `timeout`, or find out why it is not ready.")
+    }
+    if let tab, failure.kind == .timedOut || failure.kind == .notFound {
+      failure.attachments += await tab.diagnostics()
+    }
+    return failure
+  }
+
+  private func takeIdleTab() -> Tab? {
+    idle.removeAll { $0.failure != nil }
+    return idle.popLast()
+  }
+
+  /// Keeps the tab of a page without scripts, and closes other tabs.
+  private func keep(_ tab: Tab?) {
+    guard let tab else { return }
+    if tab.page.isInert, idle.count < configuration.tabs { idle.append(tab) } else { tab.close() }
+  }
+
+  private func takeSlot() async throws {
+    if freeSlots > 0 {
+      freeSlots -= 1
+      return
+    }
+    await withCheckedContinuation { waiting.append($0) }
+    if Task.isCancelled {
+      returnSlot()
+      throw CancellationError()
+    }
+  }
+
+  private func returnSlot() {
+    if waiting.isEmpty { freeSlots += 1 } else { waiting.removeFirst().resume() }
+  }
+
+  func running() async throws -> RunningBrowser {
+    while true {
+      let start =
+        starting ?? Task { [configuration, clock] in try await RunningBrowser(configuration, on: clock) }
+      starting = start
+      do {
+        // A cancelled capture does not wait for the start.
+        let running = try await Parallel { await start.result }.value().get()
+        if running.connection.closeReason == nil { return running }
+        if starting == start { starting = nil }
+      } catch {
+        if starting == start, !Task.isCancelled { starting = nil }
+        throw error
+      }
+    }
+  }
+}
+
+/// A browser process with its connection.
+struct RunningBrowser: Sendable {
+  /// The process group.
+  let process: pid_t
+  let connection: Connection
+  /// Ends when the browser's processes and files are gone.
+  let ended: Task<Void, Never>
+  private let version: JSONValue
+  private let clock: any Clock<Duration>
+
+  init(_ configuration: Browser.Configuration, on clock: any Clock<Duration>) async throws {
+    let process = try BrowserProcess(configuration, path: ProcessInfo.processInfo.environment["PATH"])
+    let output = Latest("")
+    let (ending, end) = AsyncStream.makeStream(of: Never.self)
+    connection = Connection(socket: process.socket) {
+      output.value = process.end()
+      end.finish()
+    }
+    ended = Task { for await _ in ending {} }
+    (self.process, self.clock) = (process.group, clock)
+    do {
+      version = try await withTimeout(configuration.startTimeout, on: clock) { [connection] in
+        try await connection.send("Browser.getVersion")
+      }
+    } catch {
+      connection.close(.browserEnded)
+      await ended.value
+      let cause =
+        error is TimedOut ? "it did not answer within \(configuration.startTimeout)" : "it ended before it answered"
+      throw WebError.cannotStart(
+        "Cannot start the browser: \(cause). Set \(Browser.Variables.browser) to Chromium, Chrome or Edge. On a busy machine, "
+          + "increase `startTimeout`. As root, or without user namespaces, the browser has no sandbox: if you trust all pages, "
+          + "set \(Browser.Variables.sandbox)=off. Standard error:\n\(output.value)")
+    }
+  }
+
+  /// Opens an empty tab in a new browser context.
+  ///
+  /// Without a network it has a proxy that does not exist, for WebSockets, name look-ups and early connections.
+  func openTab(for page: WebPage) async throws -> Tab {
+    var settings: [String: JSONValue] = ["disposeOnDetach": true]
+    if page.network != .on {
+      settings["proxyServer"] = "127.0.0.1:1"
+      settings["proxyBypassList"] = "<-loopback>"
+    }
+    let created = try await connection.send("Target.createBrowserContext", .object(settings))
+    let context = created["browserContextId"] ?? .null
+    do {
+      let replies = try await connection.send([
+        Command("Target.createTarget", ["url": "about:blank", "browserContextId": context]),
+        Command("Browser.setDownloadBehavior", ["behavior": "deny", "browserContextId": context]),
+      ])
+      let target = replies[0]["targetId"] ?? .null
+      let attached = try await connection.send("Target.attachToTarget", ["targetId": target, "flatten": true])
+      let tab = Tab(
+        connection, context: context, session: attached["sessionId"]?.string ?? "", target: target.string ?? "",
+        version: version, on: clock)
+      try await tab.begin()
+      return tab
+    } catch {
+      connection.post(Command("Target.disposeBrowserContext", ["browserContextId": context]))
+      throw error
+    }
+  }
+}
+
+/// A value that concurrent tasks share.
+///
+/// `@unchecked Sendable`: `lock` guards the value.
+final class Latest<Value: Sendable>: @unchecked Sendable {
+  private let lock = NSLock()
+  private var stored: Value
+
+  init(_ value: Value) {
+    stored = value
+  }
+
+  var value: Value {
+    get { lock.withLock { stored } }
+    set { lock.withLock { stored = newValue } }
+  }
+}
+
+struct TimedOut: Error {}
+
+/// Does work, and cancels it when the time is up.
+///
+/// - Throws: ``TimedOut``, or the error of the work.
+func withTimeout<Value: Sendable>(
+  _ limit: Duration, on clock: any Clock<Duration>, _ work: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
+  try await withThrowingTaskGroup(of: Value.self) { group in
+    defer { group.cancelAll() }
+    group.addTask { try await work() }
+    group.addTask {
+      // No clock can count to the maximum of a duration.
+      try await clock.sleep(for: min(limit, .seconds(1_000_000_000)))
+      throw TimedOut()
+    }
+    guard let value = try await group.next() else { throw CancellationError() }
+    return value
+  }
+}
+
+extension Browser {
+  public struct Configuration: Sendable, Hashable {
+    public enum Sandbox: Sendable, Hashable {
+      /// Pages run in the sandbox. If the system has none, or for root, the browser does not start.
+      case on
+      /// Pages run without a sandbox. A page that exploits the browser has the rights of this process.
+      case off
+    }
+
+    public enum Fonts: Sendable, Hashable {
+      /// DejaVu without hinting, for equal images on any Linux system.
+      ///
+      /// Web fonts of a page are used too. On Apple's platforms this is the same as ``system``.
+      case pinned
+      /// The fonts and the font configuration of this system.
+      case system
+    }
+
+    /// The path or the name of the browser; `nil` to search for one.
+    public var executable: String?
+    public var sandbox: Sandbox
+    public var fonts: Fonts
+    /// The maximum number of concurrent captures.
+    ///
+    /// Further captures wait.
+    public var tabs: Int
+    public var startTimeout: Duration
+
+    /// Creates a configuration.
+    ///
+    /// Environment variables give the defaults.
+    ///
+    /// `WEB_SNAPSHOTTING_BROWSER` is the path or the name of the browser; without it, a browser is searched.
+    /// `WEB_SNAPSHOTTING_SANDBOX` may be `off`.
+    public init(
+      executable: String? = nil, sandbox: Sandbox? = nil, fonts: Fonts = .pinned, tabs: Int = 4,
+      startTimeout: Duration = .seconds(60)
+    ) {
+      let environment = ProcessInfo.processInfo.environment
+      self.executable = executable ?? environment[Variables.browser].flatMap { $0.isEmpty ? nil : $0 }
+      self.sandbox = sandbox ?? (environment[Variables.sandbox] == "off" ? .off : .on)
+      self.fonts = fonts
+      self.tabs = tabs
+      self.startTimeout = startTimeout
+    }
+  }
+
+  enum Variables {
+    static let browser = "WEB_SNAPSHOTTING_BROWSER"
+    static let sandbox = "WEB_SNAPSHOTTING_SANDBOX"
+  }
+}

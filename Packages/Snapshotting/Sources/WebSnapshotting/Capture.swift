@@ -1,0 +1,216 @@
+internal import Foundation
+internal import Snapshotting
+
+extension Tab {
+  /// Loads a page, waits until it is ready, and takes a value from it.
+  ///
+  /// This starts again when the page navigates to another document. The time limit of the page bounds the repetitions.
+  func capture<Value: Sendable>(
+    _ page: WebPage, _ take: @escaping @Sendable (Tab) async throws -> Value
+  ) async throws -> Value {
+    try await load(page)
+    while true {
+      try await wait { $0.isLoaded }
+      try checkReachable()
+      let value: Value? = try await whileShowing(state.documentCount) {
+        try await self.waitForReadiness()
+        self.awaited = "the snapshot"
+        return try await take(self)
+      }
+      if let value { return value }
+      awaited = "the load event of another document, to which the page went"
+    }
+  }
+
+  /// Does work with a document.
+  ///
+  /// - Returns: `nil` if the page has navigated to another document.
+  private func whileShowing<Value: Sendable>(
+    _ document: Int, _ work: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value? {
+    do {
+      let value = try await withThrowingTaskGroup(of: Value?.self) { group in
+        defer { group.cancelAll() }
+        group.addTask { try await work() }
+        group.addTask {
+          try await self.wait { $0.documentCount != document }
+          return nil
+        }
+        return try await group.next() ?? nil
+      }
+      return state.documentCount == document ? value : nil
+    } catch {
+      // The browser may refuse a command before it reports the navigation.
+      _ = try? await send("Runtime.evaluate", ["expression": "0"])
+      guard !Task.isCancelled, state.documentCount != document || state.contexts[target] == nil else { throw error }
+      try await wait { $0.documentCount != document }
+      return nil
+    }
+  }
+
+  // MARK: Loading
+
+  private func load(_ page: WebPage) async throws {
+    awaited = "the document"
+    try await emulate(page)
+    // The last page is removed. A document that exists has no touch events.
+    if state.loadCount > 0 || page.isMobile {
+      try await waitForLoad(after: "Page.navigate", ["url": "about:blank"])
+    }
+    switch page.content {
+    case .html(let text, baseURL: nil):
+      awaited = "the load event"
+      try await waitForLoad(after: "Page.setDocumentContent", ["frameId": .string(target), "html": .string(text)])
+    case .html(_, let url?), .url(let url), .file(let url):
+      let loads = state.loadCount
+      awaited = "a response of \(url.absoluteString.withoutPassword)"
+      let reply = try await send("Page.navigate", ["url": .string(url.absoluteString)])
+      if let code = reply["errorText"]?.string, !code.isEmpty {
+        throw WebError.navigation(to: url.absoluteString.withoutPassword, failedWith: code)
+      }
+      awaited = "the load event"
+      try await wait { $0.loadCount > loads }
+    }
+  }
+
+  private func waitForLoad(after method: String, _ parameters: JSONValue) async throws {
+    let loads = state.loadCount
+    try await send(method, parameters)
+    try await wait { $0.loadCount > loads }
+  }
+
+  private func checkReachable() throws(WebError) {
+    guard let url = state.unreachable else { return }
+    throw .cannotLoad(
+      "Cannot load \(url.withoutPassword): there is no response, or the page has no access to this address. "
+        + "Check the address, or give the page network access or a response for it. A file must be in the folder of the page."
+    )
+  }
+
+  // MARK: Readiness
+
+  private func waitForReadiness() async throws {
+    for condition in page.readiness {
+      awaited = "\(condition)"
+      switch condition {
+      case .fonts: try await call(Scripts.fonts)
+      case .selector(let selector):
+        let search = "(\(Scripts.element))(\(JSONValue.string(selector).text))"
+        try await wait(for: search, named: condition, in: mainContext())
+      case .predicate(let predicate): try await wait(for: predicate, named: condition)
+      case .networkIdle(let duration):
+        while true {
+          try await wait { $0.requests.isEmpty }
+          let changes = state.requestChanges
+          try await clock.sleep(for: duration)
+          if state.requestChanges == changes { break }
+        }
+      case .reference: break
+      }
+    }
+  }
+
+  /// Evaluates an expression before each frame until it is true.
+  ///
+  /// - Parameter context: The JavaScript context; `nil` for that of the page.
+  private func wait(for expression: String, named condition: WebPage.Readiness, in context: JSONValue? = nil)
+    async throws
+  {
+    var parameters: [String: JSONValue] = [
+      "expression": .string(Scripts.waiting(for: expression)), "awaitPromise": true, "returnByValue": true,
+    ]
+    parameters["contextId"] = context
+    let reply = try await send("Runtime.evaluate", .object(parameters))
+    if let details = reply["exceptionDetails"] {
+      let thrown = ConsoleMessage(thrown: ["exceptionDetails": details]).text
+      throw WebError.notFound(
+        "Cannot wait for \(condition): \(thrown) Use a valid selector, such as `#birds li`, or a JavaScript expression "
+          + "that throws no exception, such as `window.birds?.length > 0`.")
+    }
+  }
+
+  /// Takes a value again until it matches the reference, for as long as the page asks for that.
+  func repeating<Value: Sendable>(
+    _ take: @escaping @Sendable (Tab) async throws -> Value, until matches: (@Sendable (Value) -> Bool)?
+  ) async throws -> Value {
+    let value = try await take(self)
+    guard let limit = page.referenceLimit, let matches, !page.isInert, !matches(value) else { return value }
+    let latest = Latest(value)
+    do {
+      return try await withTimeout(limit, on: clock) {
+        while true {
+          let value = try await take(self)
+          if matches(value) { return value }
+          latest.value = value
+        }
+      }
+    } catch is TimedOut {
+      return latest.value
+    }
+  }
+
+  // MARK: Values
+
+  func text(_ script: String) async throws -> String { try await call(script).string ?? "" }
+
+  /// Returns warnings of an image that shows boxes for characters, or symbols of broken images.
+  func warnings() async throws -> [String] {
+    let names = try await call(Scripts.missingScripts).array?.compactMap(\.string) ?? []
+    let images = try await call(Scripts.brokenImages).array?.compactMap(\.string) ?? []
+    return
+      (names.isEmpty
+      ? []
+      : [
+        "The fonts of the page have no characters for \(names.joined(separator: ", ")), which are shown as boxes. Load a font in "
+          + "the page, or use `Browser.Configuration(fonts: .system)` and install one."
+      ])
+      + images.map {
+        "The image \($0) could not be loaded. Check its address, or give the page network access or a response for it."
+      }
+  }
+
+  /// Collects an image and the console after a failure, within a second.
+  func diagnostics() async -> [SnapshotAttachment] {
+    let picture = try? await withTimeout(.seconds(1), on: clock) { try await self.picture(["format": "png"]) }
+    // The reply to the command above follows the messages of the page before it.
+    let console = state.consoleText
+    return (picture.map { [SnapshotAttachment(data: $0, name: "picture.png")] } ?? [])
+      + (console.isEmpty ? [] : [SnapshotAttachment(string: console, name: "console.txt")])
+  }
+
+  /// Finds the first element of the main frame that matches a selector; `nil` without one.
+  func element(_ selector: String) async throws -> JSONValue? {
+    try await result(of: Scripts.element, [.string(selector)], ["executionContextId": mainContext()])["objectId"]
+  }
+
+  /// The JavaScript context of this library in the main frame.
+  private func mainContext() async throws -> JSONValue {
+    try await wait { [target] in $0.contexts[target] != nil }
+    return .number(Double(state.contexts[target] ?? 0))
+  }
+
+  /// Calls a function of this library in a frame, apart from the page's scripts.
+  ///
+  /// - Throws: ``WebError`` if the function throws an exception.
+  @discardableResult
+  func call(_ function: String, _ arguments: [JSONValue] = [], in context: Int? = nil) async throws -> JSONValue {
+    let main = try await mainContext()
+    let place = ["executionContextId": context.map { .number(Double($0)) } ?? main, "returnByValue": true]
+    return try await result(of: function, arguments, place)["value"] ?? .null
+  }
+
+  private func result(
+    of function: String, _ arguments: [JSONValue], _ place: [String: JSONValue]
+  ) async throws -> JSONValue {
+    var parameters = place
+    parameters["functionDeclaration"] = .string(function)
+    parameters["arguments"] = .array(arguments.map { ["value": $0] })
+    parameters["awaitPromise"] = true
+    let reply = try await send("Runtime.callFunctionOn", .object(parameters))
+    if let details = reply["exceptionDetails"] {
+      let thrown = ConsoleMessage(thrown: ["exceptionDetails": details]).text
+      throw WebError.notFound("Cannot inspect the page: \(thrown) Check the selectors, and the page's scripts.")
+    }
+    return reply["result"] ?? .null
+  }
+}

@@ -1,0 +1,105 @@
+internal import Foundation
+
+extension Tab {
+  /// Takes images until two in a row are equal, and returns the last one.
+  ///
+  /// A page without scripts is at rest at once. A page with running animations is never at rest.
+  func screenshot() async throws -> Data {
+    if page.area == .fullPage { try await expandWindow() }
+    awaited = "the images"
+    while true {
+      try await prepareFrames()
+      var parameters: [String: JSONValue] = ["format": "png", "optimizeForSpeed": true]
+      if page.area != .viewport { (parameters["clip"], parameters["captureBeyondViewport"]) = (try await area(), true) }
+      let first = try await picture(.object(parameters))
+      if page.isInert || page.animates { return first }
+      if try await picture(.object(parameters)) == first { return first }
+      awaited = "two equal images in a row: stop what changes, cover it with `masks`, or set `animates` to true"
+    }
+  }
+
+  func picture(_ parameters: JSONValue) async throws -> Data {
+    let reply = try await send("Page.captureScreenshot", parameters)
+    guard let text = reply["data"]?.string, let data = Data(base64Encoded: text), !data.isEmpty else {
+      throw WebError(
+        kind: .refused,
+        description: "Cannot capture the page: the browser returned no image. Capture it again, or reduce its size.")
+    }
+    return data
+  }
+
+  /// Makes the window as high as the content of scroll containers, if the page itself does not scroll.
+  ///
+  /// Containers grow with the window in most such pages. The loop ends when none grows, and at the maximum height of an image.
+  private func expandWindow() async throws {
+    var height = page.viewport.height
+    let limit = Int(Double(WebPage.Viewport.longestSide) / page.viewport.scale)
+    var hidden = try await call(Scripts.hiddenHeight).integer ?? 0
+    while hidden > 0, height < limit {
+      height = min(height + hidden, limit)
+      try await send("Emulation.setDeviceMetricsOverride", page.metrics(height: height))
+      let rest = try await call(Scripts.hiddenHeight).integer ?? 0
+      // A container of a fixed height, or content that grows with the window.
+      if rest >= hidden { break }
+      hidden = rest
+    }
+  }
+
+  /// Stops the animations of every frame, and covers the masked elements.
+  private func prepareFrames() async throws {
+    let page = page
+    while true {
+      try await wait { [target] in $0.contexts[target] != nil }
+      let contexts = state.contexts
+      var masked: Set<Int> = []
+      for frame in contexts.keys.filter({ $0 != target }) + [target] {
+        masked.formUnion(try await prepare(frame, in: contexts[frame] ?? 0))
+      }
+      // Frames that were added or have navigated since then are not prepared.
+      let now = state.contexts
+      let changed = Set(contexts.keys).union(now.keys).filter { contexts[$0] != now[$0] }
+      if changed.isEmpty {
+        guard let missing = page.masks.indices.first(where: { !masked.contains($0) }) else { return }
+        throw WebError.notFound(
+          "Cannot cover the mask `\(page.masks[missing])`: no element of the page matches. Check the selector, or wait for "
+            + "the element with `readiness`.")
+      }
+      try await wait { $0.loadingFrames.isDisjoint(with: changed) }
+    }
+  }
+
+  /// - Returns: The indices of the masks that match an element of the frame. None if the frame was removed or has navigated.
+  private func prepare(_ frame: String, in context: Int) async throws -> [Int] {
+    let options: JSONValue = [
+      "animates": .bool(page.animates), "isInert": .bool(page.isInert), "isWhole": .bool(page.area != .viewport),
+      "masks": .array(page.masks.map { .string($0) }), "isMain": .bool(frame == target), "styles": .string(page.styles),
+    ]
+    do {
+      return try await call(Scripts.preparing, [options], in: context).array?.compactMap(\.integer) ?? []
+    } catch is RefusedCommand where state.contexts[frame] != context {
+      return []
+    }
+  }
+
+  /// The area of an image that is not the window, in coordinates of the page.
+  private func area() async throws -> JSONValue {
+    let selector = if case .element(let selector) = page.area { selector } else { nil as String? }
+    let name = selector.map { "the element `\($0)`" } ?? "the page"
+    let area = try await call(Scripts.area, [selector.map { .string($0) } ?? .null])
+    guard let width = area["width"]?.number, let height = area["height"]?.number else {
+      throw WebError.notFound(
+        "Cannot capture \(name): no element of the page matches. Check the selector, or wait for it with `readiness`.")
+    }
+    guard width > 0, height > 0 else {
+      throw WebError.notFound(
+        "Cannot capture \(name): it has no box of at least 1 CSS pixel, or it is outside the page. Show it, or select another "
+          + "element.")
+    }
+    guard max(width, height) * page.viewport.scale <= Double(WebPage.Viewport.longestSide) else {
+      throw WebError.notFound(
+        "Cannot capture \(name): it has \(width)×\(height) CSS pixels at scale \(page.viewport.scale). A side must be at most "
+          + "\(WebPage.Viewport.longestSide) pixels after scaling.")
+    }
+    return area
+  }
+}

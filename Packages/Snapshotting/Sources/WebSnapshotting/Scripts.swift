@@ -1,0 +1,175 @@
+/// The functions of this library that run in a page, in a context of their own apart from the page's scripts.
+enum Scripts {
+  /// Resolves when the fonts of the page are loaded or have failed.
+  static let fonts = "() => document.fonts.ready.then(() => true)"
+
+  /// The document and all shadow trees in it.
+  static let roots = """
+    (() => {
+        const roots = [document];
+        for (const root of roots) {
+          for (const { shadowRoot } of root.querySelectorAll('*')) if (shadowRoot instanceof ShadowRoot) roots.push(shadowRoot);
+        }
+        return roots;
+      })()
+    """
+
+  /// Returns the first element of the document or of a shadow tree in it that matches a selector.
+  static let element = """
+    (selector) => {
+      for (const root of \(roots)) {
+        const element = root.querySelector(selector);
+        if (element) return element;
+      }
+      return null;
+    }
+    """
+
+  /// Returns the area of an element, or of the whole page, in coordinates of the page; `null` without the element.
+  ///
+  /// The containers around the element scroll to show it, and the window of the page does not.
+  static let area = """
+    (selector) => {
+      const top = document.scrollingElement ?? document.documentElement;
+      const [pageWidth, pageHeight] = [Math.max(top.scrollWidth, 1), Math.max(top.scrollHeight, 1)];
+      if (selector === null) return { x: 0, y: 0, width: pageWidth, height: pageHeight, scale: 1 };
+      const element = (\(element))(selector);
+      if (!element) return null;
+      const [left, above] = [scrollX, scrollY];
+      element.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+      scrollTo({ left, top: above, behavior: 'instant' });
+      const { direction, writingMode } = getComputedStyle(document.body ?? top);
+      // The page begins at the left even if it is read from the right.
+      const before = scrollX + (direction === 'rtl' || writingMode.endsWith('-rl') ? pageWidth - top.clientWidth : 0);
+      const box = element.getBoundingClientRect();
+      const limited = (value, limit) => Math.round(Math.min(Math.max(value, 0), limit));
+      const [x, y] = [limited(box.left + before, pageWidth), limited(box.top + scrollY, pageHeight)];
+      const [right, bottom] = [limited(box.right + before, pageWidth), limited(box.bottom + scrollY, pageHeight)];
+      return { x, y, width: right - x, height: bottom - y, scale: 1 };
+    }
+    """
+
+  /// Resolves when an expression is true, or a promise of true.
+  static func waiting(for predicate: String) -> String {
+    // The expression may end with a comment.
+    """
+    new Promise((resolve, reject) => {
+      const look = async () => {
+        try {
+          if (await (\(predicate)
+          )) resolve(true); else requestAnimationFrame(look);
+        } catch (error) { reject(error); }
+      };
+      look();
+    })
+    """
+  }
+
+  /// Renders elements outside of the window that the browser skips.
+  static let revealing = """
+    () => {
+      for (const element of \(roots).flatMap((root) => [...root.querySelectorAll('*')])) {
+        if (getComputedStyle(element).contentVisibility === 'auto') {
+          element.style?.setProperty('content-visibility', 'visible', 'important');
+        }
+      }
+      return true;
+    }
+    """
+
+  /// Returns the number of CSS pixels that the tallest scroll container hides, if the page itself does not scroll.
+  static let hiddenHeight = """
+    () => {
+      const page = document.scrollingElement;
+      if (!page || page.scrollHeight > innerHeight) return 0;
+      const hidden = [...document.querySelectorAll('body *')]
+        .filter((element) => element.scrollHeight > element.clientHeight && element.clientHeight >= innerHeight / 3
+          && ['auto', 'scroll'].includes(getComputedStyle(element).overflowY))
+        .map((element) => element.scrollHeight - element.clientHeight);
+      return Math.max(0, ...hidden);
+    }
+    """
+
+  /// Returns the names of the scripts whose characters no font of the page has.
+  ///
+  /// The browser draws the same box for a character without a glyph as for one that Unicode does not assign.
+  static let missingScripts = #"""
+    () => {
+      const names = ['Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala',
+        'Thai', 'Lao', 'Tibetan', 'Myanmar', 'Khmer', 'Ethiopic', 'Mongolian', 'Hangul', 'Hiragana', 'Katakana', 'Han', 'Hebrew',
+        'Arabic', 'Armenian', 'Georgian', 'Greek', 'Cyrillic'];
+      const kinds = [['flags', /\p{Regional_Indicator}/u], ['emoji', /\p{Emoji_Presentation}/u],
+        ...names.map((name) => [name, new RegExp(`\\p{Script=${name}}`, 'u')])];
+      const pen = new OffscreenCanvas(40, 40).getContext('2d', { willReadFrequently: true });
+      const drawn = (character, family) => {
+        pen.clearRect(0, 0, 40, 40);
+        pen.font = `20px ${family}`;
+        pen.fillText(character, 5, 30);
+        return pen.getImageData(0, 0, 40, 40).data.join();
+      };
+      const [missing, tested] = [new Set(), new Set()];
+      const walker = document.createTreeWalker(document, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const characters = node.data.match(/[^\u0000-\u024f\u2000-\u206f]/gu);
+        if (!characters || !node.parentElement?.checkVisibility()) continue;
+        const family = getComputedStyle(node.parentElement).fontFamily;
+        for (const character of new Set(characters)) {
+          const kind = kinds.find(([, pattern]) => pattern.test(character))?.[0];
+          if (!kind || tested.has(kind + family)) continue;
+          tested.add(kind + family);
+          if (drawn(character, family) === drawn('\u{10fffe}', family)) missing.add(kind);
+        }
+      }
+      return [...missing];
+    }
+    """#
+
+  /// Returns the addresses of the images that could not be loaded.
+  static let brokenImages = """
+    () => [...document.images].filter((image) => image.currentSrc && image.complete && image.naturalWidth === 0)
+      .map((image) => image.currentSrc.slice(0, 200))
+    """
+
+  static let text = """
+    () => {
+      (\(revealing))();
+      return (document.body ?? document.documentElement)?.innerText?.split('\\n').map((line) => line.trimEnd()).join('\\n').trim() ?? '';
+    }
+    """
+
+  /// Returns the document as HTML with one element or text in each line.
+  static let dom = #"""
+    () => {
+      // Copies in a document without a window load nothing and run no script.
+      const inert = document.implementation.createHTMLDocument();
+      const lines = [];
+      const collapsed = (text) => {
+        const holder = inert.createElement('p');
+        holder.textContent = text.replace(/[ \t\n\r\f]+/g, ' ').trim();
+        return holder.innerHTML;
+      };
+      const write = (node, depth) => {
+        const put = (line) => { if (line !== '') lines.push('  '.repeat(depth) + line); };
+        if (node instanceof Text) return put(collapsed(node.data));
+        if (!(node instanceof Element)) return;
+        if (node.matches('pre, textarea, script, style, template')) return put(inert.importNode(node, true).outerHTML);
+        const [tags, close] = [inert.importNode(node, false).outerHTML, `</${node.localName}>`];
+        if (!tags.endsWith(close)) return put(tags);
+        const open = tags.slice(0, -close.length);
+        const tree = node.shadowRoot instanceof ShadowRoot ? node.shadowRoot : null;
+        if (!tree && node.childElementCount === 0) return put(open + collapsed(node.textContent) + close);
+        put(open);
+        if (tree) {
+          lines.push('  '.repeat(depth + 1) + `<template shadowrootmode="${tree.mode}">`);
+          for (const child of tree.childNodes) write(child, depth + 2);
+          lines.push('  '.repeat(depth + 1) + '</template>');
+        }
+        for (const child of node.childNodes) write(child, depth + 1);
+        put(close);
+      };
+      if (document.doctype) lines.push(`<!DOCTYPE ${document.doctype.name}>`);
+      if (document.documentElement) write(document.documentElement, 0);
+      return lines.join('\n') + '\n';
+    }
+    """#
+}

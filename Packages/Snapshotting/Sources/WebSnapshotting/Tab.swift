@@ -1,0 +1,332 @@
+internal import Foundation
+internal import Parallel
+
+/// A tab of a browser: a page with its session, and the state that the browser's events report.
+///
+/// `@unchecked Sendable`: `lock` guards everything that changes.
+final class Tab: @unchecked Sendable {
+  let connection: Connection
+  /// The browser's name for the tab, and for its main frame.
+  let target: String
+  private let context: JSONValue
+  private let session: String
+  /// The browser's reply to `Browser.getVersion`.
+  let version: JSONValue
+  let clock: any Clock<Duration>
+  private let lock = NSLock()
+  private var currentState: TabState
+  private var watchers: [(condition: @Sendable (TabState) -> Bool, end: @Sendable (Result<Void, WebError>) -> Void)] =
+    []
+  private var currentFailure: WebError?
+  private var currentPage = WebPage(html: "")
+  private var responses: [String: WebPage.Response] = [:]
+  private var currentAwaited = "the document"
+
+  init(
+    _ connection: Connection, context: JSONValue, session: String, target: String, version: JSONValue,
+    on clock: any Clock<Duration>
+  ) {
+    self.clock = clock
+    (self.connection, self.context, self.session, self.target) = (connection, context, session, target)
+    self.version = version
+    currentState = TabState(mainFrame: target)
+  }
+
+  deinit { close() }
+
+  var state: TabState { lock.withLock { currentState } }
+
+  var failure: WebError? { lock.withLock { currentFailure } ?? connection.closeReason }
+
+  /// What the capture waits for, for the error of a timeout.
+  var awaited: String {
+    get { lock.withLock { currentAwaited } }
+    set { lock.withLock { currentAwaited = newValue } }
+  }
+
+  /// The page that the tab shows.
+  var page: WebPage { lock.withLock { currentPage } }
+
+  /// Prepares an empty tab for its first page.
+  func begin() async throws {
+    connection.listen(to: session) { [weak self] in self?.receive($0) }
+    try await send([
+      Command("Inspector.enable"), Command("Page.enable"), Command("Runtime.enable"),
+      Command(
+        "Page.addScriptToEvaluateOnNewDocument",
+        ["source": "", "worldName": .string(TabState.isolatedWorld), "runImmediately": true]),
+    ])
+  }
+
+  @discardableResult
+  func send(_ commands: [Command]) async throws -> [JSONValue] {
+    if let failure { throw failure }
+    return try await connection.send(commands, session: session)
+  }
+
+  @discardableResult
+  func send(_ method: String, _ parameters: JSONValue = [:]) async throws -> JSONValue {
+    try await send([Command(method, parameters)])[0]
+  }
+
+  /// Waits until a condition of the state holds.
+  ///
+  /// - Throws: The error of the tab if it fails; `CancellationError`.
+  func wait(until condition: @escaping @Sendable (TabState) -> Bool) async throws {
+    try await Parallel<Result<Void, WebError>> { callback in
+      let known: Result<Void, WebError>? = self.lock.withLock {
+        if condition(self.currentState) { return .success(()) }
+        if let failure = self.currentFailure { return .failure(failure) }
+        self.watchers.append((condition, { callback($0) }))
+        return nil
+      }
+      if let known { callback(known) }
+    }.value().get()
+  }
+
+  /// Closes the tab and its browser context; everything that waits for it fails.
+  func close() {
+    fail(.cancelled)
+    connection.post(Command("Target.disposeBrowserContext", ["browserContextId": context]))
+  }
+
+  private func fail(_ error: WebError) {
+    let waiting = lock.withLock {
+      currentFailure = currentFailure ?? error
+      defer { watchers = [] }
+      return watchers
+    }
+    for watcher in waiting { watcher.end(.failure(error)) }
+    connection.ignore(session, because: error)
+  }
+
+  private func receive(_ event: Command) {
+    let satisfied = lock.withLock {
+      currentState.apply(event)
+      let satisfied = watchers.filter { $0.condition(currentState) }
+      if !satisfied.isEmpty { watchers.removeAll { $0.condition(currentState) } }
+      return satisfied
+    }
+    for watcher in satisfied { watcher.end(.success(())) }
+    let parameters = event.parameters
+    switch event.method {
+    case "Page.javascriptDialogOpening": post("Page.handleJavaScriptDialog", ["accept": false])
+    case "Inspector.targetCrashed": fail(.pageCrashed)
+    case Connection.ended: fail(connection.closeReason ?? .browserEnded)
+    case "Target.detachedFromTarget" where parameters["sessionId"]?.string == session: fail(.windowClosed)
+    case "Fetch.requestPaused": answer(parameters)
+    case "Fetch.authRequired": authenticate(parameters)
+    default: break
+    }
+  }
+
+  private func post(_ method: String, _ parameters: JSONValue, _ onRefusal: @escaping @Sendable () -> Void = {}) {
+    connection.post(Command(method, parameters), session: session) { reply in
+      if case .failure(is RefusedCommand) = reply { onRefusal() }
+    }
+  }
+}
+
+// MARK: Conditions of a page
+
+extension Tab {
+  /// Sets the conditions of a page, before it is loaded.
+  func emulate(_ page: WebPage) async throws {
+    var commands = page.emulation
+    if page.locale != "en-US" || page.isMobile {
+      var agent = version["userAgent"]?.string ?? ""
+      if page.isMobile { agent = agent.replacing("Safari/", with: "Mobile Safari/") }
+      commands += [
+        Command("Emulation.setLocaleOverride", ["locale": .string(page.locale)]),
+        Command(
+          "Emulation.setUserAgentOverride", ["userAgent": .string(agent), "acceptLanguage": .string(page.locale)]),
+      ]
+    }
+    if page.isMobile { commands.append(Command("Emulation.setTouchEmulationEnabled", ["enabled": true])) }
+    if page.isOffline || page.waitsForNetwork || !page.headers.isEmpty { commands.append(Command("Network.enable")) }
+    if page.isOffline {
+      commands.append(
+        Command(
+          "Network.emulateNetworkConditions",
+          ["offline": true, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1]))
+    }
+    if !page.headers.isEmpty {
+      let headers = page.headers.mapValues { JSONValue.string($0) }
+      commands.append(Command("Network.setExtraHTTPHeaders", ["headers": .object(headers)]))
+    }
+    if !page.cookies.isEmpty, let address = page.address {
+      let cookies = page.cookies.map { name, value -> JSONValue in
+        ["name": .string(name), "value": .string(value), "url": .string(address.absoluteString)]
+      }
+      commands.append(Command("Network.setCookies", ["cookies": .array(cookies)]))
+    }
+    if !page.isInert {
+      commands.append(
+        Command(
+          "Page.addScriptToEvaluateOnNewDocument",
+          ["source": .string(Scripts.environment(of: page)), "runImmediately": true]))
+    }
+    if page.interceptsRequests {
+      commands.append(
+        Command(
+          "Fetch.enable", ["patterns": [["urlPattern": "*"]], "handleAuthRequests": .bool(page.credentials != nil)]))
+    }
+    var given: [String: WebPage.Response] = [:]
+    if case .responses(let responses) = page.network {
+      for (url, response) in responses { given[url.spelled] = response }
+    }
+    lock.withLock { (currentPage, responses) = (page, given) }
+    do {
+      try await send(commands)
+    } catch let refused as RefusedCommand {
+      throw WebError.notFound(
+        "Cannot set the conditions of the page, with the time zone `\(page.timeZone)` and the locale `\(page.locale)`: "
+          + "\(refused.message) (\(refused.method)). Use a zone of the IANA database and a locale such as `nl-NL`.")
+    }
+  }
+
+  /// Answers a request that the browser holds.
+  private func answer(_ parameters: JSONValue) {
+    guard let id = parameters["requestId"], let url = parameters["request"]?["url"]?.string?.withoutFragment else {
+      return
+    }
+    let (page, address, responses) = lock.withLock { (currentPage, currentState.pageAddress, self.responses) }
+    let isDocument = parameters["resourceType"] == "Document" && parameters["frameId"]?.string == target
+    switch RequestDecision(on: url, isDocument: isDocument && url == address, responses: responses, of: page) {
+    case .proceed: post("Fetch.continueRequest", ["requestId": id])
+    case .refuse: post("Fetch.failRequest", ["requestId": id, "errorReason": "BlockedByClient"])
+    case .fulfil(let response):
+      let headers = response.headers.sorted { $0.key < $1.key }
+        .map { JSONValue.object(["name": .string($0.key), "value": .string($0.value)]) }
+      let reply: JSONValue = [
+        "requestId": id, "responseCode": .number(Double(response.status)), "responseHeaders": .array(headers),
+        "body": .string(response.body.base64EncodedString()),
+      ]
+      post("Fetch.fulfillRequest", reply) { [weak self] in
+        // The browser refuses an invalid header field, and a status that it does not know.
+        self?.post("Fetch.failRequest", ["requestId": id, "errorReason": "Failed"])
+      }
+    }
+  }
+
+  private func authenticate(_ parameters: JSONValue) {
+    guard let id = parameters["requestId"] else { return }
+    let isRepeated = lock.withLock { !currentState.authenticated.insert(id).inserted }
+    let answer: JSONValue =
+      if let credentials = page.credentials, !isRepeated {
+        [
+          "response": "ProvideCredentials", "username": .string(credentials.user),
+          "password": .string(credentials.password),
+        ]
+      } else {
+        ["response": "CancelAuth"]
+      }
+    post("Fetch.continueWithAuth", ["requestId": id, "authChallengeResponse": answer])
+  }
+}
+
+extension WebPage {
+  /// The commands for the conditions that every page has.
+  fileprivate var emulation: [Command] {
+    let motion = reducesMotion ?? !animates
+    return [
+      Command("Emulation.setDeviceMetricsOverride", metrics(height: viewport.height)),
+      Command(
+        "Emulation.setEmulatedMedia",
+        [
+          "media": isPrinted ? "print" : "",
+          "features": [
+            ["name": "prefers-color-scheme", "value": appearance == .dark ? "dark" : "light"],
+            ["name": "prefers-reduced-motion", "value": motion ? "reduce" : "no-preference"],
+          ],
+        ]),
+      // Cleared first, because the browser accepts an unknown zone as a repetition of the current one.
+      Command("Emulation.setTimezoneOverride", ["timezoneId": ""]),
+      Command("Emulation.setTimezoneOverride", ["timezoneId": .string(timeZone)]),
+    ]
+  }
+
+  /// The parameters of the command that sets the size of the window.
+  func metrics(height: Int) -> JSONValue {
+    [
+      "width": .number(Double(viewport.width)), "height": .number(Double(height)),
+      "deviceScaleFactor": .number(viewport.scale), "mobile": .bool(isMobile),
+    ]
+  }
+}
+
+/// The state of a tab: a value that events change.
+struct TabState: Sendable {
+  /// The name of the JavaScript context of this library's scripts, apart from those of the page.
+  static let isolatedWorld = "WebSnapshotting"
+
+  let mainFrame: String
+  private(set) var loadCount = 0
+  private(set) var documentCount = 0
+  private var loadedDocumentCount = 0
+  /// The browser's spelling of the page's address, without the fragment; `nil` if no request was intercepted.
+  private(set) var pageAddress: String?
+  /// The address that could not be loaded, if the browser shows an empty page instead.
+  private(set) var unreachable: String?
+  private var console: [ConsoleMessage] = []
+  private(set) var contexts: [String: Int] = [:]
+  private(set) var loadingFrames: Set<String> = []
+  private(set) var requests: Set<String> = []
+  private(set) var requestChanges = 0
+  /// The requests whose authentication was answered once.
+  var authenticated: Set<JSONValue> = []
+
+  init(mainFrame: String) {
+    self.mainFrame = mainFrame
+  }
+
+  var isLoaded: Bool { loadedDocumentCount == documentCount }
+
+  /// The console messages, one in each line.
+  var consoleText: String { console.map { "\($0)\n" }.joined() }
+
+  mutating func apply(_ event: Command) {
+    let parameters = event.parameters
+    switch event.method {
+    case "Page.loadEventFired":
+      loadCount += 1
+      loadedDocumentCount = documentCount
+    case "Page.frameNavigated":
+      guard let frame = parameters["frame"], frame["id"]?.string == mainFrame else { break }
+      documentCount += 1
+      unreachable = frame["unreachableUrl"]?.string
+    case "Page.frameStartedLoading":
+      if let frame = parameters["frameId"]?.string { loadingFrames.insert(frame) }
+    case "Page.frameStoppedLoading", "Page.frameDetached":
+      if let frame = parameters["frameId"]?.string { loadingFrames.remove(frame) }
+    case "Runtime.consoleAPICalled":
+      // A page that never stops must not fill the memory.
+      if console.count < 10_000 { console.append(ConsoleMessage(called: parameters)) }
+    case "Runtime.exceptionThrown": console.append(ConsoleMessage(thrown: parameters))
+    case "Runtime.executionContextCreated":
+      let context = parameters["context"]
+      if context?["name"]?.string == Self.isolatedWorld, let id = context?["id"]?.integer,
+        let frame = context?["auxData"]?["frameId"]?.string
+      {
+        contexts[frame] = id
+      }
+    case "Runtime.executionContextDestroyed":
+      let id = parameters["executionContextId"]?.integer
+      contexts = contexts.filter { $0.value != id }
+    case "Runtime.executionContextsCleared": contexts = [:]
+    case "Network.requestWillBeSent":
+      if let id = parameters["requestId"]?.string, parameters["request"]?["url"]?.string?.hasPrefix("data:") != true {
+        requests.insert(id)
+        requestChanges += 1
+      }
+    case "Network.loadingFinished", "Network.loadingFailed":
+      if let id = parameters["requestId"]?.string, requests.remove(id) != nil { requestChanges += 1 }
+    case "Fetch.requestPaused":
+      // The first document of the main frame is the page.
+      if pageAddress == nil, parameters["resourceType"] == "Document", parameters["frameId"]?.string == mainFrame {
+        pageAddress = parameters["request"]?["url"]?.string?.withoutFragment
+      }
+    default: break
+    }
+  }
+}

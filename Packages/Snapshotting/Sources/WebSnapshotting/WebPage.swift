@@ -1,0 +1,217 @@
+public import Foundation
+
+/// A web page, and the conditions under which it is captured.
+///
+/// ```swift
+/// let page = WebPage(html: "<h1>Welcome to Point-Free!</h1>", viewport: WebPage.Viewport(width: 640, height: 480))
+/// await expectSnapshot(of: page, as: .image)
+/// ```
+///
+/// A page is a value: it is loaded when it is captured. A page that can run a script has a new browser context, without cookies, cache and
+/// storage of another one.
+///
+/// **Navigation.** A page that reloads itself or navigates is captured where it comes to rest. The capture fails if there is no
+/// response, or if ``network`` refuses it.
+///
+/// Source: the web view of *Async Functional Refactoring*.
+public struct WebPage: Sendable, Hashable {
+  public enum Content: Sendable, Hashable {
+    /// A document as text.
+    ///
+    /// Links are relative to the base URL, which is not requested. It has the scheme `http`, `https` or `file`.
+    case html(String, baseURL: URL?)
+    case file(URL)
+    /// The document at an address. It needs ``WebPage/network``, unless it is the address of a file.
+    case url(URL)
+  }
+
+  public var content: Content
+  public var viewport: Viewport
+  public var appearance = Appearance.light
+  /// The time zone, by its name in the IANA database.
+  public var timeZone = "UTC"
+  /// The language of the page and of its requests: `page.locale = "nl-NL"`.
+  public var locale = "en-US"
+  /// The instant that all clocks of the page show; `nil` for running clocks.
+  ///
+  /// The clocks are `Date`, `Intl.DateTimeFormat` without a date and `performance.timeOrigin`, in windows and frames, not in workers.
+  /// Timers, animation frames and `performance.now()` run.
+  public var now: Date? = WebPage.usualNow
+  /// The start of the page's random numbers, such as `Math.random()` and `crypto.getRandomValues`; `nil` for real ones.
+  ///
+  /// With a seed, `performance.now()` and animation frames also count from zero: `page.seed = nil` switches both off.
+  public var seed: UInt32? = 1
+  public var network: Network
+  /// Whether animations and transitions run.
+  ///
+  /// Otherwise finite animations are at their end, and infinite animations are cancelled, also in frames and shadow trees. A `<progress>`
+  /// without a value shows an empty track, and a `<video>` its first frame. Animated images and SVG animations (`<animate>`) are at their
+  /// beginning in any case.
+  public var animates = false
+  /// Whether `prefers-reduced-motion` is `reduce`; `nil` for yes unless ``animates`` is true.
+  public var reducesMotion: Bool?
+  /// Whether the page is a mobile one, with touch events and a viewport `<meta>`: `page.isMobile = true`.
+  public var isMobile = false
+  /// Whether the style sheets for printing apply: `page.isPrinted = true`.
+  public var isPrinted = false
+  /// Style sheets for the time of the capture, as CSS: `page.styles = ".advert { display: none }"`.
+  ///
+  /// They apply to all frames and shadow trees of an image, after the page is ready. Use `!important` over the page's own rules.
+  public var styles = ""
+  /// CSS selectors of elements that are covered with one colour.
+  ///
+  /// All matching elements are covered, also in frames and shadow trees. An element in front of them stays visible. A selector without an
+  /// element is an error.
+  public var masks: [String] = []
+  public var area = Area.viewport
+  /// The conditions that must hold before the page is captured, in addition to its load event.
+  public var readiness: [Readiness] = [.fonts]
+  /// The time limit of a capture, without the start of the browser and the wait for a free tab; more than zero.
+  ///
+  /// An assertion with a shorter `timeout` limits the capture too. After the limit, the error collects an image and the console for at
+  /// most one second.
+  public var timeout = Duration.seconds(30)
+  /// The headers of all requests of the page: `page.headers = ["Authorization": "Bearer 17"]`.
+  public var headers: [String: String] = [:]
+  /// Cookies for the address of the page: `page.cookies = ["session": "17"]`.
+  public var cookies: [String: String] = [:]
+  /// The local storage of the page's origin at the start: `page.localStorage = ["theme": "dark"]`.
+  public var localStorage: [String: String] = [:]
+  /// The answer to HTTP authentication: `page.credentials = .init(user: "a", password: "b")`.
+  public var credentials: Credentials?
+  /// Whether the page sees that it is off-line (`navigator.onLine`), and requests fail, except for given responses.
+  public var isOffline = false
+
+  /// The default instant of pages: 17 December 2018, 12:00 UTC, a Monday.
+  public static let usualNow = Date(timeIntervalSince1970: 1_545_048_000)
+
+  public init(_ content: Content, viewport: Viewport = Viewport(), network: Network = .off) {
+    (self.content, self.viewport, self.network) = (content, viewport, network)
+  }
+
+  /// Creates a page from HTML text.
+  ///
+  /// `baseURL` is the base of links and the origin of the page, and is not requested.
+  public init(html: String, baseURL: URL? = nil, viewport: Viewport = Viewport(), network: Network = .off) {
+    self.init(.html(html, baseURL: baseURL), viewport: viewport, network: network)
+  }
+
+  /// Creates a page from a file of this machine, which can read files in the same folder and below.
+  public init(file: URL, viewport: Viewport = Viewport(), network: Network = .off) {
+    self.init(.file(file), viewport: viewport, network: network)
+  }
+
+  /// Creates a page from an address.
+  public init(url: URL, viewport: Viewport = Viewport(), network: Network = .on) {
+    self.init(.url(url), viewport: viewport, network: network)
+  }
+}
+
+extension WebPage {
+  /// The size of a page's window.
+  public struct Viewport: Sendable, Hashable {
+    /// The width in CSS pixels.
+    public var width: Int
+    /// The height in CSS pixels.
+    public var height: Int
+    /// The number of pixels in a CSS pixel in each direction.
+    public var scale: Double
+
+    /// The maximum length of a side of an image in pixels.
+    public static let longestSide = 16_384
+
+    /// A side of less than 1 pixel or more than ``longestSide`` is an error of the capture.
+    public init(width: Int = 640, height: Int = 480, scale: Double = 1) {
+      self.width = width
+      self.height = height
+      self.scale = scale
+    }
+  }
+
+  public enum Appearance: Sendable, Hashable {
+    case light
+    case dark
+  }
+
+  public enum Area: Sendable, Hashable {
+    case viewport
+    /// The whole page. Lazy images and frames are loaded, and everything is scrolled into the window once.
+    ///
+    /// If the page itself does not scroll, the window grows to show the whole content of its scroll containers.
+    case fullPage
+    /// The first of all elements that match a CSS selector, also outside of the window.
+    ///
+    /// Shadow trees are searched if the document has no such element; frames are not. Scroll containers are scrolled to show the
+    /// element. The image has the element's box. An element without a box is an error.
+    case element(String)
+  }
+
+  public struct Credentials: Sendable, Hashable {
+    public var user: String
+    public var password: String
+
+    public init(user: String, password: String) {
+      self.user = user
+      self.password = password
+    }
+  }
+
+  /// A condition that must hold before a page is captured.
+  ///
+  /// The conditions are waited for in order, after the load event. An earlier condition may have stopped holding at the end.
+  public enum Readiness: Sendable, Hashable, CustomStringConvertible {
+    /// The page and its frames have no request in flight, and had none for a duration. Requests of workers do not count.
+    case networkIdle(for: Duration)
+    /// An element of the document, or of a shadow tree in it, matches a CSS selector.
+    case selector(String)
+    /// A JavaScript expression is true, or a promise of true. It is evaluated before each frame. An exception ends the capture.
+    case predicate(String)
+    /// The fonts of the page are loaded or have failed.
+    case fonts
+    /// The snapshot matches the reference, or a duration has passed. The page is captured again and not loaded again.
+    ///
+    /// Only in an assertion with a reference, after all other conditions.
+    case reference(within: Duration)
+
+    public var description: String {
+      switch self {
+      case .networkIdle(let duration): "no requests for \(duration)"
+      case .selector(let selector): "an element that matches `\(selector)`"
+      case .predicate(let predicate): "the condition `\(predicate)`"
+      case .fonts: "the fonts"
+      case .reference(let duration): "a snapshot that matches the reference, for \(duration)"
+      }
+    }
+  }
+}
+
+extension WebPage {
+  var waitsForNetwork: Bool { readiness.contains { if case .networkIdle = $0 { true } else { false } } }
+
+  /// How long a snapshot may be repeated until it matches the reference.
+  var referenceLimit: Duration? {
+    readiness.lazy.compactMap { if case .reference(let limit) = $0 { limit } else { nil } }.first
+  }
+
+  /// Whether the page is text without a script, a frame or an address, so that its tab can be used again.
+  var isInert: Bool {
+    guard case .html(let text, baseURL: nil) = content, network == .off, localStorage.isEmpty, !isMobile,
+      !readiness.contains(where: { if case .predicate = $0 { true } else { false } })
+    else { return false }
+    return !text.contains(/(?i)<script|javascript:|<i?frame|<object|<embed|<portal|http-equiv|\bon[a-z]+\s*=/)
+  }
+
+  func check() throws(WebError) {
+    let sides = 1...Viewport.longestSide
+    guard sides.contains(viewport.width), sides.contains(viewport.height), (0.1...10).contains(viewport.scale),
+      Double(max(viewport.width, viewport.height)) * viewport.scale <= Double(Viewport.longestSide)
+    else {
+      throw .notFound(
+        "Cannot use a viewport of \(viewport.width)×\(viewport.height) CSS pixels at scale \(viewport.scale). "
+          + "A side must be 1 to \(Viewport.longestSide) pixels, also after scaling, and the scale 0.1 to 10.")
+    }
+    if !cookies.isEmpty, address?.isWeb != true {
+      throw .cannotLoad("Cannot set cookies: the page has no address on the web. Give it a base URL.")
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Snapshotting
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+private struct User {
+  var name = "Blobby"
+  var joined = Date(timeIntervalSince1970: 1_234_567_890.75)
+  var balance = Decimal(125) / 100
+  var site = URL(string: "https://example.com/b")
+  var friends = ["Ann", "Bo"]
+  var nickname: String?
+}
+
+private class Animal { var legs = 4 }
+private final class Cat: Animal {
+  var name = "Tom"
+  var prey: Animal?
+}
+
+private enum Shape {
+  case point
+  case circle(radius: Double)
+  case box(Int, Int)
+  case named(String, inside: [Int])
+}
+
+@Suite("The text of readable")
+struct ReadableTests {
+  @Test("a date keeps its fraction, a decimal is a number, and members are in the order of their declaration")
+  func structure() {
+    #expect(
+      taken(User(), as: .readable) == """
+        User(
+          name: "Blobby",
+          joined: Date(2009-02-13T23:31:30.75Z),
+          balance: 1.25,
+          site: URL(https://example.com/b),
+          friends: [
+            "Ann",
+            "Bo"
+          ],
+          nickname: nil
+        )
+        """)
+  }
+
+  @Test("members of superclasses are shown, and cycles end")
+  func classes() {
+    let cat = Cat()
+    cat.prey = cat
+    defer { cat.prey = nil }
+    #expect(
+      taken(cat, as: .readable) == """
+        Cat(
+          legs: 4,
+          name: "Tom",
+          prey: Cat(↩︎ shown above)
+        )
+        """)
+  }
+
+  @Test("enum cases are shown as in source code")
+  func cases() {
+    #expect(taken(Shape.point, as: .readable) == ".point")
+    #expect(taken(Shape.circle(radius: 1.5), as: .readable) == ".circle(radius: 1.5)")
+    #expect(taken(Shape.box(1, 2), as: .readable) == ".box(1, 2)")
+    #expect(
+      taken(Shape.named("x", inside: [1]), as: .readable) == """
+        .named(
+          "x",
+          inside: [
+            1
+          ]
+        )
+        """)
+  }
+
+  @Test("dictionaries and sets are sorted, numbers by size, and keys are on one line")
+  func order() {
+    #expect(taken([10: "b", 2: "c", -1: "a"], as: .readable) == "[\n  -1: \"a\",\n  2: \"c\",\n  10: \"b\"\n]")
+    #expect(taken(Set([AnyHashable(10), 9, "a"]), as: .readable) == "Set([\n  9,\n  10,\n  \"a\"\n])")
+    #expect(taken([[1, 2]: true], as: .readable) == "[\n  [1, 2]: true\n]")
+    #expect(taken([:] as [Int: Int], as: .readable) == "[:]")
+  }
+
+  @Test("bytes are shown in hexadecimal")
+  func bytes() {
+    #expect(taken(Data([0, 255, 16]), as: .readable) == "Data(3 bytes, 00 ff 10)")
+    #expect(taken(Data(), as: .readable) == "Data(0 bytes)")
+  }
+}
+
+@Suite("Texts of data")
+struct DataTests {
+  @Test("readable shows all bytes, and more than sixteen in rows")
+  func bytes() {
+    #expect(
+      taken(Data(repeating: 1, count: 33), as: .readable)
+        == "Data(33 bytes, \n\(Array(repeating: "01", count: 32).joined(separator: " "))\n01)")
+    #expect(taken(["a": UnsafeRawPointer(bitPattern: 1)], as: .readable) == "[\n  \"a\": UnsafeRawPointer(…)\n]")
+  }
+
+  @Test("the text of data is equal exactly for equal bytes")
+  func unequalBytes() throws {
+    let bytes = Generator.array(of: .int(in: 0...255), count: 0...80)
+    try checkProperty("the text of data is injective", count: 300, bytes, bytes) { left, right in
+      let (left, right) = (Data(left.map(UInt8.init)), Data(right.map(UInt8.init)))
+      return (taken(left, as: .readable) == taken(right, as: .readable)) == (left == right)
+    }
+  }
+
+  @Test("requests with different binary bodies have different texts", arguments: [false, true])
+  func binaryBodies(isCurl: Bool) {
+    let texts = ([[255, 1], [255, 2], [254, 1]] as [[UInt8]]).map { bytes in
+      var request = URLRequest(url: URL(fileURLWithPath: "/a"))
+      request.httpBody = Data(bytes)
+      return taken(request, as: isCurl ? .curl : .raw)
+    }
+    #expect(Set(texts).count == 3)
+    if isCurl { #expect(texts[0]?.hasPrefix(#"printf '\377\001' | curl"#) == true) }
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import ImageSnapshotting
+import Testing
+
+@testable import WebSnapshotting
+
+@Suite("Frames that change during an image", .timeLimit(.minutes(2)))
+struct FrameTests {
+  private let browser = Browser.shared
+
+  /// A script that runs when its document is prepared for an image of the whole page.
+  private static func whenStilled(_ script: String) -> String {
+    """
+    <img loading=lazy src='data:,'><script>
+      new MutationObserver(() => { \(script) }).observe(document.querySelector('img'), { attributes: true });
+    </script>
+    """
+  }
+
+  private static let secret = "<p class=secret style='height: 50px; background: red'>"
+
+  private func framed(_ name: String, _ html: String) -> String {
+    "<iframe id=\(name) srcdoc=\"\(html.replacing("\"", with: "&quot;"))\"></iframe>"
+  }
+
+  private func picture(_ html: String, masks: [String] = [".secret"]) async throws -> Image {
+    var page = WebPage(html: html, viewport: .init(width: 320, height: 240))
+    (page.area, page.masks) = (.fullPage, masks)
+    return try Image(png: try await browser.png(of: page))
+  }
+
+  @Test("a frame that navigates is covered in its new document")
+  func covered() async throws {
+    let picture = try await picture(framed("f", Self.whenStilled("top.f.srcdoc = `\(Self.secret)`")))
+    #expect(picture.pixels(of: Image.Pixel(red: 255, green: 0, blue: 255)) > 0)
+    #expect(picture.pixels(of: Image.Pixel(red: 255, green: 0, blue: 0)) == 0)
+  }
+
+  @Test(
+    "a mask in an invisible frame covers nothing, and causes no delay",
+    arguments: ["style='display: none'", "sandbox", "sandbox style='display: none'"])
+  func hidden(_ attributes: String) async throws {
+    let frame = "<iframe \(attributes) srcdoc=\"\(Self.secret)\"></iframe>"
+    let isShown = attributes == "sandbox"
+    let picture = try await picture(
+      "<p>Puffin<script>document.write('')</script>"
+        + frame)
+    #expect((picture.pixels(of: Image.Pixel(red: 255, green: 0, blue: 255)) > 0) == isShown)
+    #expect(picture.pixels(of: Image.Pixel(red: 255, green: 0, blue: 0)) == 0)
+  }
+}
+
+extension Image {
+  fileprivate func pixels(of color: Pixel) -> Int {
+    (0..<height).reduce(0) { count, y in count + (0..<width).count { self[$0, y] == color } }
+  }
+}

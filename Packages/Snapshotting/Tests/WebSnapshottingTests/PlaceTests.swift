@@ -1,0 +1,157 @@
+import Foundation
+import ImageSnapshotting
+import Testing
+
+@testable import WebSnapshotting
+
+/// The places of elements in pages that scroll, zoom, rotate and nest.
+@Suite("The places of elements", .timeLimit(.minutes(2)))
+struct PlaceTests {
+  private let blue = Image.Pixel(red: 0, green: 0, blue: 255)
+  private let cover = Image.Pixel(red: 255, green: 0, blue: 255)
+  /// The element in all pages: a blue box of 40×30 pixels.
+  private static let box = "<div id=a style='width:40px;height:30px;background:#00f'></div>"
+
+  private static let closed =
+    "<div class=h></div><script>document.querySelector('.h').attachShadow({ mode: 'closed' }).innerHTML = `\(box)`</script>"
+
+  private static let pages: [(name: String, html: String, size: [Int])] = [
+    ("plain", box, [40, 30]),
+    ("far down", "<p style='height:3000px'>\(box)", [40, 30]),
+    ("fractional", "<p style='margin:10.4px 7.7px'>\(box)", [40, 30]),
+    (
+      "scrolled out of sight in a box",
+      "<div style='height:50px;width:80px;overflow:auto'><p style='height:300px;width:9px'>\(box)<p style='height:300px'></div>",
+      [40, 30]
+    ),
+    ("zoomed twice", "<div style='zoom:1.5'><div style='zoom:2'>\(box)</div></div>", [120, 90]),
+    ("scaled", "<div style='transform:scale(2);transform-origin:0 0'>\(box)</div>", [80, 60]),
+    ("turned", "<div style='margin:50px;transform:rotate(90deg);width:40px'>\(box)</div>", [30, 40]),
+    ("in an open tree", "<div><template shadowrootmode=open>\(box)</template></div>", [40, 30]),
+    ("in a closed tree", closed, [40, 30]),
+    ("in a dialog", "<dialog>\(box)</dialog><script>document.querySelector('dialog').showModal()</script>", [40, 30]),
+    ("in what has no box", "<div style='display:contents'>\(box)</div>", [40, 30]),
+    ("right to left", "<html dir=rtl><p style='width:2000px;height:1px'>\(box)", [40, 30]),
+    ("of which half is left of the page", "<div style='position:absolute;left:-20px'>\(box)</div>", [20, 30]),
+    (
+      "fixed in a box that cuts off",
+      "<div style='overflow:hidden;width:5px;height:5px'><div style='position:fixed;top:9px'>\(box)</div></div>",
+      [40, 30]
+    ),
+    (
+      "fixed at the bottom of a window that shows a part of the page",
+      "<p style='height:900px'><div style='position:fixed;bottom:0'>\(box)</div>", [40, 30]
+    ),
+    (
+      "in HTML in a drawing of other units",
+      """
+      <svg viewBox='0 0 100 50' width=400 height=200><foreignObject width=100 height=50>
+      <div style='margin-left:60px'>\(box)</div></foreignObject></svg>
+      """, [160, 120]
+    ),
+  ]
+
+  @Test("an image of an element has exactly its box", arguments: pages.map(\.name))
+  func element(_ name: String) async throws {
+    let (_, html, size) = try #require(Self.pages.first { $0.name == name })
+    var page = WebPage(html: html, viewport: .init(width: 320, height: 240))
+    page.area = .element("#a")
+    let picture = try Image(png: try await Browser.shared.png(of: page))
+    #expect([picture.width, picture.height] == size)
+    #expect(colors(picture) == [blue])
+  }
+
+  @Test("a mask covers exactly the visible part of its element", arguments: pages.map(\.name))
+  func mask(_ name: String) async throws {
+    let (_, html, size) = try #require(Self.pages.first { $0.name == name })
+    // A scale other than 1 shows rounding errors.
+    for scale in name == "fractional" ? [1.0, 2] : [1] {
+      var page = WebPage(html: html, viewport: .init(width: 320, height: 240, scale: scale))
+      (page.area, page.masks) = (.fullPage, ["#a"])
+      let picture = try Image(png: try await Browser.shared.png(of: page))
+      #expect(!colors(picture).contains(blue), "at \(scale)")
+      // An image of the whole page does not show an element that is scrolled out of sight.
+      let shown = name.contains("scrolled") ? 0 : size[0] * size[1] * Int(scale * scale)
+      let covered = count(cover, picture)
+      #expect(
+        shown <= covered && covered <= shown + 4 * (size[0] + size[1]) * Int(scale),
+        "at \(scale): \(covered) for \(shown)")
+    }
+  }
+
+  @Test("a mask follows its element in a scrolled window")
+  func scrolled() async throws {
+    var page = WebPage(
+      html:
+        "<body style='margin:0'><p style='height:900px'>\(Self.box)<p style='height:900px'><script>scrollTo(0, 880)</script>",
+      viewport: .init(width: 320, height: 240))
+    let bare = try Image(png: try await Browser.shared.png(of: page))
+    page.masks = ["#a"]
+    let picture = try Image(png: try await Browser.shared.png(of: page))
+    #expect(count(blue, bare) == 1_200 && count(cover, picture) == 1_200 && !colors(picture).contains(blue))
+  }
+
+  @Test("a mask of an element without a box is an error")
+  func maskWithoutBox() async {
+    var page = WebPage(html: "<span style='display:contents'>17:42</span>")
+    page.masks = ["span"]
+    let error = await failure { try await Browser.shared.png(of: page) }
+    #expect(error?.description.contains("A mask cannot cover <span> without a box") == true)
+  }
+
+  @Test("a mask in clipped frames covers at least the visible part")
+  func cutFrames() async throws {
+    let inner = "<body style='margin:0'>\(Self.box)".replacingOccurrences(of: "'", with: "&#39;")
+    let middle =
+      "<iframe style=&#34;border:0&#34; srcdoc=&#34;\(inner.replacingOccurrences(of: "&", with: "&amp;"))&#34;></iframe>"
+    var page = WebPage(
+      html: "<div style='height:20px;overflow:hidden'><iframe style='border:0' srcdoc=\"\(middle)\"></iframe></div>",
+      viewport: .init(width: 320, height: 240))
+    let bare = try Image(png: try await Browser.shared.png(of: page))
+    page.masks = ["#a"]
+    let picture = try Image(png: try await Browser.shared.png(of: page))
+    #expect(count(blue, bare) > 0 && count(cover, picture) >= count(blue, bare) && !colors(picture).contains(blue))
+  }
+
+  @Test(
+    "an invisible element is an error with the reason",
+    arguments: [
+      ("<div style='display:none'><p id=a>x</div>", "has no box"),
+      ("<div id=a style='display:contents'></div>", "has no box"),
+      ("<div id=a></div>", "at least 1 CSS pixel"),
+      ("<div style='position:absolute;top:-100px'>\(box)</div>", "is outside the page"),
+      ("<p>", "the element `#a`: no element of the page matches"),
+      ("<template><p id=a></template>", "the element `#a`: no element of the page matches"),
+    ])
+  func missing(_ html: String, _ words: String) async throws {
+    var page = WebPage(html: html)
+    page.area = .element("#a")
+    do throws(WebError) {
+      _ = try await Browser.shared.png(of: page)
+      Issue.record("There is a picture.")
+    } catch {
+      #expect(error.kind == .notFound && error.description.contains(words), "\(error)")
+    }
+  }
+
+  private func colors(_ image: Image) -> Set<Image.Pixel> {
+    var colors: Set<Image.Pixel> = []
+    image.pixels.withUnsafeBytes { bytes in
+      var last: UInt32?
+      for (index, pixel) in bytes.bindMemory(to: UInt32.self).enumerated() where pixel != last {
+        last = pixel
+        if let color = image[index % image.width, index / image.width] { colors.insert(color) }
+      }
+    }
+    return colors
+  }
+
+  private func count(_ color: Image.Pixel, _ image: Image) -> Int {
+    image.pixels.withUnsafeBytes { bytes in
+      let wanted = withUnsafeBytes(of: (color.red, color.green, color.blue, color.alpha)) {
+        $0.loadUnaligned(as: UInt32.self)
+      }
+      return bytes.bindMemory(to: UInt32.self).count { $0 == wanted }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import ImageSnapshotting
+import SnapshotAssertions
+import Testing
+import WebSnapshotting
+
+/// A site with style sheets, a web font, SVG, a canvas, lazy images, frames and animations.
+@Suite("A complete site", .timeLimit(.minutes(2)))
+struct SiteTests {
+  private let page: WebPage
+
+  init() throws {
+    let site = try #require(Bundle.module.url(forResource: "Site", withExtension: nil))
+    let base = try #require(URL(string: "https://coast.example/"))
+    let types = [
+      "css": "text/css", "js": "text/javascript", "html": "text/html", "svg": "image/svg+xml", "ttf": "font/ttf",
+    ]
+    var responses: [URL: WebPage.Response] = [:]
+    for name in try FileManager.default.contentsOfDirectory(atPath: site.path) {
+      let type = try #require(types[URL(fileURLWithPath: name).pathExtension])
+      let data = try Data(contentsOf: site.appending(path: name))
+      responses[base.appending(path: name)] = WebPage.Response(data, type: type)
+    }
+    var page = WebPage(
+      .url(base.appending(path: "index.html")), viewport: .init(width: 640, height: 640), network: .responses(responses)
+    )
+    page.masks = [".advert"]
+    self.page = page
+  }
+
+  /// Each part of the page has more than 200 pixels, the maximum number that may differ.
+  private let similar = Snapshotting<WebPage, Image>.image(
+    precision: 0.9995, perceptualPrecision: 0.97, ignoringAntialiasing: true)
+
+  @Test("images of a site, light and dark, match their references")
+  func picture() async {
+    await expectSnapshot(of: page, as: similar, named: "light")
+    var dark = page
+    dark.appearance = .dark
+    await expectSnapshot(of: dark, as: similar, named: "dark")
+  }
+
+  @Test("concurrent images of a site are identical")
+  func several() async throws {
+    let expected = try await Browser.shared.png(of: page)
+    try await withThrowingTaskGroup(of: Data.self) { group in
+      for _ in 0..<6 { group.addTask { [page] in try await Browser.shared.png(of: page) } }
+      for try await picture in group { #expect(picture == expected) }
+    }
+  }
+
+  @Test("an image of the whole page includes lazy images")
+  func fullPage() async throws {
+    var whole = page
+    whole.area = .fullPage
+    let picture = try Image(png: try await Browser.shared.png(of: whole))
+    #expect(picture.width == 640 && picture.height > 4_000)
+    let orange = Image.Pixel(red: 0xEE, green: 0x55, blue: 0x22, alpha: 255)
+    let isThere = (picture.height - 300..<picture.height).contains { y in picture[18, y] == orange }
+    #expect(isThere)
+  }
+
+  @Test("a mask covers its element, and a web font is used")
+  func maskAndFont() async throws {
+    var advert = page
+    advert.area = .element(".advert")
+    let picture = try Image(png: try await Browser.shared.png(of: advert))
+    #expect(
+      picture.pixels.count > 4
+        && stride(from: 0, to: picture.pixels.count, by: 4).allSatisfy {
+          picture.pixels[$0...].prefix(3) == [255, 0, 255]
+        })
+    advert.masks = []
+    advert.area = .element(".bars")
+    let bars = try Image(png: try await Browser.shared.png(of: advert))
+    // Five letters of one em.
+    #expect(bars.width == 120)
+  }
+
+  @Test("text, document and console of a site match their references")
+  func texts() async throws {
+    let random = Redaction("random numbers") { $0.replacing(/0\.\d+/, with: "<random>") }
+    await expectSnapshot(of: page, as: .text.redacting(random))
+    await expectSnapshot(of: page, as: .dom.redacting(random))
+    await expectSnapshot(of: page, as: .console)
+  }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import ImageSnapshotting
+import Testing
+import WebSnapshotting
+
+/// Images of a page at rest, at different times.
+@Suite("Animations of a page", .timeLimit(.minutes(2)))
+struct StillnessTests {
+  /// A style sheet and an element that crosses the window several times a second.
+  private static let runner = """
+    <style>b { display: block; width: 20px; height: 20px; background: red; animation: run 0.3s infinite linear }
+    @keyframes run { to { margin-left: 280px } }</style><b></b>
+    """
+  /// Two frames, red and green, of 20 ms each.
+  private static let gif =
+    "data:image/gif;base64,"
+    + Data(
+      Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0, 255, 0, 0, 0, 255, 0]
+        + [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [3, 1, 0, 0, 0]
+        + [0x21, 0xF9, 4, 4, 2, 0, 0, 0, 0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0]
+        + [0x21, 0xF9, 4, 4, 2, 0, 0, 0, 0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x4C, 1, 0, 0x3B]
+    ).base64EncodedString()
+
+  /// An element with a closed shadow tree that a script makes.
+  private static func closed(_ html: String) -> String {
+    "<div class=h></div><script>document.querySelector('.h').attachShadow({ mode: 'closed' }).innerHTML = `\(html)`</script>"
+  }
+
+  private static let movements: [(name: String, html: String)] = [
+    ("an animation", runner),
+    ("an animation in an open shadow tree", "<div><template shadowrootmode=open>\(runner)</template></div>"),
+    ("an animation in a closed shadow tree", closed(runner)),
+    ("an animation in a frame", "<iframe srcdoc='\(runner)'></iframe>"),
+    (
+      "an animation in a closed tree in a frame",
+      "<iframe srcdoc=\"\(closed(runner))\"></iframe>"
+    ),
+    (
+      "one that begins when another ends",
+      """
+      <p id=a style='width:20px;height:20px;background:red'></p><script>
+        const go = (left) => a.animate([{}, { marginLeft: left }], { duration: 400, fill: 'forwards' });
+        go('50px').onfinish = () => { go('250px') };
+      </script>
+      """
+    ),
+    ("a progress bar without a value", "<progress></progress>"),
+    ("an animated picture", "<img width=99 height=99 src='\(gif)'>"),
+    ("an animated background", "<p style='height:99px;background:url(\(gif))'></p>"),
+    (
+      "an animation of SVG",
+      "<svg><rect width=20 height=20><animate attributeName=x to=200 dur=0.3s repeatCount=indefinite /></rect></svg>"
+    ),
+  ]
+
+  private func page(_ html: String, after milliseconds: Int) -> WebPage {
+    var page = WebPage(html: html, viewport: .init(width: 320, height: 240))
+    page.readiness.append(.predicate("performance.now() > \(milliseconds)"))
+    return page
+  }
+
+  /// A page whose canvas changes with each frame, up to a number of frames.
+  private func canvas(frames: String) -> WebPage {
+    WebPage(
+      html: """
+        <canvas id=c width=99 height=99></canvas><script>
+          let frame = 0;
+          const draw = () => {
+            const pen = c.getContext('2d');
+            pen.fillStyle = `hsl(${frame * 7} 100% 50%)`;
+            pen.fillRect(0, 0, 99, 99);
+            if ((frame += 1) < \(frames)) requestAnimationFrame(draw);
+          };
+          draw();
+        </script>
+        """, viewport: .init(width: 320, height: 240))
+  }
+
+  @Test("a canvas that never stops changing is captured under a mask, and in a page with animations")
+  func endlessCanvas() async throws {
+    var page = canvas(frames: "Infinity")
+    page.masks = ["canvas"]
+    #expect(try await !Browser.shared.png(of: page).isEmpty)
+    (page.masks, page.animates) = ([], true)
+    #expect(try await !Browser.shared.png(of: page).isEmpty)
+  }
+
+  @Test(
+    "images of a moving page are identical at different times",
+    arguments: movements.map(\.name))
+  func still(_ name: String) async throws {
+    let html = try #require(Self.movements.first { $0.name == name }).html
+    var pictures: Set<Data> = []
+    for time in [0, 130] { pictures.insert(try await Browser.shared.png(of: page(html, after: time))) }
+    #expect(pictures.count == 1)
+  }
+
+  @Test("an animation that follows a finished one is at its end")
+  func followed() async throws {
+    var page = WebPage(
+      html: """
+        <body style='margin:0'><p id=a style='margin:0;width:20px;height:20px;background:red'></p><script>
+          const go = (left) => a.animate([{}, { marginLeft: left }], { duration: 600000, fill: 'forwards' });
+          const first = go('50px');
+          first.onfinish = () => { go('200px') };
+        </script>
+        """)
+    // Scripts receive the end with the next frame.
+    page.readiness.append(.predicate("first.finish() === undefined"))
+    let picture = try Image(png: try await Browser.shared.png(of: page))
+    #expect(picture[210, 10] == Image.Pixel(red: 255, green: 0, blue: 0))
+  }
+
+  @Test("a page whose scripts are forbidden is captured without a delay")
+  func forbidden() async throws {
+    let url = try #require(URL(string: "https://birds.example/"))
+    let headers = ["Content-Type": "text/html", "Content-Security-Policy": "sandbox"]
+    let response = WebPage.Response(headers: headers, body: Data("<p>Puffin<script>document.title = 'x'</script>".utf8))
+    var page = WebPage(url: url)
+    page.network = .responses([url: response])
+    #expect(try await !Browser.shared.png(of: page).isEmpty)
+  }
+
+  @Test("finite animations are at their end, and scroll animations are unchanged")
+  func ends() async throws {
+    let mover = """
+      <style>b { display: block; width: 20px; height: 20px; background: red; animation: go 600s forwards }
+      @keyframes go { to { margin-left: 200px } }</style><b></b>
+      """
+    let html = "<body style='margin:0'>\(Self.closed(mover))"
+    let picture = try Image(png: try await Browser.shared.png(of: WebPage(html: html)))
+    #expect(picture[210, 10] == Image.Pixel(red: 255, green: 0, blue: 0))
+    let scrolled = """
+      <body style='margin:0;height:3000px'><style>b { display: block; width: 20px; height: 20px; background: red;
+      animation: go linear both; animation-timeline: scroll() } @keyframes go { to { margin-left: 200px } }</style><b></b>
+      """
+    let top = try Image(png: try await Browser.shared.png(of: WebPage(html: scrolled)))
+    #expect(top[10, 10] == Image.Pixel(red: 255, green: 0, blue: 0))
+  }
+
+  @Test(
+    "a caret is invisible with any style",
+    arguments: [
+      "<input autofocus>", "<input autofocus id=a><style>#a#a { caret-color: red !important }</style>",
+      "<div><template shadowrootmode=open><style>input { caret-color: red !important }</style><input autofocus></template></div>",
+      "<p contenteditable id=a style='caret-color:red'>Puffin</p><script>a.focus()</script>",
+    ])
+  func caret(_ html: String) async throws {
+    let style = "<style>input, p { font: 40px monospace; border: 0; outline: 0; caret-color: red }</style>"
+    let page = WebPage(html: style + html, viewport: .init(width: 320, height: 100))
+    let picture = try Image(png: try await Browser.shared.png(of: page))
+    #expect(!(0..<picture.width).contains { x in isRed(picture[x, 25]) || isRed(picture[x, 35]) })
+  }
+
+  private func isRed(_ pixel: Image.Pixel?) -> Bool {
+    pixel.map { $0.red > 200 && $0.green < 100 && $0.blue < 100 } ?? false
+  }
+}
