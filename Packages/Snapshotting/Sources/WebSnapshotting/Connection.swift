@@ -75,9 +75,13 @@ final class Connection: @unchecked Sendable {
   }
 
   /// Sends a command, and calls back with its reply on the thread of the connection.
+  ///
+  /// It fails at once in a session without a receiver.
   func post(_ command: Command, session: String? = nil, _ reply: @escaping @Sendable (Reply) -> Void = { _ in }) {
     lock.lock()
-    if let reason {
+    // The browser does not always answer a command to a session that has ended.
+    let isEnded = session.map { listeners[$0] == nil } ?? false
+    if let reason = reason ?? (isEnded ? .cancelled : nil) {
       lock.unlock()
       return reply(.failure(reason))
     }
@@ -98,7 +102,7 @@ final class Connection: @unchecked Sendable {
     lock.withLock { listeners[session] = receive }
   }
 
-  /// Removes the receiver of a session, and fails the calls that wait for its replies.
+  /// Removes the receiver of a session, and fails the calls that wait for its replies, and later ones.
   func ignore(_ session: String, because error: WebError) {
     let failed = lock.withLock {
       listeners[session] = nil

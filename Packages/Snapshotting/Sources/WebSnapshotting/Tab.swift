@@ -61,7 +61,12 @@ final class Tab: @unchecked Sendable {
   @discardableResult
   func send(_ commands: [Command]) async throws -> [JSONValue] {
     if let failure { throw failure }
-    return try await connection.send(commands, session: session)
+    do {
+      return try await connection.send(commands, session: session)
+    } catch let error where !(error is CancellationError) {
+      // The tab may have failed after the first line.
+      throw failure ?? error
+    }
   }
 
   @discardableResult
