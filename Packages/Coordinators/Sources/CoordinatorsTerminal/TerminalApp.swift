@@ -185,7 +185,7 @@ public final class TerminalApp<Screen: NavigationScreen> {
   private func show(_ navigation: Navigation<Screen>) {
     help = nil
     views = views.filter { navigation[$0.key] != nil }
-    // The page that decides about a fetch is drawn too.
+    // `follow` may start a fetch. What is drawn is the page that it returns, and no other one.
     layout = layOut(contents.follow(navigation))
     onChange(navigation)
     draw()

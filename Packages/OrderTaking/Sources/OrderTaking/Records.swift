@@ -266,7 +266,7 @@ public struct TakingRecord: Hashable, Sendable {
 
 /// The record as JSON text in a journal's table, without `isDelivered`, which has a column of its own.
 ///
-/// Equal records have equal texts, so a journal compares them. The text is written by hand, because a journal writes four in each
+/// Equal records have equal texts, so a journal can compare texts instead of records. The text is written by hand, because a journal writes four in each
 /// taking. Times are in nanoseconds.
 extension TakingRecord {
   private struct Stored: Decodable {

@@ -37,7 +37,7 @@ final class Stage<Input>: @unchecked Sendable {
   }
 }
 
-/// A value that need not be `Sendable`, in transit from its maker to its receiver.
+/// A value on the way from one stage to the next, whose type need not be `Sendable`.
 ///
 /// `@unchecked Sendable`: a run has one value, and each stage passes it to one receiver without keeping it. The user's closures receive it
 /// as `sending`. A closure on an actor must not return a value that it keeps; the documentation of `map` states that.
