@@ -11,7 +11,6 @@ struct DrawingTests {
   @MainActor
   private final class Window {
     var writes: [String] = []
-    var pages = 0
     var suspensions = 0
   }
 
@@ -26,10 +25,7 @@ struct DrawingTests {
         let text = String(repeating: "lorem ipsum \(number * 7_919 % 1_000) ", count: 20)
         return .row(id: "\(number)", "w\(number)", detail: text, .press)
       })
-    app = TerminalApp(start: Listening.init, size: size) { [window] _ in
-      window.pages += 1
-      return list
-    }
+    app = TerminalApp(start: Listening.init, size: size) { _ in list }
     app.output = .init(
       color: .trueColor, write: { [window] in window.writes.append($0) },
       suspend: { [window] in window.suspensions += 1 })
@@ -45,15 +41,6 @@ struct DrawingTests {
     #expect(app.navigator.navigation?.root.children.count == 2 && window.writes.count == 2)
     press(.up, .up)
     #expect(window.writes.count == 2)
-  }
-
-  @Test("a page is made once for each key, also for a key that opens it")
-  func pageIsMadeOnce() {
-    #expect(window.pages == 2, "at the start and for the first drawing")
-    press(.down, .down, .pageDown, .up, .end)
-    #expect(window.pages == 7)
-    press(.enter)
-    #expect(window.pages == 8)
   }
 
   @Test("after the key for quitting nothing is drawn")

@@ -31,15 +31,6 @@ struct ArchiveTests {
     }
   }
 
-  @Test("an archive is plain JSON with a version")
-  func archiveIsPlainJSON() throws {
-    let archive = String(decoding: try Tree(.screen(.a)).archived(), as: UTF8.self)
-    #expect(
-      archive
-        == #"{"nextID":1,"root":{"content":{"screen":{"_0":"a"}},"owner":{"names":["application"]},"presented":[]},"version":1}"#
-    )
-  }
-
   @Test("another version, a truncated file and an unknown screen are errors with the next step")
   func unreadableArchivesAreErrors() throws {
     let archive = try sample().archived()

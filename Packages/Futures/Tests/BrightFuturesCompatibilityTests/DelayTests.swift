@@ -17,12 +17,6 @@ struct DelayTests {
     #expect(await log.first(1) == [true])
   }
 
-  @Test("a delayed failure is the same failure")
-  func failure() async {
-    let late = Future<Int, Trouble>(error: .first).delay(.milliseconds(0))
-    await #expect(throws: Trouble.first) { try await late.get() }
-  }
-
   @Test("a delay by never does not complete")
   func never() {
     #expect(!Future<Int, Trouble>(value: 1).delay(.never).isCompleted)

@@ -29,39 +29,19 @@ import Testing
     let error = try await error(of: server.request("/closed") { $0.httpMethod = "PUT" }, by: client)
     #expect(error.kind == .connectionLost && error.mayHaveReachedServer, "\(error)")
   }
-
-  @Test("a server that closes each connection after a request loses none") func closedConnections() async throws {
-    let server = try await Nginx("keepalive_requests 1;")
-    let client = server.client()
-    for _ in 0..<30 {
-      let response = try await client.dataFuture(for: server.request("/eggs.txt")).get().1
-      #expect(response.statusCode == 200)
-    }
-  }
-
-  @Test("a client certificate that nginx requires is sent") func mutualTLS() async throws {
-    let server = try await Nginx("ssl_client_certificate ca.pem; ssl_verify_client on;")
-    let without = try await server.client().dataFuture(for: server.request("/eggs.txt")).get().1
-    #expect(without.statusCode == 400)
-    let certificate = try await server.authority.issueClient(name: "till 7")
-    let client = server.client {
-      $0.identity = CurlConfiguration.Identity(certificate: certificate.certificateFile, key: certificate.keyFile)
-    }
-    #expect(try await client.dataFuture(for: server.request("/eggs.txt")).get().1.statusCode == 200)
-  }
 }
 
 private final class Nginx {
   static let program = ["/usr/sbin/nginx", "/opt/homebrew/bin/nginx", "/usr/local/bin/nginx"]
     .first { FileManager.default.isExecutableFile(atPath: $0) }
 
-  let authority: TestCertificateAuthority
+  private let authority: TestCertificateAuthority
   private let port: Int
   private let folder: TemporaryFolder
   private let certificate: TestCertificate
   private let process = Process()
 
-  init(_ settings: String = "") async throws {
+  init() async throws {
     folder = try TemporaryFolder()
     authority = try await TestCertificateAuthority()
     certificate = try await authority.issue()
@@ -72,7 +52,6 @@ private final class Nginx {
     try Data(repeating: 7, count: 5_000_000).write(to: URL(filePath: folder.file("large")))
     let eggs = (0..<20_000).map { "egg \($0)\n" }.joined()
     try Data(eggs.utf8).write(to: URL(filePath: folder.file("eggs.txt")))
-    try FileManager.default.copyItem(atPath: authority.certificateFile, toPath: folder.file("ca.pem"))
     let configuration = """
       daemon off; master_process off; worker_processes 1; pid nginx.pid; error_log stderr emerg;
       events { worker_connections 1024; }
@@ -84,7 +63,6 @@ private final class Nginx {
           ssl_certificate "\(certificate.certificateFile)"; ssl_certificate_key "\(certificate.keyFile)";
           add_header X-Protocol $server_protocol;
           gzip on; gzip_types text/plain; gzip_min_length 1000; client_max_body_size 1k;
-          \(settings)
           location = /moved { return 302 /eggs.txt; }
           location = /closed { return 444; }
         }
@@ -104,10 +82,9 @@ private final class Nginx {
     process.waitUntilExit()
   }
 
-  func client(_ change: (inout CurlConfiguration) -> Void = { _ in }) -> HTTPClient {
+  func client() -> HTTPClient {
     var configuration = CurlConfiguration()
     configuration.certificateAuthorities = authority.certificateFile
-    change(&configuration)
     return .curl(configuration)
   }
 

@@ -43,18 +43,6 @@ struct CallbackTests {
     #expect(log.all == ["derived 3", "early 1", "completed", "late 1", "registered"])
   }
 
-  @Test("onSuccess is called only for values, and onFailure only for errors")
-  func successAndFailure() {
-    let log = Log<String>()
-    for result: Result<Int, TestError> in [.success(7), .failure(.first)] {
-      Future(result: result)
-        .onSuccess(now) { log.append("value \($0)") }
-        .onFailure(now) { log.append("error \($0)") }
-        .onComplete(now) { log.append("result \($0 == result)") }
-    }
-    #expect(log.all == ["value 7", "result true", "error first", "result true"])
-  }
-
   @Test("onSuccess, onFailure and onComplete return the future itself")
   func chaining() {
     let future = Promise<Int, TestError>().future

@@ -217,15 +217,6 @@ struct CancellationTests {
     #expect(plain.future.value == 1)
   }
 
-  @Test("cancelling a flatMap cancels only the pending future that its transform returned")
-  func inner() {
-    let (outer, inner) = (Stoppable(), Stoppable())
-    let end = outer.future.flatMap(now) { _ in inner.future }
-    outer.promise.success(1)
-    end.cancel()
-    #expect((outer.stopCount, inner.stopCount) == (0, 1))
-  }
-
   @Test("a cancelled future that cannot fail cancels its source, whose result it then gets for its listener")
   func neverFails() {
     let work = Stoppable()
@@ -236,40 +227,4 @@ struct CancellationTests {
   }
 
   // MARK: Several sources
-
-  /// The operators that wait for several futures.
-  enum Combination: String, CaseIterable, Sendable, CustomTestStringConvertible {
-    case sequence, zip, fold, find, traverse, boundedTraverse, firstCompleted, firstSuccess
-    var testDescription: String { rawValue }
-
-    func start(_ sources: [Future<Int, StoppableError>]) -> Derived {
-      switch self {
-      case .sequence: Derived(sources.sequence())
-      case .zip: Derived(Futures.zip(sources[0], sources[1], sources[2]))
-      case .fold: Derived(sources.fold(now, zero: 0) { $0 + $1 })
-      case .find: Derived(sources.find(now) { $0 == 9 })
-      case .traverse: Derived(sources.indices.traverse(now) { sources[$0] })
-      case .boundedTraverse: Derived(sources.indices.traverse(now, maxConcurrent: 9) { sources[$0] })
-      case .firstCompleted: Derived(sources.firstCompleted())
-      case .firstSuccess: Derived(sources.firstSuccess())
-      }
-    }
-  }
-
-  @Test(
-    "a future of several sources wants all from the start, and its cancellation stops those without another listener",
-    arguments: Combination.allCases)
-  func several(combination: Combination) {
-    let works = (0..<3).map { _ in Stoppable() }
-    let all = combination.start(works.map(\.future))
-    let second = combination.start(works.map(\.future))
-    let other = works[2].future.map(now) { $0 }
-    works[1].future.map(now) { $0 }.cancel()
-    all.cancel()
-    #expect(works.map(\.stopCount) == [0, 0, 0])
-    second.cancel()
-    #expect(works.map(\.stopCount) == [1, 1, 0])
-    other.cancel()
-    #expect(works.map(\.stopCount) == [1, 1, 1])
-  }
 }

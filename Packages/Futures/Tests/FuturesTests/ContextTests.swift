@@ -67,18 +67,6 @@ struct ContextTests {
     for queue in [one, two] { await queue.drain() }
     for (number, order) in orders.enumerated() { #expect(order.all == Array(stride(from: number, to: 60, by: 3))) }
   }
-
-  @Test("transforms run in their contexts")
-  func transforms() async throws {
-    let queue = TestQueue("transforms")
-    let ends = [
-      promise.future.map(queue.context) { _ in queue.isCurrent },
-      promise.future.flatMap(queue.context) { _ in Future(value: queue.isCurrent) },
-      promise.future.flatMapResult(queue.context) { _ in .success(queue.isCurrent) },
-    ]
-    promise.success(1)
-    #expect(try await ends.sequence().get() == [true, true, true])
-  }
 }
 
 private func isOnMainQueue() -> Bool {

@@ -68,31 +68,6 @@ struct LawTests {
     return await (left.get() as Result) == (right.get() as Result)
   }
 
-  @Test("functor law: mapping the identity changes nothing")
-  func functorIdentity() async throws {
-    try await checkProperty("map { $0 } is the future", Self.sources, Self.contexts) { source, isQueued in
-      await Self.same { finish in
-        let future = source.future(finish)
-        return (future.map(Self.context(isQueued)) { $0 }, future)
-      }
-    }
-  }
-
-  @Test("functor law: mapping twice equals mapping the composition")
-  func functorComposition() async throws {
-    try await checkProperty(
-      "map(f).map(g) is map(g ∘ f)", Self.sources, .int, .int, Self.contexts
-    ) { source, addend, factor, isQueued in
-      await Self.same { finish in
-        let (future, context) = (source.future(finish), Self.context(isQueued))
-        return (
-          future.map(context) { $0 &+ addend }.map(context) { $0 &* factor },
-          future.map(context) { ($0 &+ addend) &* factor }
-        )
-      }
-    }
-  }
-
   @Test("monad law: a completed future is a left identity of flatMap")
   func leftIdentity() async throws {
     try await checkProperty("Future(value: a).flatMap(f) is f(a)", .int, Self.steps, Self.contexts) {
@@ -137,25 +112,6 @@ struct LawTests {
       await Self.same { finish in
         let (future, context) = (source.future(finish), Self.context(isQueued))
         return (future.map(context) { $0 &+ 1 }, future.flatMap(context) { Future(value: $0 &+ 1) })
-      }
-    }
-  }
-
-  @Test("zip is associative, and zipping with a completed future equals map")
-  func zipLaws() async throws {
-    try await checkProperty("zip is associative", Self.sources, Self.sources, Self.sources) { first, second, third in
-      await Self.same { finish in
-        let (a, b, c) = (first.future(finish), second.future(finish), third.future(finish))
-        return (
-          a.zip(b).zip(c).map(now) { $0.0.0 &+ 2 &* $0.0.1 &+ 3 &* $0.1 },
-          a.zip(b.zip(c)).map(now) { $0.0 &+ 2 &* $0.1.0 &+ 3 &* $0.1.1 }
-        )
-      }
-    }
-    try await checkProperty("a.zip(value) is a.map { ($0, value) }", Self.sources, .int) { source, value in
-      await Self.same { finish in
-        let future = source.future(finish)
-        return (future.zip(Future(value: value)).map(now) { $0.0 &+ $0.1 }, future.map(now) { $0 &+ value })
       }
     }
   }

@@ -7,14 +7,6 @@ private typealias Stoppable = Work<Int, StoppableError>
 /// A cancelled operator is a listener that leaves its source.
 @Suite("Listeners that leave a future")
 struct LeavingTests {
-  @Test("the last listener that leaves stops work that can be stopped", arguments: Operator.allCases)
-  func work(listener: Operator) {
-    let work = Stoppable()
-    listener.derive(work.future.map(now) { $0 }).cancel()
-    #expect(work.stopCount == 1)
-    #expect(work.future.error == .stopped)
-  }
-
   @Test(
     "the last listener that leaves does not complete a future that only a promise completes",
     arguments: Operator.allCases)
@@ -93,20 +85,6 @@ struct LeavingTests {
     check(Promise<Int, TestError>())
   }
 
-  @Test("the losers of a race without another listener are stopped, and promises without a handler stay pending")
-  func race() {
-    let works = (0..<4).map { _ in Stoppable() }
-    let shutdown = Promise<Int, StoppableError>()
-    let other = works[3].future.map(now) { $0 }
-    let first = (works.map(\.future) + [shutdown.future]).firstCompleted()
-    works[1].promise.failure(.failed)
-    #expect(first.error == .failed)
-    #expect(works.map(\.stopCount) == [1, 0, 1, 0])
-    #expect(!shutdown.future.isCompleted)
-    works[3].promise.success(3)
-    #expect(other.value == 3)
-  }
-
   @Test("a race that is decided at its start stops only losers without another listener")
   func decidedRace() {
     typealias Number = Future<Int, StoppableError>
@@ -125,16 +103,5 @@ struct LeavingTests {
       other.cancel()
       #expect(shared.stopCount == 1)
     }
-  }
-
-  @Test("a sequence that fails leaves its other futures, and does not stop their work")
-  func failedSequence() {
-    let works = (0..<3).map { _ in Stoppable() }
-    let all = works.map(\.future).sequence()
-    works[0].promise.failure(.failed)
-    #expect(all.error == .failed)
-    #expect(works.map(\.stopCount) == [0, 0, 0])
-    works[2].future.map(now) { $0 }.cancel()
-    #expect(works.map(\.stopCount) == [0, 0, 1])
   }
 }

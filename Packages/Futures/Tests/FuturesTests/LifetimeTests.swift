@@ -71,15 +71,6 @@ struct LifetimeTests {
     #expect(counter.liveCount == 0)
   }
 
-  @Test("a pending future keeps derived futures with callbacks alive")
-  func keptAlive() {
-    let (promise, log) = (Promise<Int, TestError>(), Log<Int>())
-    promise.future.map(now) { $0 + 1 }.onSuccess(now) { log.append($0) }
-    [promise.future].sequence().onSuccess(now) { log.append($0[0]) }
-    promise.success(1)
-    #expect(log.all == [2, 1])
-  }
-
   @Test(
     "a pending future is released with its promise and the futures that are derived from it",
     arguments: Operator.allCases)

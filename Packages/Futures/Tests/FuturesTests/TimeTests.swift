@@ -91,18 +91,6 @@ struct TimeoutTests {
     await #expect(throws: StoppableError.failed) { try await limited.get() }
   }
 
-  @Test("a cancelled task in get() ends at the limit, if the error type lacks a cancellation value")
-  func cancelledTask() async throws {
-    let promise = Promise<Int, TestError>()
-    let task = Task.immediate { [clock] in
-      try await promise.future.timeout(after: .seconds(5), on: clock, failingWith: .first).get()
-    }
-    _ = try await clock.nextSleep()
-    task.cancel()
-    clock.advance(by: .seconds(5))
-    await #expect(throws: TestError.first) { try await task.value }
-  }
-
   @Test("a cancelled timeout whose error type lacks a cancellation value passes a result on, or fails at its limit")
   func cancelledWithoutCancellationValue() async throws {
     let (early, late) = (Promise<Int, TestError>(), Promise<Int, TestError>())

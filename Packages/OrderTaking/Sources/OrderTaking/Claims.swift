@@ -4,83 +4,124 @@
 /// ``ResultAcknowledgement/explicit`` after the acknowledgement. So one taker or worker works on an order at a time. All journals of a
 /// storage share one registry. A storage that several processes share also needs leases.
 public struct OrderClaims: Sendable {
-  private struct Claimed: Hashable {
-    let driver: DriverID
-    let order: OrderID
+  /// The number of a claim, which no other claim has.
+  typealias Claim = UInt64
+
+  private enum Stage {
+    case working
+    /// The operation has ended, and its outcome is being delivered.
+    case delivering
+    /// The owner waits for the acknowledgement of the outcome in a record.
+    case unacknowledged(TakingRecord)
   }
 
-  private struct Claims {
-    var owners: [Claimed: ObjectIdentifier] = [:]
-    /// The orders whose operation has ended, while the owner delivers the outcome.
-    var delivering: Set<Claimed> = []
+  private struct ClaimedOrder {
+    let claim: Claim
+    /// `nil` for a single change, for example by ``Journal/discard(_:because:at:)``.
+    let owner: ObjectIdentifier?
+    var stage = Stage.working
+    /// Called after the release.
+    var waiting: [@Sendable () -> Void] = []
   }
 
-  private let claims: Locked<Claims>
+  private typealias Orders = (claimed: [ListedRecord.ID: ClaimedOrder], last: Claim)
+
+  private let orders: Locked<Orders>
   private let driver: DriverID
 
   /// Creates a registry for the journal of one driver; keep it, and pass it to each value of that journal.
   public init() {
-    (claims, driver) = (Locked(Claims()), "driver")
+    (orders, driver) = (Locked((claimed: [:], last: 0)), "driver")
   }
 
-  private init(_ claims: Locked<Claims>, _ driver: DriverID) {
-    (self.claims, self.driver) = (claims, driver)
+  private init(_ orders: Locked<Orders>, _ driver: DriverID) {
+    (self.orders, self.driver) = (orders, driver)
   }
 
   /// Returns the claims of a driver in the same registry.
-  public func of(_ driver: DriverID) -> OrderClaims { OrderClaims(claims, driver) }
+  public func of(_ driver: DriverID) -> OrderClaims { OrderClaims(orders, driver) }
 
-  /// Returns whether the owner has the order now.
-  @discardableResult
-  func claim(_ order: OrderID, by owner: AnyObject, whileDelivering: Bool = true) -> Bool {
-    let (claimed, owner) = (Claimed(driver: driver, order: order), ObjectIdentifier(owner))
-    return claims.withLock { claims in
-      let isFree = whileDelivering && claims.delivering.contains(claimed)
-      if let known = claims.owners[claimed], known != owner, !isFree { return false }
-      claims.owners[claimed] = owner
-      claims.delivering.remove(claimed)
-      return true
+  private func id(_ order: OrderID) -> ListedRecord.ID { ListedRecord.ID(driver: driver, order: order) }
+
+  /// Claims an order, and ends an earlier claim of the same owner.
+  ///
+  /// - Parameters:
+  ///   - order: The order.
+  ///   - owner: The taker, or `nil` for a single change.
+  ///   - duringDelivery: Whether the order can be claimed while another owner delivers its outcome.
+  /// - Returns: `nil` if another owner has the order.
+  func claim(_ order: OrderID, by owner: AnyObject?, duringDelivery: Bool = true) -> Claim? {
+    let (id, owner) = (id(order), owner.map { ObjectIdentifier($0) })
+    return orders.withLock { orders in
+      let known = orders.claimed[id]
+      if let known, known.owner != owner || owner == nil {
+        guard duringDelivery, case .delivering = known.stage else { return nil }
+      }
+      orders.last += 1
+      orders.claimed[id] = ClaimedOrder(claim: orders.last, owner: owner, waiting: known?.waiting ?? [])
+      return orders.last
     }
   }
 
-  /// Lets callers take or change the order, because its operation has ended.
+  /// Notes that the operation of a claim has ended.
   ///
-  /// Only its delivery is left to the owner.
-  func deliver(_ order: OrderID, by owner: AnyObject) {
-    let claimed = Claimed(driver: driver, order: order)
-    claims.withLock { claims in
-      if claims.owners[claimed] == ObjectIdentifier(owner) { claims.delivering.insert(claimed) }
+  /// - Parameters:
+  ///   - claim: The claim.
+  ///   - order: The order.
+  ///   - record: The record with the outcome, if its caller has to acknowledge it.
+  func operationEnded(_ claim: Claim, of order: OrderID, unacknowledged record: TakingRecord?) {
+    let id = id(order)
+    orders.withLock { orders in
+      guard orders.claimed[id]?.claim == claim else { return }
+      orders.claimed[id]?.stage = record.map { .unacknowledged($0) } ?? .delivering
     }
   }
 
-  /// Ends the claim of an owner; does nothing if another owner has the order.
+  /// Returns the outcome of an order that waits for its acknowledgement by the caller of this owner.
+  func unacknowledged(_ order: OrderID, of owner: AnyObject) -> (claim: Claim, record: TakingRecord)? {
+    orders.withLock { orders in
+      guard let known = orders.claimed[id(order)], known.owner == ObjectIdentifier(owner),
+        case .unacknowledged(let record) = known.stage
+      else { return nil }
+      return (known.claim, record)
+    }
+  }
+
+  /// Ends a claim; does nothing if the order has another one.
   ///
-  /// It first calls a function with the lock, also if no owner has the order, so that the journal receives it before the calls of the
+  /// It first calls a function with the lock, also if the order has no claim, so that the journal receives it before the calls of the
   /// next owner.
-  func release(_ order: OrderID, by owner: AnyObject, first: () -> Void) {
-    let claimed = Claimed(driver: driver, order: order)
-    claims.withLock { claims in
-      if let known = claims.owners[claimed], known != ObjectIdentifier(owner) { return }
+  func end(_ claim: Claim?, of order: OrderID, first: () -> Void) {
+    let id = id(order)
+    let waiting = orders.withLock { orders -> [@Sendable () -> Void] in
+      if let known = orders.claimed[id], known.claim != claim { return [] }
       first()
-      claims.owners[claimed] = nil
-      claims.delivering.remove(claimed)
+      return orders.claimed.removeValue(forKey: id)?.waiting ?? []
     }
+    for call in waiting { call() }
   }
 
-  func orders(of owner: AnyObject) -> Set<OrderID> {
-    let owner = ObjectIdentifier(owner)
-    return orders { $0 == owner }
+  /// Calls a function when the order has no claim, now or later.
+  func whenFree(_ order: OrderID, _ call: @escaping @Sendable () -> Void) {
+    let isFree = orders.withLock { $0.claimed[id(order)]?.waiting.append(call) == nil }
+    if isFree { call() }
   }
 
-  /// Returns the orders that other owners have claimed.
+  /// Returns the claimed orders.
+  ///
+  /// - Parameter owner: An owner whose orders are left out.
   func orders(except owner: AnyObject? = nil) -> Set<OrderID> {
     let owner = owner.map { ObjectIdentifier($0) }
-    return orders { $0 != owner }
+    return orders.withLock { orders in
+      Set(
+        orders.claimed.filter { $0.key.driver == driver && (owner == nil || $0.value.owner != owner) }.map(\.key.order))
+    }
   }
 
-  private func orders(where isIncluded: (ObjectIdentifier) -> Bool) -> Set<OrderID> {
-    claims.withLock { claims in
-      Set(claims.owners.compactMap { $0.key.driver == driver && isIncluded($0.value) ? $0.key.order : nil })
+  func claims(of owner: AnyObject) -> [(order: OrderID, claim: Claim)] {
+    orders.withLock { orders in
+      orders.claimed.filter { $0.key.driver == driver && $0.value.owner == ObjectIdentifier(owner) }
+        .map { ($0.key.order, $0.value.claim) }
     }
   }
 }

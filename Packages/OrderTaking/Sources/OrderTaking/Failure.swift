@@ -34,22 +34,29 @@ public struct OrderTakingFailure: Error, Hashable, Sendable {
   /// The end of the operation; `nil` if none has ended, for example because the wait was cancelled.
   public let outcome: TakingOutcome?
 
+  /// The key of the intent, with which the server and its logs identify the requests; `nil` if no operation has ended.
+  public let key: IdempotencyKey?
+
   public let journalError: JournalError?
 
   /// The last error of a request, as a text for people, for example that a proxy answered; `nil` for a declined order.
   public let lastError: String?
 
   public init(
-    kind: Kind, outcome: TakingOutcome? = nil, journalError: JournalError? = nil, lastError: String? = nil
+    kind: Kind, outcome: TakingOutcome? = nil, key: IdempotencyKey? = nil, journalError: JournalError? = nil,
+    lastError: String? = nil
   ) {
     self.kind = kind
     self.outcome = outcome
+    self.key = key
     self.journalError = journalError
     self.lastError = lastError
   }
 
   /// Creates the failure of an outcome, or `nil` for an acceptance.
-  public init?(_ outcome: TakingOutcome, journalError: JournalError? = nil, lastError: String? = nil) {
+  public init?(
+    _ outcome: TakingOutcome, key: IdempotencyKey? = nil, journalError: JournalError? = nil, lastError: String? = nil
+  ) {
     let kind: Kind
     switch outcome {
     case .accepted: return nil
@@ -65,7 +72,8 @@ public struct OrderTakingFailure: Error, Hashable, Sendable {
     case .unknown: kind = .unknown
     }
     self.init(
-      kind: kind, outcome: outcome, journalError: journalError, lastError: kind == .declined ? nil : lastError)
+      kind: kind, outcome: outcome, key: key, journalError: journalError,
+      lastError: kind == .declined ? nil : lastError)
   }
 
   /// The status of the response that ended the operation, if there was one.
@@ -137,16 +145,5 @@ extension OrderTakingFailure: CustomStringConvertible {
 
   private static func sentence(_ text: String) -> String {
     [".", "!", "?"].contains(text.last) ? text : text + "."
-  }
-}
-
-extension TakingOutcome {
-  /// Returns whether a caller that has this result knows the outcome.
-  func isReported<Details>(by result: Result<AcceptedOrder<Details>, OrderTakingFailure>) -> Bool {
-    switch (self, result) {
-    case (.accepted(let hasDetails), .success(let accepted)): accepted.details != nil || !hasDetails
-    case (_, .success): false
-    case (_, .failure(let failure)): failure.outcome == self
-    }
   }
 }

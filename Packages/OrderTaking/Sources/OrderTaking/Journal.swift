@@ -73,45 +73,52 @@ public struct Journal: Sendable {
   public func discard(
     _ order: OrderID, because reason: String, at now: Moment = .current
   ) -> Future<Bool, JournalError> {
-    end(order, at: now.sinceEpoch, isDelivered: true) { $0.state == .unknown ? .discarded(reason: reason) : nil }
-      ?? Future(error: .claimed(order))
-  }
-
-  /// Cancels an unfinished order in a storage that only this process uses: `notify` lets the taker that works on it end it, and
-  /// without a taker, the record ends.
-  package func requestCancel(
-    _ order: OrderID, at now: Duration, notify: @escaping @Sendable () -> Void
-  ) -> Future<Bool, JournalError> {
-    end(order, at: now) { record in
-      record.state == .unfinished ? record.isAccepted ? .accepted(hasDetails: false) : .unknown(.cancelled) : nil
+    guard let claim = claims.claim(order, by: nil) else { return Future(error: .claimed(order)) }
+    return end(order, claim, at: now, isDelivered: true) {
+      $0.state == .unknown ? .discarded(reason: reason) : nil
     }
-      ?? record(order).map(immediateExecutionContext) { $0?.state == .unfinished }
-      .onSuccess(immediateExecutionContext) { if $0 { notify() } }
   }
 
-  /// Ends the record of an order; returns `nil` if a taker of this process works on the order.
+  /// Cancels an unfinished order in a storage that only this process uses.
+  ///
+  /// If a taker works on the order, `notify` lets it end the operation. If it does not, the record ends when the order is free.
+  package func requestCancel(
+    _ order: OrderID, key: IdempotencyKey? = nil, at now: Moment, notify: @escaping @Sendable () -> Void
+  ) -> Future<Bool, JournalError> {
+    guard let claim = claims.claim(order, by: nil) else {
+      return record(order).map(immediateExecutionContext) { record in
+        guard let record, record.state == .unfinished else { return false }
+        notify()
+        claims.whenFree(order) { _ = requestCancel(order, key: record.intent.key, at: now, notify: notify) }
+        return true
+      }
+    }
+    return end(order, claim, at: now) { record in
+      // Another intent was not cancelled.
+      guard record.state == .unfinished, record.intent.key == key ?? record.intent.key else { return nil }
+      return record.isAccepted ? .accepted(hasDetails: false) : .unknown(.cancelled)
+    }
+  }
+
+  /// Ends the record of an order, and then its claim.
   private func end(
-    _ order: OrderID, at now: Duration, isDelivered: Bool = false,
+    _ order: OrderID, _ claim: OrderClaims.Claim, at now: Moment, isDelivered: Bool = false,
     as outcome: @escaping @Sendable (TakingRecord) -> TakingOutcome?
-  ) -> Future<Bool, JournalError>? {
-    let owner = Locked(())
-    guard claims.claim(order, by: owner) else { return nil }
-    return record(order).flatMap(immediateExecutionContext) { record -> Future<Bool, JournalError> in
+  ) -> Future<Bool, JournalError> {
+    record(order).flatMap(immediateExecutionContext) { record -> Future<Bool, JournalError> in
       guard var record, let outcome = outcome(record) else { return Future(value: false) }
-      record.checkpoint = .ended(outcome)
-      record.noteChange(at: now)
+      record.note(.ended(outcome), at: now)
+      record.noteChange(at: now.sinceEpoch)
       record.isDelivered = isDelivered
       return write(record).map(immediateExecutionContext) { true }
-    }.andThen(immediateExecutionContext) { _ in
-      endClaim(of: order, by: owner)
-    }
+    }.andThen(immediateExecutionContext) { _ in endClaim(claim, of: order) }
   }
 
-  /// Releases an order, unless another owner has claimed it.
+  /// Ends a claim, and releases its order; does nothing if the order has another claim.
   ///
-  /// Without a claim too, because a late acknowledgement or read can have assigned the order to this process again.
-  func endClaim(of order: OrderID, by owner: AnyObject) {
-    claims.release(order, by: owner) { release(order) }
+  /// It also releases an order without a claim, because a late acknowledgement or read can have assigned it to this process again.
+  func endClaim(_ claim: OrderClaims.Claim?, of order: OrderID) {
+    claims.end(claim, of: order) { release(order) }
   }
 
   /// Returns an empty journal in memory, whose futures are completed when they are returned.
@@ -140,8 +147,8 @@ public struct JournalStorage: Sendable {
   /// Requests to cancel an order.
   ///
   /// The worker that works on the order cancels it, also in another process. A taker needs a program that passes
-  /// ``StorageEvent/cancel(_:_:)`` to ``OrderTaker/cancel(_:)``. An order without worker and taker ends at once, or when a worker
-  /// continues it.
+  /// ``StorageEvent/cancel(_:_:)`` to ``OrderTaker/cancel(_:)``. Any other unfinished order ends at once, when the taker releases it,
+  /// or when a worker continues it.
   ///
   /// - Returns: A future of whether the storage has an unfinished operation of the order.
   public var requestCancel: @Sendable (OrderID, DriverID) -> Future<Bool, JournalError>
@@ -344,7 +351,7 @@ extension JournalStorage {
       list: { query in use { Array($0.records.filter(query.matches).sorted { $0.id < $1.id }.prefix(query.limit)) } },
       summary: { use { $0.summary(at: now()) } },
       requestCancel: { order, driver in
-        journal(driver).requestCancel(order, at: now()) {
+        journal(driver).requestCancel(order, at: .current(sinceEpoch: now())) {
           for receive in state.withLock({ $0.subscribers }).values { receive(.cancel(order, driver)) }
         }
       },

@@ -30,7 +30,12 @@ public struct Moment: Hashable, Sendable {
 extension Moment {
   /// The system's clocks.
   public static var current: Moment {
-    Moment(sinceEpoch: time(of: CLOCK_REALTIME), sinceBoot: time(of: clockOfBoot), boot: currentBoot)
+    current(sinceEpoch: time(of: CLOCK_REALTIME))
+  }
+
+  /// The system's monotonic clock, with a given wall clock.
+  package static func current(sinceEpoch: Duration) -> Moment {
+    Moment(sinceEpoch: sinceEpoch, sinceBoot: time(of: clockOfBoot), boot: currentBoot)
   }
 
   private static func time(of clock: clockid_t) -> Duration {

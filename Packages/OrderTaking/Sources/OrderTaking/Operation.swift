@@ -53,16 +53,16 @@ public struct TakingOperation: Hashable, Sendable {
       startDeadline(&step)
       proceed(&step)
     case .resume(let record, let purpose) where phase == .ready: resume(from: record, for: purpose, &step)
-    case .cancel where phase == .ready: endUnrecorded(.cancelled, &step)
+    case .cancel where phase == .ready: finish(.cancelled, &step)
     case .begin, .resume: break
     case _ where phase == .ready: break
-    case .persisted(let checkpoint) where activity == .persisting: isRecorded(checkpoint, &step)
+    case .persisted(let checkpoint) where activity == .persisting: persisted(checkpoint, &step)
     case .persisted: break
     case .notPersisted(let checkpoint, let error): notPersisted(checkpoint, error, &step)
     // A read before a cancellation decides nothing after it.
-    case .recordRead(let checkpoint, isCurrent: true) where activity == .reading: isRecorded(checkpoint, &step)
+    case .recordRead(let checkpoint, isCurrent: true) where activity == .reading: persisted(checkpoint, &step)
     case .recordRead(let checkpoint, isCurrent: false) where activity == .reading && decides(checkpoint):
-      isNotRecorded(isCertain: false, &step)
+      writeFailed(isCertain: false, &step)
     case .recordRead: break
     case .answered(let request, .success(let answer)): answered(request, answer, &step)
     case .answered(let request, .failure(let error)): failed(request, error, &step)
@@ -99,7 +99,7 @@ public struct TakingOperation: Hashable, Sendable {
       // The journal contains no details, so they are requested again.
       winner = .journal
       phase = .fetchingDetails
-    case (.ended(let outcome), .recover): return endUnrecorded(outcome, &step)
+    case (.ended(let outcome), .recover): return finish(outcome, &step)
     case (.begun, _), (.acknowledged, _), (.ended(.unknown), _):
       let putsAgain =
         switch purpose {
@@ -110,7 +110,7 @@ public struct TakingOperation: Hashable, Sendable {
         }
       let ifNotTaken = record.putCanStillArrive(at: step.now) ? nil : TakingOutcome.expired
       phase = putsAgain ? .putting(mayHaveArrived: true) : .polling(ifNotTaken: ifNotTaken)
-    case (.ended(let outcome), _): return endUnrecorded(outcome, &step)
+    case (.ended(let outcome), _): return finish(outcome, &step)
     }
     startDeadline(&step)
     proceed(&step)
@@ -387,19 +387,19 @@ public struct TakingOperation: Hashable, Sendable {
   }
 
   /// Reports an outcome that the journal contains already, or that needs no record.
-  private mutating func endUnrecorded(_ outcome: TakingOutcome, _ step: inout Step) {
+  private mutating func finish(_ outcome: TakingOutcome, _ step: inout Step) {
     phase = .ended(outcome)
     activity = .none
     step(.finish(outcome))
   }
 
   /// Continues after a write of this checkpoint.
-  private mutating func isRecorded(_ checkpoint: TakingCheckpoint, _ step: inout Step) {
+  private mutating func persisted(_ checkpoint: TakingCheckpoint, _ step: inout Step) {
     switch (checkpoint, phase) {
     // The machine may have slept during the write. The next process takes the recorded time for that of the PUT, so a record from
     // long ago is written again before one is sent.
     case (.begun, .putting): proceed(&step, isRecorded: step.now.sinceBoot - recordedPutAt <= .seconds(60))
-    case (.ended, .ending(let outcome)): endUnrecorded(outcome, &step)
+    case (.ended, .ending(let outcome)): finish(outcome, &step)
     default: break
     }
   }
@@ -418,30 +418,30 @@ public struct TakingOperation: Hashable, Sendable {
     if error.kind == .fenced { return leave(&step) }
     guard activity == .persisting, decides(checkpoint) else { return }
     guard error.kind == .unknownOutcome else {
-      return isNotRecorded(isCertain: true, canRetry: !error.isPermanent, &step)
+      return writeFailed(isCertain: true, canRetry: !error.isPermanent, &step)
     }
     activity = .reading
     step(.readRecord)
   }
 
-  private mutating func isNotRecorded(isCertain: Bool, canRetry: Bool = true, _ step: inout Step) {
+  private mutating func writeFailed(isCertain: Bool, canRetry: Bool = true, _ step: inout Step) {
     switch phase {
     case .putting(mayHaveArrived: false) where number == 0 && isCertain:
       stopDeadline(&step)
-      endUnrecorded(.unrecorded, &step)
+      finish(.unrecorded, &step)
     case .putting(mayHaveArrived: false) where number == 0: end(.unknown(.journal), &step)
     case .putting where !canRetry:
       stopDeadline(&step)
-      endUnrecorded(.unknown(.journal), &step)
+      finish(.unknown(.journal), &step)
     case .putting:
       // The journal has the intent, so the PUT can wait.
       activity = .none
       failures += 1
       retry(notBefore: .zero, &step)
-    case .ending(.accepted(let hasDetails)): endUnrecorded(.accepted(hasDetails: hasDetails), &step)
-    case .ending(.unknown(let cause)): endUnrecorded(.unknown(cause), &step)
+    case .ending(.accepted(let hasDetails)): finish(.accepted(hasDetails: hasDetails), &step)
+    case .ending(.unknown(let cause)): finish(.unknown(cause), &step)
     // After a restart, an earlier checkpoint could lead to a PUT that the server accepts, so no failure can be reported.
-    case .ending: endUnrecorded(.unknown(.journal), &step)
+    case .ending: finish(.unknown(.journal), &step)
     default: break
     }
   }
@@ -450,6 +450,6 @@ public struct TakingOperation: Hashable, Sendable {
   private mutating func leave(_ step: inout Step) {
     if case .ending = phase {} else { stopDeadline(&step) }
     cancelPending(&step)
-    endUnrecorded(.unknown(.fenced), &step)
+    finish(.unknown(.fenced), &step)
   }
 }

@@ -231,18 +231,22 @@ public struct TakingRecord: Hashable, Sendable {
     if attempts.count > 8 { attempts.remove(at: 1) }
   }
 
-  /// Two accepted outcomes are equal even if only one has details.
-  func isEnd(with outcome: TakingOutcome) -> Bool {
-    switch (checkpoint, outcome) {
-    case (.ended(.accepted), .accepted): true
-    case (.ended(let recorded), _): recorded == outcome
-    case (.begun, _), (.acknowledged, _), (.accepted, _): false
-    }
+  /// Notes the next step of the operation, which its caller does not know.
+  mutating func note(_ checkpoint: TakingCheckpoint, at now: Moment) {
+    self.checkpoint = checkpoint
+    isDelivered = false
+    // Otherwise no time since the last PUT could be proven after another start of the machine.
+    let startsWait = if case .ended(.unknown) = checkpoint, let lastPutAt { lastPutAt.boot != now.boot } else { false }
+    if checkpoint == .begun || startsWait { lastPutAt = now }
   }
 
-  /// Whether no time since the last PUT can be proven as long as its time stays in the record.
-  func mustWaitAgain(at now: Moment, before checkpoint: TakingCheckpoint) -> Bool {
-    if case .ended(.unknown) = checkpoint, let lastPutAt { lastPutAt.boot != now.boot } else { false }
+  /// Returns whether a caller that has this result knows the outcome.
+  func isReported<Details>(by result: Result<AcceptedOrder<Details>, OrderTakingFailure>) -> Bool {
+    switch (checkpoint, result) {
+    case (.ended(.accepted(let hasDetails)), .success(let accepted)): accepted.details != nil || !hasDetails
+    case (.ended(let outcome), .failure(let failure)): failure.outcome == outcome && failure.key == intent.key
+    default: false
+    }
   }
 
   var isAccepted: Bool { checkpoint == .accepted || state == .accepted }

@@ -14,13 +14,17 @@ final class RunningTaking<Details: Sendable>: @unchecked Sendable {
   /// The policy of this call, if it has one; a closure, because most operations share the large value of the taker.
   private let ownPolicy: (@Sendable () -> TakingPolicy)?
   private let order: OrderID
+  private let claim: OrderClaims.Claim
 
   private var mailbox: [TakingEvent] = []
   private var isWorking = true  // until the start
   private var details: Details?
 
   // Callers.
+  /// The body in the record, and before it is read, that of the first call.
   private(set) var body: [UInt8]?
+  private(set) var hasRead = false
+  private var callsAfterRead: [@Sendable () -> Void] = []
   private var promises: [Promise<Value, OrderTakingFailure>] = []
   private var waiterCount = 0
 
@@ -38,8 +42,10 @@ final class RunningTaking<Details: Sendable>: @unchecked Sendable {
   private var cancelTimer: (@Sendable () -> Void)?
   private var cancelDeadline: (@Sendable () -> Void)?
 
-  init(_ order: OrderID, body: [UInt8]?, under policy: TakingPolicy?, taker: OrderTaker<Details>) {
-    (self.order, self.body, self.taker) = (order, body, taker)
+  init(
+    _ order: OrderID, body: [UInt8]?, under policy: TakingPolicy?, taker: OrderTaker<Details>, claim: OrderClaims.Claim
+  ) {
+    (self.order, self.body, self.taker, self.claim) = (order, body, taker, claim)
     ownPolicy = policy.map { policy in { @Sendable in policy } }
     record = TakingRecord(intent: TakingIntent(order: order, key: operation.key), begunAt: .zero)
   }
@@ -60,6 +66,20 @@ final class RunningTaking<Details: Sendable>: @unchecked Sendable {
         return self.waiterCount == 0
       }
       if isLast { self.receive(.cancel) }
+    }
+    return promise.future
+  }
+
+  /// Makes a call when the record was read, or the operation has ended without it; called with the lock.
+  ///
+  /// The call may have another body than the record.
+  func afterRead(_ call: @escaping @Sendable () -> OrderTaker<Details>.Outcome) -> OrderTaker<Details>.Outcome {
+    let promise = Promise<Value, OrderTakingFailure>()
+    callsAfterRead.append {
+      // Its caller has cancelled.
+      if promise.future.isCompleted { return }
+      let future = call().onComplete(immediateExecutionContext) { promise.complete($0) }
+      promise.onCancel { future.cancel() }
     }
     return promise.future
   }
@@ -88,8 +108,13 @@ final class RunningTaking<Details: Sendable>: @unchecked Sendable {
       case (.failure(let error), _):
         return close(.failure(OrderTakingFailure(kind: .unknown, journalError: error)))
       }
-      taker.running.withLock { _ in body = record.intent.body }
       operation = TakingOperation(key: record.intent.key, seed: record.intent.key.low)
+      let calls = taker.running.withLock { _ in
+        (body, hasRead) = (record.intent.body, true)
+        defer { callsAfterRead = [] }
+        return callsAfterRead
+      }
+      for call in calls { call() }
       work(event)
     }
   }
@@ -126,9 +151,7 @@ final class RunningTaking<Details: Sendable>: @unchecked Sendable {
     }
     switch effect {
     case .persist(let checkpoint):
-      record.checkpoint = checkpoint
-      record.isDelivered = false
-      if checkpoint == .begun || record.mustWaitAgain(at: now, before: checkpoint) { record.lastPutAt = now }
+      record.note(checkpoint, at: now)
       let attempt = TakingAttempt(
         worker: taker.worker, startedAt: startedAt, lastChangeAt: now.sinceEpoch, requestCount: Int(requestCount),
         lastError: lastError)
@@ -223,29 +246,30 @@ final class RunningTaking<Details: Sendable>: @unchecked Sendable {
     // An earlier error of the journal does not explain another outcome.
     let isOfJournal = outcome == .unrecorded || outcome == .unknown(.journal)
     let failure = OrderTakingFailure(
-      outcome, journalError: isOfJournal ? writeError : nil,
+      outcome, key: record.intent.key, journalError: isOfJournal ? writeError : nil,
       lastError: isOfJournal ? nil : record.attempts.last?.lastError)
+    // Otherwise the record can contain an outcome that only another process knows.
+    let isRecorded = record.checkpoint == .ended(outcome)
     close(
       failure.map { .failure($0) } ?? .success(AcceptedOrder(order: order, details: details)),
-      isRecorded: record.isEnd(with: outcome))
+      toAcknowledge: isRecorded ? record : nil)
   }
 
-  /// - Parameter isRecorded: Whether the record has this outcome. Otherwise it can contain one that only another process knows.
-  private func close(_ result: Result<Value, OrderTakingFailure>, isRecorded: Bool = false) {
-    let (promises, isAwaited, isDone) = taker.running.withLock { running in
+  private func close(_ result: Result<Value, OrderTakingFailure>, toAcknowledge record: TakingRecord? = nil) {
+    let isExplicit = taker.acknowledgement == .explicit
+    let (promises, calls, record) = taker.running.withLock { running in
       running[order] = nil
       // Callers that have cancelled do not have the outcome, so it is delivered later.
-      let isAwaited = waiterCount > 0
-      // With explicit acknowledgement, the outcome stays with this process until the caller has it.
-      let isDone = taker.acknowledgement == .automatic || !isRecorded || !isAwaited
-      if isDone { taker.journal.claims.deliver(order, by: taker) }
-      return (self.promises, isAwaited, isDone)
+      let record = waiterCount > 0 ? record : nil
+      taker.journal.claims.operationEnded(claim, of: order, unacknowledged: isExplicit ? record : nil)
+      return (self.promises, callsAfterRead, record)
     }
-    taker.deliver { [taker, record, order] in
+    taker.context { [taker, order, claim] in
       for promise in promises { promise.complete(result) }
       // If the acknowledgement fails, the outcome is delivered again after a restart.
-      if taker.acknowledgement == .automatic, isRecorded, isAwaited { _ = taker.journal.acknowledge(record) }
-      if isDone { taker.releaseIfIdle(order) }
+      if !isExplicit, let record { _ = taker.journal.acknowledge(record) }
+      if !isExplicit || record == nil { taker.journal.endClaim(claim, of: order) }
     }
+    for call in calls { call() }
   }
 }

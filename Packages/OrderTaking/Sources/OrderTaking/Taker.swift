@@ -32,7 +32,7 @@ public final class OrderTaker<Details: Sendable>: Sendable {
   let policy: TakingPolicy
   let timers: Timers
   let worker: String
-  let deliver: ExecutionContext
+  let context: ExecutionContext
   let acknowledgement: ResultAcknowledgement
   let makeKey: @Sendable () -> IdempotencyKey
   let observer: Observer?
@@ -71,7 +71,7 @@ public final class OrderTaker<Details: Sendable>: Sendable {
     self.policy = policy
     self.timers = timers
     self.worker = worker ?? TakingAttempt.processName
-    deliver = context
+    self.context = context
     self.acknowledgement = acknowledgement
     self.makeKey = makeKey
     self.observer = observer
@@ -84,7 +84,7 @@ public final class OrderTaker<Details: Sendable>: Sendable {
 
   deinit {
     // Outcomes that were not acknowledged: another taker delivers them.
-    for order in journal.claims.orders(of: self) { journal.endClaim(of: order, by: self) }
+    for (order, claim) in journal.claims.claims(of: self) { journal.endClaim(claim, of: order) }
     unsubscribe.withLock { $0 }?()
   }
 
@@ -167,7 +167,7 @@ public final class OrderTaker<Details: Sendable>: Sendable {
   /// Records that the caller has stored a result, so that it is not delivered again after a restart.
   ///
   /// Call it with ``ResultAcknowledgement/explicit``. It does nothing if the journal contains another outcome, for example
-  /// because a later operation has reconciled an unknown one.
+  /// because a later operation has reconciled an unknown one, or an equal outcome of another ``OrderTakingFailure/key``.
   ///
   /// ```swift
   /// taker.take("7").onComplete { result in
@@ -182,13 +182,13 @@ public final class OrderTaker<Details: Sendable>: Sendable {
   public func acknowledge(
     _ result: Result<AcceptedOrder<Details>, OrderTakingFailure>, of order: OrderID
   ) -> Future<Void, JournalError> {
-    journal.claims.claim(order, by: self, whileDelivering: false)
+    let (journal, unacknowledged) = (journal, journal.claims.unacknowledged(order, of: self))
+    // The result of an earlier operation, whose record the journal no longer contains.
+    if let unacknowledged, !unacknowledged.record.isReported(by: result) { return Future(value: ()) }
     return journal.record(order).flatMap(immediateExecutionContext) { record -> Future<Void, JournalError> in
-      guard let record, !record.isDelivered, case .ended(let outcome) = record.checkpoint,
-        outcome.isReported(by: result)
-      else { return Future(value: ()) }
-      return self.journal.acknowledge(record)
-    }.andThen(immediateExecutionContext) { _ in self.releaseIfIdle(order) }
+      guard let record, record.isReported(by: result), !record.isDelivered else { return Future(value: ()) }
+      return journal.acknowledge(record)
+    }.andThen(immediateExecutionContext) { _ in journal.endClaim(unacknowledged?.claim, of: order) }
   }
 
   /// Ends an operation: as cancelled if no PUT can have reached the server, as accepted without details if the server has
@@ -210,15 +210,14 @@ public final class OrderTaker<Details: Sendable>: Sendable {
   ) -> Outcome {
     let (future, new) = running.withLock { running -> (Outcome, RunningTaking<Details>?) in
       if let operation = running[order] {
-        if let body, let known = operation.body, known != body {
-          return (Future(error: OrderTakingFailure(kind: .keyMismatch)), nil)
-        }
-        return (operation.future(), nil)
+        if operation.body == body || operation.hasRead && body == nil { return (operation.future(), nil) }
+        if operation.hasRead { return (Future(error: OrderTakingFailure(kind: .keyMismatch)), nil) }
+        return (operation.afterRead { self.run(order, body: body, for: purpose, under: policy) }, nil)
       }
-      guard journal.claims.claim(order, by: self, whileDelivering: purpose != .recover) else {
+      guard let claim = journal.claims.claim(order, by: self, duringDelivery: purpose != .recover) else {
         return (Future(error: OrderTakingFailure(kind: .unknown, journalError: .claimed(order))), nil)
       }
-      let operation = RunningTaking(order, body: body, under: policy, taker: self)
+      let operation = RunningTaking(order, body: body, under: policy, taker: self, claim: claim)
       running[order] = operation
       return (operation.future(), operation)
     }
@@ -228,13 +227,9 @@ public final class OrderTaker<Details: Sendable>: Sendable {
 
   func operation(of order: OrderID) -> RunningTaking<Details>? { running.withLock { $0[order] } }
 
-  /// Releases an order that no operation of this taker works on, unless another taker has claimed it.
-  ///
-  /// With the lock, so that the journal receives the release before the calls of a later operation.
-  func releaseIfIdle(_ order: OrderID) {
-    running.withLock { running in
-      if running[order] == nil { journal.endClaim(of: order, by: self) }
-    }
+  /// Releases an order, unless an operation or another taker works on it.
+  func release(_ order: OrderID) {
+    journal.endClaim(journal.claims.unacknowledged(order, of: self)?.claim, of: order)
   }
 }
 

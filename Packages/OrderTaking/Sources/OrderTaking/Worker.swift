@@ -204,7 +204,7 @@ public actor OrderWorker<Details: Sendable> {
   }
 
   private nonisolated func release(_ records: [ListedRecord]) {
-    for listed in records { storage.journal(listed.driver).endClaim(of: listed.record.intent.order, by: self) }
+    for listed in records { storage.journal(listed.driver).endClaim(nil, of: listed.record.intent.order) }
   }
 
   private func storageFailed(_ error: JournalError) {
@@ -259,53 +259,49 @@ public actor OrderWorker<Details: Sendable> {
     let result = await withCheckedContinuation { continuation in
       future.onComplete(immediateExecutionContext) { continuation.resume(returning: $0) }
     }
-    if await !finish(id, result, isKnown: isKnown) { try? await rest(policy.pollInterval) }
-    taker.releaseIfIdle(id.order)
+    await finish(id, result, isKnown: isKnown)
+    taker.release(id.order)
   }
 
-  /// Delivers and acknowledges a result.
+  /// Delivers and acknowledges a result, or pauses if the order is still due, so that it is not continued at once.
   ///
-  /// - Parameter isKnown: Whether an unknown outcome of the order was delivered before.
-  /// - Returns: Whether nothing is left to do for this process. Otherwise the order is still due.
+  /// - Parameters:
+  ///   - id: The order.
+  ///   - result: The result.
+  ///   - isKnown: Whether an unknown outcome of the order was delivered before.
   private func finish(
     _ id: ListedRecord.ID, _ result: Result<AcceptedOrder<Details>, OrderTakingFailure>, isKnown: Bool
-  ) async -> Bool {
+  ) async {
     // Another worker or taker reports the result.
-    if result.error?.outcome == .unknown(.fenced) || result.error?.journalError?.kind == .inUse { return true }
+    if result.error?.outcome == .unknown(.fenced) || result.error?.journalError?.kind == .inUse { return }
     let journal = storage.journal(id.driver)
+    var failure = result.error?.journalError
     do throws(JournalError) {
       // An outcome that the journal does not have is not delivered, because the order can still have another one.
-      guard let record = try await journal.record(id.order).value(orCancelled: .cancelled),
-        case .ended(let outcome) = record.checkpoint, outcome.isReported(by: result)
-      else {
-        if let error = result.error?.journalError, !Task.isCancelled { storageFailed(error) }
-        return false
+      if let record = try await journal.record(id.order).value(orCancelled: .cancelled), record.isReported(by: result) {
+        if !(isKnown && record.state == .unknown) {
+          try await deliver(Delivery(order: id.order, driver: id.driver, result: result))
+        }
+        return try await journal.acknowledge(record).value(orCancelled: .cancelled)
       }
-      if !(isKnown && record.state == .unknown) {
-        guard await deliver(Delivery(order: id.order, driver: id.driver, result: result)) else { return true }
-      }
-      try await journal.acknowledge(record).value(orCancelled: .cancelled)
-      return true
-    } catch {
-      if !Task.isCancelled { storageFailed(error) }
-      return false
-    }
+    } catch { failure = error }
+    if let failure, !Task.isCancelled { storageFailed(failure) }
+    try? await rest(policy.pollInterval)
   }
 
   /// Delivers a result until the closure returns.
   ///
-  /// - Returns: `false` if the task was cancelled before.
-  private func deliver(_ delivery: Delivery) async -> Bool {
+  /// - Throws: If the task is cancelled.
+  private func deliver(_ delivery: Delivery) async throws(JournalError) {
     var failures = 0
     while true {
       do {
-        try await store(delivery)
-        return true
+        return try await store(delivery)
       } catch {
         report(.worker(.notDelivered(delivery.order, delivery.driver, error: "\(error)")))
-        failures += 1
-        do { try await rest(pause(after: failures)) } catch { return false }
       }
+      failures += 1
+      try await rest(pause(after: failures))
     }
   }
 
@@ -339,7 +335,7 @@ public actor OrderWorker<Details: Sendable> {
     for (id, task) in underWay {
       takers[id.driver]?.operation(of: id.order)?.receive(.released)
       task.cancel()
-      takers[id.driver]?.releaseIfIdle(id.order)
+      takers[id.driver]?.release(id.order)
     }
     defer { (underWay, takers) = ([:], [:]) }
     return underWay.count

@@ -80,7 +80,7 @@ public final class SQLiteJournal: Sendable {
         return self.writer.enqueue(.read) { try summary(at: now, in: $0) }
       },
       requestCancel: { order, driver in
-        self.journal(of: driver).requestCancel(order, at: self.now()) {
+        self.journal(of: driver).requestCancel(order, at: .current(sinceEpoch: self.now())) {
           for receive in self.subscribers.withLock({ $0.receivers }).values { receive(.cancel(order, driver)) }
         }
       },

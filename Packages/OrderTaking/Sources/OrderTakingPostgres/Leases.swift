@@ -220,7 +220,8 @@ final class Leases: @unchecked Sendable {
         do throws(JournalError) {
           guard let fence = row[0].flatMap({ Int64($0) }) else { continue }
           let id = TakingID(driver: driver, order: try decodeName(row[4]))
-          guard let record = try self.claimed(id, row) else { continue }
+          // A call of this order may have claimed it later, and got its answer before.
+          guard fence > self.fences[id, default: 0], let record = try self.claimed(id, row) else { continue }
           self.fences[id] = fence
           records.append(record)
           if row[1] == "t" { self.emit(.cancel(id.order, id.driver)) }

@@ -8,8 +8,8 @@ extension ManualClock {
   /// the clock, before that call returns.
   public var timers: Timers { timers(boot: 1) }
 
-  /// Timers like ``timers``, on a machine that has restarted or has a wrong wall clock.
-  public func timers(boot: UInt64, clockError error: Duration = .zero) -> Timers {
+  /// Timers like ``timers``, on a machine that has restarted.
+  public func timers(boot: UInt64) -> Timers {
     Timers(
       schedule: { delay, callback in
         let scheduled = self.schedule(after: delay, callback)
@@ -17,7 +17,7 @@ extension ManualClock {
       },
       now: {
         let now = self.now.offset
-        return Moment(sinceEpoch: now + error, sinceBoot: now, boot: boot)
+        return Moment(sinceEpoch: now, sinceBoot: now, boot: boot)
       })
   }
 }

@@ -99,25 +99,6 @@ import Testing
     await server.stop(grace: .zero)
   }
 
-  @Test("the client requests a fresh token if its token is refused") func refused() async throws {
-    let (server, _) = try await server { connection, line in
-      guard line.contains("subscribe") else { return }
-      connection.send(line.contains("fresh") ? Self.welcome() : #"{"type":"goodbye","reason":"unauthorized"}"#)
-    }
-    let (changes, observer) = changes()
-    let token = TokenSource("stale") { Future(value: "fresh") }
-    let end = live(server.port, token: token, observer: observer).subscribe { _ in }
-    var seen: [ObservedConnection.Change] = []
-    for await change in changes {
-      seen.append(change)
-      if change == .opened { break }
-    }
-    #expect(seen == [.lost(reason: "the server refused the token"), .opened])
-    #expect(token.current == "fresh")
-    end()
-    await server.stop(grace: .zero)
-  }
-
   @Test("the end of a subscription cancels its refresh of the token") func refreshWithoutEnd() async throws {
     let (server, _) = try await server { connection, line in
       if line.contains("subscribe") { connection.send(#"{"type":"goodbye","reason":"unauthorized"}"#) }
@@ -133,37 +114,6 @@ import Testing
     let future = try #require(await iterator.next())
     end()
     await #expect(throws: HTTPError.cancellation) { try await future.get() }
-    await server.stop(grace: .zero)
-  }
-
-  @Test("a replaced timer that fires does not close the connection") func lateTimer() async throws {
-    let channel = Locked<LineConnection?>(nil)
-    let (server, _) = try await server { connection, line in
-      guard line.contains("subscribe") else { return }
-      channel.withLock { $0 = connection }
-      connection.send(Self.welcome())
-    }
-    // These timers ignore their cancellation.
-    let callbacks = Locked<[@Sendable () -> Void]>([])
-    let (silences, silence) = AsyncStream.makeStream(of: Void.self)
-    let timers = Timers(
-      schedule: { duration, callback in
-        guard duration == PushConfiguration().silenceTimeout else { return {} }
-        callbacks.withLock { $0.append(callback) }
-        silence.yield()
-        return {}
-      }, now: { Moment(sinceEpoch: .zero, sinceBoot: .zero) })
-    let (pushes, push) = AsyncStream.makeStream(of: PushedResult.self)
-    let end = live(server.port, timers: timers).subscribe { push.yield($0) }
-    var silent = silences.makeAsyncIterator()
-    await silent.next()
-    channel.withLock { $0 }?.send(#"{"type":"heartbeat","cursor":0}"#)
-    await silent.next()
-    callbacks.withLock { $0 }[0]()
-    channel.withLock { $0 }?.send(#"{"type":"push","cursor":1,"order":"7","result":"accepted"}"#)
-    // On another connection, the server does not send it.
-    for await push in pushes where push.order == "7" { break }
-    end()
     await server.stop(grace: .zero)
   }
 

@@ -44,19 +44,6 @@ import Testing
     _ = receive(#"{"type":"welcome","stream":"s","after":\#(cursor),"cursor":\#(cursor)}"#)
   }
 
-  @Test("the client connects, subscribes and receives a welcome") mutating func welcome() {
-    #expect(conversation.handle(.start) == [.connect, .start(.connect, .seconds(10))])
-    #expect(
-      conversation.handle(.connected(token: "secret")) == [
-        .send(.subscribe(token: "secret", epoch: nil, after: 0))
-      ])
-    #expect(
-      receive(#"{"type":"welcome","stream":"s","after":4,"cursor":9}"#) == [
-        .stop(.connect), .start(.heartbeat, .seconds(15)), .opened, .start(.silence, .seconds(40)),
-      ])
-    #expect(conversation.phase == .live)
-  }
-
   @Test("a push whose order is no name is not delivered, and not requested again") mutating func noName() {
     goLive()
     #expect(

@@ -115,15 +115,6 @@ import Testing
     try await journal.close().get()
   }
 
-  @Test("a moved file keeps all its records") func moved() async throws {
-    let journal = try folder.open()
-    try await journal.journal.write(record(1)).get()
-    try folder.move(folder.file, to: folder.path + "/moved.sqlite")
-    try await journal.close().get()
-    let moved = try SQLiteJournal(at: folder.path + "/moved.sqlite", server: "http://one.example")
-    #expect(try await moved.orders() == ["1"])
-  }
-
   @Test("closing a moved journal leaves the log of its successor") func successor() async throws {
     let journal = try folder.open()
     try await journal.journal.write(record(1)).get()

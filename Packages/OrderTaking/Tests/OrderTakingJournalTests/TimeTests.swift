@@ -32,16 +32,6 @@ import Testing
     #expect(Set(try await open().orders()) == ["1", "2", "3", "4", "100", "101"])
   }
 
-  @Test("every 256th write removes old records too") func writing() async throws {
-    let journal = try open()
-    for order in 0..<10 { _ = journal.journal.write(record(order, .ended(.expired), isDelivered: true)) }
-    now.withLock { $0 = .seconds(10_000) }
-    for order in 10..<255 { _ = journal.journal.write(record(order)) }
-    #expect(try await journal.orders().count == 255)
-    for order in 255..<257 { _ = journal.journal.write(record(order)) }
-    #expect(Set(try await journal.orders()) == Set((10..<257).map { Name($0) }))
-  }
-
   @Test("an unknown outcome waits for at most an hour, also if the clock is set back") func clockSetBack() async throws
   {
     let journal = try open(nil)

@@ -62,17 +62,6 @@ import Testing
     worker.close()
   }
 
-  @Test("an acknowledgement after the commit releases the order") func acknowledged() async throws {
-    let scene = try await Scene()
-    let worker = try await endedOrder(scene, .cancelled)
-    #expect(try await Consumer(scene).claim() == .cancelled)
-    let journal = worker.journal(of: scene.driver)
-    try await journal.acknowledge(record("1", .ended(.cancelled))).get()
-    journal.release("1")
-    try await worker.close().get()
-    #expect(try await scene.value("delivered AND owner IS NULL AND due_at IS NULL") == "t")
-  }
-
   @Test("a claimed unknown outcome is reconciled after a minute") func unknown() async throws {
     let scene = try await Scene()
     let worker = try await endedOrder(scene, .unknown(.expired))

@@ -67,30 +67,6 @@ import Testing
     #expect(Set(dispatch.puts.all).isSubset(of: keys))
   }
 
-  @Test("an order has no owner after a delivery that ends later than the next operation") func lateDelivery()
-    async throws
-  {
-    let scene = try await Scene()
-    let worker = try await scene.worker()
-    let dispatch = Dispatch(isSilent: true)
-    let deliveries = Log<@Sendable () -> Void>()
-    let first = OrderTaker(
-      httpClient: dispatch.client, journal: worker.journal(of: scene.driver), timers: ManualClock().timers,
-      deliveringOn: { deliveries.append($0) })
-    first.take("7")
-    _ = await dispatch.puts.first(1)
-    first.cancel("7")
-    let deliver = await deliveries.first(1)
-    taker(worker, scene, dispatch).take("7").cancel()
-    try await scene.wait(until: "owner IS NULL")
-    let fence = try await scene.value("fence", of: "7") ?? ""
-    for deliver in deliver { deliver() }
-    // The acknowledgement claims the order again.
-    try await scene.wait(until: "fence > \(fence)")
-    try await scene.wait(until: "owner IS NULL")
-    worker.close()
-  }
-
   /// Runs workers until they have delivered a number of results, and waits for their end.
   private func deliveries(
     _ scene: Scene, count: Int, workers: Int, _ dispatch: Dispatch, pollInterval: Duration = .seconds(10)

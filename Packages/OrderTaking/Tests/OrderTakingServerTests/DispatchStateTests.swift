@@ -17,14 +17,6 @@ import Testing
     .take(order: order, key: key?.description, body: Array(body.utf8))
   }
 
-  @Test("the first driver that requests an order gets it, and a push reports it") mutating func first() {
-    let reply = state.handle(put("7", key: key), token: "a", at: .zero)
-    #expect(reply.response == OrderResponse(200, body: #"{"result":"accepted"}"#))
-    #expect(reply.change?.push == Wire.Push(cursor: 1, order: "7", key: key, result: .accepted))
-    #expect(Array(state.pushes(to: "ann", after: 0)).map(\.cursor) == [1])
-    #expect(state.handle(.details(order: "7"), token: "a", at: .zero).response.body == #"{"stops":2}"#)
-  }
-
   @Test("names that differ only in their Unicode form are different orders and different drivers")
   func canonicallyEqualNames() {
     let (composed, decomposed): (Name, Name) = ("\u{E9}", "e\u{301}")

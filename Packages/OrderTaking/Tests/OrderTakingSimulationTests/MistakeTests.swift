@@ -44,36 +44,20 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       let record = parts.journal.record
       parts.journal.record = { record($0).map(immediateExecutionContext) { $0?.state == .unknown ? nil : $0 } }
     },
-    Mistake("a journal that does not store the begin of an operation", .everyAcceptanceIsRecorded) { parts in
-      parts.changeWrites { record, write in record.checkpoint == .begun ? Future(value: ()) : write(record) }
-    },
     Mistake("a journal that confirms a write before it stores the record", .putIsRecorded) { parts in
       parts.changeWrites { record, write in
         _ = write(record)
         return Future(value: ())
       }
     },
-    Mistake("a client that reports a timeout as a decline", .noFalseFailure) { parts in
-      parts.http.take = changed(parts.http.take) {
-        $0 == .failure(.connectionLost) ? .success(.declined("timeout")) : $0
-      }
-    },
     Mistake("a policy that takes an echo of its own PUT for a decline", .noFalseFailure) { parts in
       parts.policy.ambiguousDeclineReasons = []
-    },
-    Mistake("a client that reports any 404 as no_such_taking", .noFalseFailure) { parts in
-      parts.http.takingOperationStatus = changed(parts.http.takingOperationStatus) {
-        $0 == .failure(.status(404)) ? .failure(.status(404, problem: .noSuchTaking)) : $0
-      }
     },
     Mistake("a push channel that drops the keys", .noFalseAcceptance) { parts in
       let push = parts.push
       parts.push = PushClient { receive in
         push.subscribe { receive(PushedResult(order: $0.order, key: nil, result: $0.result)) }
       }
-    },
-    Mistake("a client that reports processing as accepted", .noFalseAcceptance) { parts in
-      parts.http.take = changed(parts.http.take) { $0 == .success(.processing) ? .success(.accepted) : $0 }
     },
     Mistake("a client that invents details", .trueDetails) { parts in
       let details = parts.http.acceptedOrderDetails
@@ -95,20 +79,9 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake("a journal that lists no due orders", .everyOperationEnds) { parts in
       parts.journal.dueRecords = { _, _ in Future(value: []) }
     },
-    Mistake("a journal that lists no outcomes that were not delivered", .everyEndIsReported) { parts in
-      let due = parts.journal.dueRecords
-      parts.journal.dueRecords = {
-        due($0, $1).map(immediateExecutionContext) { $0.filter { $0.state == .unfinished } }
-      }
-    },
     Mistake("a journal that lists no unknown outcomes", .everyOutcomeIsKnown) { parts in
       let due = parts.journal.dueRecords
       parts.journal.dueRecords = { due($0, $1).map(immediateExecutionContext) { $0.filter { $0.state != .unknown } } }
-    },
-    Mistake("a journal that reads again what it has listed", .noFalseFailure) { parts in
-      let (due, record, listed) = (parts.journal.dueRecords, parts.journal.record, Listed())
-      parts.journal.dueRecords = { due($0, $1).onSuccess(immediateExecutionContext) { listed.add($0) } }
-      parts.journal.record = { order in listed.remove(order).map { Future(value: $0) } ?? record(order) }
     },
     Mistake("a journal that acknowledges an outcome before its delivery", .everyEndIsReported) { parts in
       parts.changeWrites { record, write in
@@ -117,25 +90,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         return write(record)
       }
     },
-    Mistake("a policy without a timeout of a request", .everyOperationEnds) { $0.policy.requestTimeout = nil },
-    Mistake("a policy that waits for a day before the first GET", .everyOperationEnds) { parts in
-      parts.policy.delayBeforeFirstGet = .seconds(86_400)
-    },
   ]
-}
-
-private typealias Ask = @Sendable (TakingIntent) -> Future<TakingAnswer, HTTPError>
-
-private func changed(
-  _ ask: @escaping Ask,
-  _ change: @escaping @Sendable (Result<TakingAnswer, HTTPError>) -> Result<TakingAnswer, HTTPError>
-) -> Ask {
-  { intent in
-    let promise = Promise<TakingAnswer, HTTPError>()
-    let future = ask(intent).onComplete(immediateExecutionContext) { promise.complete(change($0)) }
-    promise.onCancel { future.cancel() }
-    return promise.future
-  }
 }
 
 extension TakerParts {
@@ -154,30 +109,11 @@ private final class Counter: Sendable {
   func next() -> UInt64 { count.wrappingAdd(1, ordering: .relaxed).newValue }
 }
 
-private final class Listed: Sendable {
-  private let records = Mutex<[OrderID: TakingRecord]>([:])
-  func add(_ listed: [TakingRecord]) {
-    records.withLock { for record in listed { $0[record.intent.order] = record } }
-  }
-  func remove(_ order: OrderID) -> TakingRecord? { records.withLock { $0.removeValue(forKey: order) } }
-}
-
 /// An operation whose effects are changed.
 struct OperationMistake: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let violation: String
   let handle: Handle
-
-  /// Reports and records another outcome.
-  private init(_ description: String, reports wrong: TakingOutcome, for right: TakingOutcome) {
-    self.init(description, "false failure") { effect in
-      switch effect {
-      case .persist(.ended(right)): [.persist(.ended(wrong))]
-      case .finish(right): [.finish(wrong)]
-      default: [effect]
-      }
-    }
-  }
 
   private init(
     _ description: String, _ violation: String, _ change: @escaping @Sendable (TakingEffect) -> [TakingEffect]
@@ -191,10 +127,13 @@ struct OperationMistake: Sendable, CustomTestStringConvertible {
   }
 
   static let all = [
-    OperationMistake("a cancelled PUT is reported as cancelled", reports: .cancelled, for: .unknown(.cancelled)),
-    OperationMistake("an unknown outcome is reported as expired", reports: .expired, for: .unknown(.expired)),
-    OperationMistake(
-      "an acceptance without details is reported as expired", reports: .expired, for: .accepted(hasDetails: false)),
+    OperationMistake("a cancelled PUT is reported as cancelled", "false failure") { effect in
+      switch effect {
+      case .persist(.ended(.unknown(.cancelled))): [.persist(.ended(.cancelled))]
+      case .finish(.unknown(.cancelled)): [.finish(.cancelled)]
+      default: [effect]
+      }
+    },
     OperationMistake("the end is reported twice", "second end") { effect in
       if case .finish = effect { [effect, effect] } else { [effect] }
     },

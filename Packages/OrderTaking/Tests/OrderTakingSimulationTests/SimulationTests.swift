@@ -24,19 +24,6 @@ private let worlds = ProcessInfo.processInfo.environment["SIMULATION_SEEDS"].fla
     #expect(reports.withLock { $0.reduce(0) { $0 + $1.worlds } } == Int(worlds))
   }
 
-  @Test("every outcome occurs, with an app and with a worker") func outcomes() {
-    var outcomes: Set<Substring> = []
-    for seed in 0..<300 as Range<UInt64> {
-      _ = Simulation(seed: seed).run { line in
-        guard let place = line.range(of: "finish(TakingOutcome.") else { return }
-        outcomes.insert(line[place.upperBound...].prefix(while: \.isLetter))
-      }
-    }
-    // `keyExpired` occurs in one of a thousand worlds.
-    outcomes.remove("keyExpired")
-    #expect(outcomes == ["accepted", "cancelled", "declined", "expired", "rejected", "unknown", "unrecorded"])
-  }
-
   @Test("every invariant holds if a process crashes just before or just after any write to its journal")
   func everyCrashPoint() {
     var crashes = 0

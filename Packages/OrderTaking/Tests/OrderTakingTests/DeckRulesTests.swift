@@ -118,12 +118,4 @@ import Testing
     #expect(walk.said == ["report contradiction(accepted, by: put, with: declined(\"late\"), from: push)"])
     #expect(walk.then(.details(2)).last == "finish accepted(hasDetails: true)")
   }
-
-  @Test("events before the start of an operation are ignored") func ready() {
-    let events: [Walk.Event] = [
-      .put(0, .accepted), .put(0, failed: declined), .get(0, .accepted), .details(0), .push(.accepted), .pause(0),
-      .limit(0), .deadline, .token(0),
-    ]
-    for event in events { #expect(Walk(deck, event).all.isEmpty) }
-  }
 }

@@ -2,7 +2,6 @@ import Foundation
 import Futures
 import OrderTaking
 import OrderTakingTesting
-import ParallelTesting
 import TestSupport
 import Testing
 
@@ -13,11 +12,10 @@ import Testing
   private struct LeasedJournal: Sendable {
     let leases = Locked<Set<OrderID>>([])
     let calls = Log<String>()
-    let memory = JournalStorage.inMemory(now: { .zero })
     let journal: Journal
 
     init(_ onRelease: @escaping @Sendable () -> Void = {}) {
-      let (leases, calls, memory) = (leases, calls, memory.journal("driver"))
+      let (leases, calls, memory) = (leases, calls, Journal.inMemory(now: { .zero }))
       var journal = memory
       @Sendable func lease(_ order: OrderID) { leases.withLock { _ = $0.insert(order) } }
       journal.record = { order in
@@ -109,8 +107,7 @@ import Testing
     let deliveries = Locked<[@Sendable () -> Void]>([])
     let experiment = World(putRequestResults: [.declined("late"), .declined("late")])
     let first = experiment.setup(journal: journal, acknowledging: .explicit)
-    first.take(7)
-    first.acknowledge(.failure(.late), of: 7)
+    if let result = first.take(7).result { first.acknowledge(result, of: 7) }
     let second = experiment.setup(
       journal: journal, deliveringOn: { work in deliveries.withLock { $0.append(work) } })
     second.take(7)
@@ -121,36 +118,31 @@ import Testing
     #expect(journal.stored(7)?.isDelivered == true)
   }
 
-  @Test("a worker continues an order when the storage that has refused its end works again") func unrecorded()
-    async throws
-  {
-    let leased = LeasedJournal()
-    let fails = Locked(true)
-    let (clock, deliveries) = (ManualClock(), Log<OrderID>())
-    var storage = leased.memory
-    storage.journal = { _ in
-      var journal = leased.journal
-      journal.write = { record in
-        let isRefused = fails.withLock { fails in
-          defer { if record.checkpoint != .begun { fails = false } }
-          return fails && record.checkpoint != .begun
-        }
-        return isRefused ? Future(error: .failed) : leased.journal.write(record)
-      }
-      return journal
+  @Test("an earlier delivery of a taker leaves its next outcome to that taker") func earlierDelivery() {
+    let journal = Journal.inMemory(now: { .zero })
+    let deliveries = Locked<[@Sendable () -> Void]>([])
+    let taker = World(putRequestResults: [.declined("late"), .declined("late")]).setup(
+      journal: journal, deliveringOn: { work in deliveries.withLock { $0.append(work) } })
+    let other = World(putRequestResults: []).setup(journal: journal)
+    for _ in 1...2 { taker.take(7) }
+    for deliver in deliveries.withLock({ $0 }) {
+      #expect(other.resume().orders().isEmpty)
+      deliver()
     }
-    let intent = TakingIntent(order: 7, key: IdempotencyKey(high: 1, low: 1))
-    _ = leased.memory.journal("driver").write(TakingRecord(intent: intent, begunAt: .zero))
-    let http = OrderHTTPClientMock<String>()
-    http.takeClosure = { _ in Future(value: .declined("late")) }
-    let worker = OrderWorker<String>(
-      storage: storage, timers: clock.timers, clients: { _, _ in (http.client, .none) },
-      deliver: { deliveries.append($0.order) })
-    let run = Task { try await worker.run() }
-    // The pause after the failure, and the poll.
-    for _ in 0..<100 where deliveries.count == 0 { try await clock.advanceToNextSleep() }
-    run.cancel()
-    try await run.value
-    #expect(deliveries.all == [7] && leased.leases.withLock { $0.isEmpty })
+    #expect(journal.stored(7)?.isDelivered == true)
+  }
+
+  @Test("an acknowledgement of an earlier outcome leaves the next one to its taker", arguments: ["late", "early"])
+  func earlierAcknowledgement(reason: String) {
+    let journal = Journal.inMemory(now: { .zero })
+    let taker = World(putRequestResults: [.declined("late"), .declined(reason)]).setup(
+      journal: journal, acknowledging: .explicit)
+    let other = World(putRequestResults: []).setup(journal: journal)
+    let results = (1...2).compactMap { _ in taker.take(7).result }
+    taker.acknowledge(results[0], of: 7)
+    #expect(journal.stored(7)?.isDelivered == false)
+    #expect(other.resume().orders().isEmpty)
+    taker.acknowledge(results[1], of: 7)
+    #expect(journal.stored(7)?.isDelivered == true)
   }
 }

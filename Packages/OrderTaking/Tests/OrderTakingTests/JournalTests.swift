@@ -1,7 +1,8 @@
+import Futures
 import OrderTaking
 import Testing
 
-@Suite("A journal in memory, and its records") struct JournalTests {
+@Suite("A journal in memory") struct JournalTests {
   @Test("a journal in memory removes old delivered records, and never one with an unknown outcome") func retention() {
     let journal = Journal.inMemory(now: { Journal.standardRetention + .seconds(2_000) })
     func store(_ order: Int, _ outcome: TakingOutcome, isDelivered: Bool = true) {
@@ -17,24 +18,29 @@ import Testing
     #expect(journal.stored(2) != nil && journal.stored(3) != nil && journal.stored(2_500) != nil)
   }
 
-  @Test("a listed record is described in one line") func description() {
-    let attempt = TakingAttempt(
-      worker: "w", startedAt: .zero, lastChangeAt: .seconds(60), requestCount: 1, lastError: "timed out")
-    let intent = TakingIntent(order: 7, key: IdempotencyKey(high: 0, low: 1))
-    func text(_ checkpoint: TakingCheckpoint, isDelivered: Bool, owner: String? = nil) -> String {
-      let record = TakingRecord(
-        intent: intent, begunAt: .zero, checkpoint: checkpoint, isDelivered: isDelivered, attempts: [attempt])
-      return ListedRecord(driver: "ann", record: record, owner: owner).description
-    }
-    let times = "begun 1970-01-01T00:00:00Z, changed 1970-01-01T00:01:00Z"
-    #expect(
-      text(.ended(.unknown(.expired)), isDelivered: true)
-        == "order 7 of ann: unknown, \(times), due 1970-01-01T00:02:00Z, last error: timed out")
-    #expect(
-      text(.begun, isDelivered: false, owner: "host:1")
-        == "order 7 of ann: unfinished, \(times), due now, owner host:1, last error: timed out")
-    #expect(
-      text(.ended(.declined(reason: "late")), isDelivered: true)
-        == "order 7 of ann: declined (late), \(times), last error: timed out")
+  @Test("a request to cancel an order during another change is not lost") func cancelDuringChange() {
+    let storage = JournalStorage.inMemory()
+    var journal = storage.journal("driver")
+    journal.store(unfinished)
+    let read = Promise<TakingRecord?, JournalError>()
+    journal.record = { _ in read.future }
+    let discarded = journal.discard(7, because: "called the depot")
+    #expect(storage.requestCancel(7, "driver").value == true)
+    read.success(unfinished)
+    #expect(discarded.value == false)
+    #expect(storage.journal("driver").stored(7)?.checkpoint == .ended(.unknown(.cancelled)))
   }
+
+  @Test("a request to cancel an order after another start of the machine renews the time of its last PUT")
+  func cancelAfterStart() {
+    let storage = JournalStorage.inMemory()
+    var record = unfinished
+    record.lastPutAt = Moment(sinceEpoch: .zero, sinceBoot: .zero, boot: 1)
+    storage.journal("driver").store(record)
+    #expect(storage.requestCancel(7, "driver").value == true)
+    #expect(storage.journal("driver").stored(7)?.lastPutAt?.boot == Moment.current.boot)
+  }
+
+  private let unfinished = TakingRecord(
+    intent: TakingIntent(order: 7, key: IdempotencyKey(high: 0, low: 1)), begunAt: .zero)
 }

@@ -28,6 +28,47 @@ import Testing
     #expect(experiment.count(of: .put) == 1)
   }
 
+  /// A taker with a record of a body, whose journal has not been read.
+  private func unread(_ record: TakingRecord?) -> (Experiment<String>, OrderTaker<String>, read: () -> Void) {
+    let experiment = World(putRequestResults: [.none])
+    let journal = Journal.inMemory()
+    if let record { journal.store(record) }
+    let read = Promise<TakingRecord?, JournalError>()
+    var slow = journal
+    slow.record = { read.future.isCompleted ? journal.record($0) : read.future }
+    return (experiment, experiment.setup(journal: slow), { read.success(record) })
+  }
+
+  @Test("a call that joins an operation before its record is read must have the body of the record")
+  func otherBodyBeforeRead() {
+    let intent = TakingIntent(order: 7, key: IdempotencyKey(high: 0, low: 9), body: [1])
+    let (experiment, taker, read) = unread(TakingRecord(intent: intent, begunAt: .zero))
+    let reconciled = taker.reconcile(7)
+    let (same, other) = (taker.take(7, body: [1]), taker.take(7, body: [2]))
+    read()
+    #expect(other.error?.kind == .keyMismatch)
+    #expect(!reconciled.isCompleted && !same.isCompleted && experiment.requests.map(\.kind) == [.get])
+  }
+
+  @Test("a wrong body fails only its own call") func wrongBodyBeforeRead() {
+    let intent = TakingIntent(order: 7, key: IdempotencyKey(high: 0, low: 9), body: [1])
+    let (experiment, taker, read) = unread(TakingRecord(intent: intent, begunAt: .zero))
+    let (other, reconciled) = (taker.take(7, body: [2]), taker.reconcile(7))
+    read()
+    #expect(other.error?.kind == .keyMismatch)
+    #expect(!reconciled.isCompleted && experiment.requests.map(\.kind) == [.get])
+  }
+
+  @Test("a call that takes an order without a record takes it, also behind one that reconciles it")
+  func takeBehindReconcile() {
+    let (experiment, taker, read) = unread(nil)
+    let (reconciled, taken, cancelled) = (taker.reconcile(7), taker.take(7), taker.take(7, body: [2]))
+    cancelled.cancel()
+    read()
+    #expect(reconciled.error?.kind == .journal)
+    #expect(!taken.isCompleted && experiment.requests.map(\.kind) == [.put])
+  }
+
   @Test("two order names that look alike are distinguished by their bytes") func canonicallyEqualNames()
     throws
   {
@@ -166,7 +207,8 @@ import Testing
     let taker = experiment.setup()
     let accepted = try await taker.acceptance(of: 7)
     #expect(accepted.details == "details")
-    await #expect(throws: OrderTakingFailure.late) { try await taker.acceptance(of: 8) }
+    let failure = await #expect(throws: OrderTakingFailure.self) { try await taker.acceptance(of: 8) }
+    #expect(failure?.outcome == .declined(reason: "late"))
   }
 
   @Test("cancelling the only waiting task ends the operation") func cancelled() async {

@@ -78,7 +78,7 @@ import Testing
     let resumed = last.resume().orders()
     #expect(resumed.count == 1)
     for order in [7, 7, 8] as [OrderID] {
-      #expect(last.acknowledge(.failure(OrderTakingFailure.late), of: order).isSuccess)
+      #expect(resumed.compactMap(\.future.result).allSatisfy { last.acknowledge($0, of: order).isSuccess })
     }
     #expect(taker().resume().orders().isEmpty)
   }
@@ -114,7 +114,7 @@ import Testing
     for order in resumed {
       switch order.order {
       case 1: #expect(order.future.value?.details == "details")
-      case 2: #expect(order.future.error == OrderTakingFailure.late)
+      case 2: #expect(order.future.error?.outcome == .declined(reason: "late"))
       default: #expect(order.future.error?.kind == .unknown)
       }
     }

@@ -211,7 +211,7 @@ import Testing
     scene.http.takeClosure = { _ in Future(value: .declined("late")) }
     let run = scene.start()
     while scene.deliveries.count < 1 { try await scene.clock.advanceToNextSleep() }
-    #expect(scene.deliveries.all == ["ann 7 declined"])
+    #expect(scene.deliveries.all == ["ann 7 declined"] && scene.released.all.first == "7")
     try await scene.stop(run)
     #expect(scene.records.map(\.checkpoint) == [.ended(.declined(reason: "late"))])
   }

@@ -35,14 +35,6 @@ struct DictionaryTests {
     #expect(app.reports.isEmpty)
   }
 
-  @Test("swiping the sign-up away returns to the log-in")
-  func swipingSignUpAwayReturnsToLogIn() {
-    let app = App()
-    app.act(.signUp)
-    app.person { $0.dismissModal() }
-    #expect(app.front == .logIn && app.running == ["application", "application/log in"] && app.violations.isEmpty)
-  }
-
   @Test("a double tap pushes once, and the second tap is reported as late")
   func doubleTapPushesOnce() throws {
     let app = loggedIn()
@@ -61,14 +53,6 @@ struct DictionaryTests {
     app.act(.select("gezellig"))
     #expect(app.front == .word("gezellig") && app.navigation?.frontStack?.children.count == 2)
     #expect(app.updates == before + 1 && app.violations.isEmpty)
-  }
-
-  @Test("swiping the search away ends its coordinator at once")
-  func swipingSearchAwayEndsIt() {
-    let app = loggedIn()
-    app.act(.search)
-    app.person { $0.swipeBack() }
-    #expect(app.front == .words && app.running.count == 4 && app.violations.isEmpty)
   }
 
   @Test("logging out ends every coordinator from leaf to root and shows the log-in in one update")
@@ -134,15 +118,6 @@ struct DictionaryTests {
     let stage = Stage()
     stage.navigator.send(.go, from: try #require(stage.navigator.navigation?.front.id))
     #expect(stage.reports == [.notReceived("root", action: "Action")])
-  }
-
-  @Test("screens without a coordinator are shown and reported")
-  func screensWithoutCoordinatorAreReported() {
-    let app = App()
-    app.apply(.show(.screen(.search).owned(by: "application/stranger")))
-    #expect(app.front == .search && app.reports == [.notRestored("application/stranger")])
-    app.act(.done)
-    #expect(app.reports.last == .notRestored("application/stranger"))
   }
 
   @Test("releasing the navigator releases every coordinator")

@@ -42,7 +42,7 @@ struct EndingTests {
   @Test("intents of a coordinator after its end during start are reported as late")
   func intentsDuringStartAreLate() throws {
     let stage = Stage()
-    stage.child(
+    let a = stage.child(
       of: stage.root, "a",
       onStart: {
         $0.push(.screen(.second))
@@ -51,6 +51,7 @@ struct EndingTests {
         $0.present(.screen(.third))
       })
     #expect(stage.reports == [.lateIntent("root/a"), .lateIntent("root/a")] && stage.tree == "#0[#1 first]")
+    #expect(a?.future.value == 1 && stage.navigator.coordinators == ["root"])
   }
 
   @Test("an ended coordinator whose screens stay restores no child and applies no intent")

@@ -37,7 +37,6 @@ final class Stage {
 
   private(set) var reports: [CoordinatorReport] = []
   private(set) var ends: [String] = []
-  private(set) var updates = 0
   private var made: Navigator<Plain>?
   private var given: CoordinatorContext<Plain, Int>?
   private(set) var future: Future<Int, CoordinatorCancelled>?
@@ -49,8 +48,7 @@ final class Stage {
     onStart: @escaping (CoordinatorContext<Plain, Int>) -> Void = { $0.push(.screen(.first)) }
   ) {
     let navigator = Navigator<Plain>(
-      restoring: navigation, report: { [unowned self] in reports.append($0) },
-      show: { [unowned self] _ in updates += 1 })
+      restoring: navigation, report: { [unowned self] in reports.append($0) })
     made = navigator
     future = navigator.start("root") { [unowned self] (context: CoordinatorContext<Plain, Int>) in
       given = context

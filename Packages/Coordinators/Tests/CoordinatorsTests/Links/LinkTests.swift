@@ -105,13 +105,6 @@ struct LinkTests {
     } catch { return error }
   }
 
-  @Test("the link of the talk parses to its route and is printed from it")
-  func linkOfTheTalkRoundTrips() throws {
-    #expect(try route("boundaries://stories/12345") == .story(12345, ref: nil))
-    #expect(try route("boundaries://stories/12345?ref=push") == .story(12345, ref: "push"))
-    #expect(try links.link(to: .story(12345, ref: "push")) == "boundaries://stories/12345?ref=push")
-  }
-
   @Test("a printed link and a printed path parse to the same route, and are URLs in ASCII")
   func printedLinkParsesToSameRoute() throws {
     try checkProperty("parse(print(r)) == r", count: 1_000, anyRoute) { route in

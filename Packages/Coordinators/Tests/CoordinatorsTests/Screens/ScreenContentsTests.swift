@@ -143,18 +143,6 @@ struct ScreenContentsTests {
     #expect(client.calledOff == [1, 1, 3] && contents.count == 0 && !work.isPending)
   }
 
-  @Test("received content stays while its screen exists and is not fetched again")
-  func receivedContentIsKept() throws {
-    var navigation = try stack([.list, .remote(1)])
-    contents.follow(navigation)
-    client.promises[1]?.success("One")
-    try navigation.apply(.push(.screen(.list), onto: navigation.root.id))
-    contents.follow(navigation)
-    try navigation.apply(.pop(from: navigation.root.id))
-    contents.follow(navigation)
-    #expect(client.asked == [1] && title(navigation) == "One")
-  }
-
   @Test("a screen covered by a modal continues its fetch")
   func coveredScreenContinuesFetch() throws {
     var navigation = try stack([.remote(1)])
@@ -162,21 +150,6 @@ struct ScreenContentsTests {
     try navigation.apply(.present(.screen(.list), over: navigation.root.id))
     contents.follow(navigation)
     #expect(client.calledOff.isEmpty)
-  }
-
-  @Test("a failed fetch can be retried, and earlier content stays visible")
-  func failedFetchCanBeRetried() throws {
-    let navigation = try stack([.remote(1)])
-    contents.follow(navigation)
-    client.promises[1]?.failure(.offline)
-    let page = contents.page(of: navigation.front)
-    #expect(page.title == "No offline" && page.button("refresh") != nil && page.isRefreshable)
-    contents.refresh(navigation.front.id)
-    client.promises[1]?.success("One")
-    contents.refresh(navigation.front.id)
-    #expect(contents.page(of: navigation.front).isLoading && title(navigation) == "One")
-    client.promises[1]?.failure(.offline)
-    #expect(title(navigation) == "One" && contents.page(of: navigation.front).button("refresh") != nil)
   }
 
   @Test("a node with a new screen fetches the new content, and a late response is dropped")
@@ -205,15 +178,6 @@ struct ScreenContentsTests {
     contents.refresh(navigation.front.id)
     client.promises[1]?.success("One")
     #expect(title(navigation) == "One" && !work.isPending)
-  }
-
-  @Test("tracked work whose promise is released ends")
-  func releasedWorkEnds() {
-    var promise: Promise<Int, Never>? = Promise()
-    if let promise { work.track(promise.future) { _ in Issue.record("there is no result") } }
-    #expect(work.isPending)
-    promise = nil
-    #expect(!work.isPending)
   }
 
   @Test("a fetch that a change handler repeats at once ends too")

@@ -116,9 +116,4 @@ extension Plan {
 
 extension Navigation {
   var frontStack: Node<Screen>? { frontPath.last { $0.kind == .stack } }
-
-  func closing(_ key: TabKey, in id: NodeID) -> Intent<Screen>? {
-    guard case .tabs(let tabs, _)? = self[id]?.content, tabs.contains(where: { $0.key == key }) else { return nil }
-    return .replace(id, with: .tabs(tabs.filter { $0.key != key }))
-  }
 }

@@ -2,15 +2,14 @@ import Foundation
 
 /// A TCP proxy on 127.0.0.1, whose network can be cut.
 ///
-/// It distributes connections over its servers in turn.
-///
 /// `@unchecked Sendable`: `lock` guards `phase` and `changed`. Only the thread uses the other variables.
 final class NetworkProxy: @unchecked Sendable {
-  enum Phase: Sendable {
+  enum Phase: Equatable, Sendable {
     case open
     /// Bytes stay in transit, even after one end has closed the connection. New connections get no answer.
     case silent
-    case refusing
+    /// The next answers with this text stay in transit.
+    case holding(String)
     case ended
   }
 
@@ -18,11 +17,12 @@ final class NetworkProxy: @unchecked Sendable {
     let from: Int32
     let to: Int32
     var isAtEnd = false
+    /// Bytes that stay in transit until the network is open.
+    var held: [UInt8] = []
   }
 
   let port: Int
-  /// The ports of the servers; the first one gets the next connection.
-  private var servers: [Int]
+  private let server: Int
   private let listener: Int32
   private let lock = NSLock()
   private var phase = Phase.open
@@ -30,8 +30,8 @@ final class NetworkProxy: @unchecked Sendable {
   /// The two directions of each connection, side by side.
   private var links: [Link] = []
 
-  init(to servers: Int...) throws {
-    self.servers = servers
+  init(to server: Int) throws {
+    self.server = server
     listener = newSocket()
     guard let port = listenOnFreePort(listener) else { throw CocoaError(.fileReadUnknown) }
     self.port = port
@@ -51,17 +51,23 @@ final class NetworkProxy: @unchecked Sendable {
         defer { self.changed = [] }
         return (self.phase, self.changed)
       }
-      if phase == .refusing || phase == .ended { closeLinks() }
-      if phase == .ended { close(listener) }
+      if phase == .ended {
+        closeLinks()
+        close(listener)
+      }
+      if phase == .open {
+        for index in links.indices where !links[index].held.isEmpty { pass(links[index].held, index) }
+      }
       for continuation in changed { continuation.resume() }
       if phase == .ended { return }
       var waits = [pollfd(fd: phase == .silent ? -1 : listener, events: Int16(POLLIN), revents: 0)]
       waits += links.map {
-        pollfd(fd: phase == .silent || $0.isAtEnd ? -1 : $0.from, events: Int16(POLLIN), revents: 0)
+        pollfd(
+          fd: phase == .silent || $0.isAtEnd || !$0.held.isEmpty ? -1 : $0.from, events: Int16(POLLIN), revents: 0)
       }
       // A change of the network is noticed after at most 5 milliseconds.
       guard poll(&waits, nfds_t(waits.count), 5) > 0 else { continue }
-      for (index, wait) in waits.dropFirst().enumerated() where wait.revents != 0 { forward(index) }
+      for (index, wait) in waits.dropFirst().enumerated() where wait.revents != 0 { forward(index, phase) }
       for index in stride(from: links.count - 2, through: 0, by: -2)
       where links[index].isAtEnd && links[index + 1].isAtEnd { remove(index) }
       if waits[0].revents != 0 { connect(phase) }
@@ -72,9 +78,7 @@ final class NetworkProxy: @unchecked Sendable {
     let client = accept(listener, nil, nil)
     guard client >= 0 else { return }
     let target = newSocket()
-    let server = servers.removeFirst()
-    servers.append(server)
-    guard phase == .open, withAddress(port: server, { open(target, $0, $1) }) == 0 else {
+    guard phase != .silent, withAddress(port: server, { open(target, $0, $1) }) == 0 else {
       close(client)
       close(target)
       return
@@ -82,18 +86,28 @@ final class NetworkProxy: @unchecked Sendable {
     links += [Link(from: client, to: target), Link(from: target, to: client)]
   }
 
-  private func forward(_ index: Int) {
+  private func forward(_ index: Int, _ phase: Phase) {
     var bytes = [UInt8](repeating: 0, count: 65_536)
     let count = recv(links[index].from, &bytes, bytes.count, 0)
-    var sent = 0
-    while sent < count {
-      let step = bytes[sent..<count].withUnsafeBytes { send(links[index].to, $0.baseAddress, $0.count, noSignal) }
-      if step <= 0 { break }
-      sent += step
-    }
-    if count <= 0 {
+    guard count > 0 else {
       links[index].isAtEnd = true
       shutdown(links[index].to, Int32(SHUT_WR))
+      return
+    }
+    if case .holding(let text) = phase, index % 2 == 1, bytes[..<count].contains(text.utf8) {
+      links[index].held = Array(bytes[..<count])
+    } else {
+      pass(bytes[..<count], index)
+    }
+  }
+
+  private func pass(_ bytes: some RandomAccessCollection<UInt8>, _ index: Int) {
+    var rest = Array(bytes)
+    links[index].held = []
+    while !rest.isEmpty {
+      let step = send(links[index].to, rest, rest.count, noSignal)
+      if step <= 0 { break }
+      rest.removeFirst(step)
     }
   }
 

@@ -16,10 +16,6 @@ extension Journal {
   var open: [TakingRecord] { dueRecords(.max, []).value ?? [] }
 }
 
-extension OrderTakingFailure {
-  static let late = OrderTakingFailure(kind: .declined, outcome: .declined(reason: "late"))
-}
-
 extension Future {
   func orders<Details>() -> [OrderTaker<Details>.ResumedOrder] where T == [OrderTaker<Details>.ResumedOrder] {
     value ?? []
