@@ -55,7 +55,8 @@ import Testing
   }
 
   @Test func `a file that is missing or not PEM is an error with its path, cause and next step`() async throws {
-    let good = try await Certificates.shared.value.mutual
+    let certificates = try await Certificates()
+    let good = certificates.mutual
     for (file, causes) in [
       ("/missing.pem", Array(repeating: "No such file or directory", count: 3)),
       (#filePath, ["no start line", "unsupported", "no certificate or crl found"]),
@@ -72,14 +73,15 @@ import Testing
       identity.clientCAFile = file
       #expect(await error(identity)?.hasPrefix("Cannot load the client CA \(file): \(causes[2]). Give the") == true)
     }
+    withExtendedLifetime(certificates) {}
   }
 
   @Test func `a key that does not match its certificate is an error`() async throws {
-    var identity = try await Certificates.shared.value.identity
-    let other = try await TestCertificate.selfSigned()
+    let (own, other) = (try await TestCertificate.selfSigned(), try await TestCertificate.selfSigned())
+    var identity = TLSIdentity(certificateChainFile: own.certificateFile, keyFile: own.keyFile)
     identity.keyFile = other.keyFile
     #expect(await error(identity)?.contains("\(identity.certificateChainFile): key values mismatch. Give the") == true)
-    withExtendedLifetime(other) {}
+    withExtendedLifetime((own, other)) {}
   }
 
   @Test func `a self-signed identity replaces the files of an earlier one, and only the owner can read its key`()
@@ -103,14 +105,14 @@ import Testing
   }
 }
 
-/// The certificates that the tests share, because each takes some milliseconds.
+/// The certificates of a test server and its authority, whose files are removed with the last copy.
 struct Certificates: Sendable {
   let authority: TestCertificateAuthority
   let server: TestCertificate
 
-  static let shared = Task { () async throws in
-    let authority = try await TestCertificateAuthority()
-    return Certificates(authority: authority, server: try await authority.issue())
+  init() async throws {
+    authority = try await TestCertificateAuthority()
+    server = try await authority.issue()
   }
 
   var identity: TLSIdentity {

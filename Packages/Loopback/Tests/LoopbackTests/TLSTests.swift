@@ -17,7 +17,7 @@ import Testing
   func withServer(
     mutual: Bool = false, _ body: (HTTPServer, TestCertificateAuthority) async throws -> Void
   ) async throws {
-    let certificates = try await Certificates.shared.value
+    let certificates = try await Certificates()
     let server = try await HTTPServer.start(router, tls: mutual ? certificates.mutual : certificates.identity)
     try await body(server, certificates.authority)
     await server.stop(grace: .zero)
@@ -93,7 +93,7 @@ import Testing
 
   @Test func `a stop closes idle connections and handshakes at once, and finishes the current request`() async throws {
     let gate = Gate()
-    let certificates = try await Certificates.shared.value
+    let certificates = try await Certificates()
     let server = try await HTTPServer.start(gate.router, tls: certificates.identity)
     let idle = try await TLSClient(port: server.port, trusting: certificates.authority)
     let busy = try await TLSClient(port: server.port, trusting: certificates.authority)
@@ -173,7 +173,7 @@ import Testing
   }
 
   func reasonOfLines(_ body: (TLSClient) async throws -> Void) async throws -> String? {
-    let certificates = try await Certificates.shared.value
+    let certificates = try await Certificates()
     let closed = Signal<String>()
     let server = try await LineServer.start(
       LineHandlers(
