@@ -75,7 +75,14 @@ func artifactList(_ paths: [String]) -> String? {
 func bounded(_ text: String) -> String {
   let limit = 50_000
   guard text.utf8.count > limit else { return text }
-  return String(decoding: text.utf8.prefix(limit), as: UTF8.self) + "… (\(text.utf8.count - limit) more bytes)"
+  // A long line must not hide the line that replaces it.
+  let lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map { cut($0, to: limit / 10) }
+  return cut(lines.joined(separator: "\n").utf8[...], to: limit)
+}
+
+private func cut(_ bytes: Substring.UTF8View, to limit: Int) -> String {
+  guard bytes.count > limit else { return String(decoding: bytes, as: UTF8.self) }
+  return String(decoding: bytes.prefix(limit), as: UTF8.self) + "… (\(bytes.count - limit) more bytes)"
 }
 
 /// The failure of two tests, or of two cases of a test, that reach one file.

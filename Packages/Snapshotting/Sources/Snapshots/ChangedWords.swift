@@ -12,7 +12,7 @@ struct ChangedWords {
     removed = old.map { [DiffLine.Part(text: String($0))] }
     added = new.map { [DiffLine.Part(text: String($0))] }
     // Marks in a large block help nobody, and finding them takes long.
-    guard old.count <= 200, new.count <= 200 else { return }
+    guard old.count <= 200, new.count <= 200, (old + new).reduce(0, { $0 + $1.utf8.count }) <= 20_000 else { return }
     let newWords = new.map(words(of:))
     var next = 0
     for (line, words) in old.map(words(of:)).enumerated() {

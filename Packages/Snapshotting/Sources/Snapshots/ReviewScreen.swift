@@ -153,21 +153,18 @@ extension DiffLine {
     var rows: [Row] = [[]]
     var free = columns
     for (text, style) in row {
-      var rest = text.replacing("\t", with: "    ")[...]
-      while !rest.isEmpty {
-        let width = rest.displayWidth
-        guard width > free, columns > 4 else {
-          rows[rows.count - 1].append((String(rest), style))
-          free -= width
-          break
+      var piece = ""
+      for character in text.replacing("\t", with: "    ") {
+        let width = String(character).displayWidth
+        if width > free, columns > 4 {
+          rows[rows.count - 1].append((piece, style))
+          rows.append([("  ", style)])
+          (piece, free) = ("", columns - 2)
         }
-        var head = rest.prefix(max(0, free))
-        while head.displayWidth > free { head.removeLast() }
-        if !head.isEmpty { rows[rows.count - 1].append((String(head), style)) }
-        rest = rest[head.endIndex...]
-        rows.append([("  ", style)])
-        free = columns - 2
+        piece.append(character)
+        free -= width
       }
+      rows[rows.count - 1].append((piece, style))
     }
     return rows
   }

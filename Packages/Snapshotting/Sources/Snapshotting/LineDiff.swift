@@ -183,7 +183,8 @@ extension LineDiff {
     return notes + pairs.prefix(1_000).lazy.compactMap(note).prefix(3)
   }
 
-  /// Returns a note for a removed line and the added line in its place, if the change is invisible, or a small part of a long line.
+  /// Returns a note for a removed line and the added line in its place, if the change is invisible, a small part of a long line, or in a line that
+  /// a failure does not show to its end.
   private func note(_ line: Int, _ newLine: Int) -> String? {
     let bytes = [old.bytes[old.range(of: line)], new.bytes[new.range(of: newLine)]]
     let isForeign = bytes.contains { $0.contains { $0 > 0x7F } }
@@ -196,7 +197,7 @@ extension LineDiff {
     let rests = lines.map { $0.dropFirst(start).reversed() }
     let end = zip(rests[0], rests[1]).prefix(while: isSame).count
     let longest = max(lines[0].count, lines[1].count)
-    guard start < longest, looksEqual || 2 * (start + end) > longest else { return nil }
+    guard start < longest, looksEqual || 2 * (start + end) > longest || longest > 5_000 else { return nil }
     let texts = lines.map { line in
       looksEqual ? spelled(line.dropFirst(start).first) : excerpt(of: line, start..<line.count - end)
     }

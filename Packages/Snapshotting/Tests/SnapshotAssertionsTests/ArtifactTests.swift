@@ -53,6 +53,16 @@ struct FailureTextTests {
     #expect(thrown.hasPrefix("Cannot take the snapshot") && thrown.utf8.count < 70_000)
     #expect(bounded("a\nb") == "a\nb" && bounded("") == "")
   }
+
+  @Test("the failure of a very long line shows both lines and the place of the difference")
+  func longLine() {
+    let snapshots = SnapshotFolder()
+    let same = String(repeating: "s", count: 10_000)
+    try? snapshots.write(same + "puffin" + String(repeating: "o", count: 200_000), to: "test.a.txt")
+    let failure = snapshots.failure(of: same + "swallow" + String(repeating: "n", count: 200_000), named: "a", line: 1)
+    #expect(failure?.contains("\n\u{2212}ssss") == true && failure?.contains("\n+ssss") == true)
+    #expect(failure?.contains("Line 1, character 10001: “…\(same.prefix(20))puffin") == true, "\(failure ?? "")")
+  }
 }
 
 private struct LongError: Error, CustomStringConvertible {

@@ -113,6 +113,13 @@ import Testing
     #expect(lines(row + "x", row + "y", columns: 110, rows: 10)[3...4] == ["− \(row)x", "+ \(row)y"])
   }
 
+  @Test("a very long line is broken into rows of the width of the terminal, with wide characters and tabs")
+  mutating func veryLongLine() {
+    let long = String(repeating: "漢a\t", count: 20_000)
+    let lines = lines("a", long, columns: 20, rows: 8)
+    #expect(lines[3...5] == ["− a", "+ 漢a    漢a    漢a", "     漢a    漢a"])
+  }
+
   @Test("the difference scrolls up to its last line") mutating func scroll() {
     let texts = (0..<20).map { "\($0)" }
     let (old, new) = (texts.joined(separator: "\n"), texts.map { $0 + "!" }.joined(separator: "\n"))

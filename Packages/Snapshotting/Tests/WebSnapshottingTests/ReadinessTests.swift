@@ -103,7 +103,9 @@ struct ReadinessTests {
   func closing() async throws {
     for _ in 0..<20 {
       let tab = try await browser.running().openTab(for: WebPage(html: ""))
-      let commands = Task { await failure { while true { try await tab.send("Runtime.evaluate", ["expression": "0"]) } } }
+      let commands = Task {
+        await failure { while true { try await tab.send("Runtime.evaluate", ["expression": "0"]) } }
+      }
       await Task.yield()
       tab.close()
       #expect(await commands.value == .cancelled)
