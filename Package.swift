@@ -390,6 +390,6 @@ let package = Package(
         "ParallelTesting", "TestSupport", "SnapshotAssertions", "Terminal", "TerminalSnapshotting", "WebSnapshotting",
       ],
       path: "Tests/UmbrellaTests",
-      exclude: ["Orders/__Snapshots__", "Stories/__Snapshots__", "Values/__Snapshots__"], swiftSettings: settings),
+      exclude: ["Orders/__Snapshots__", "Stories/__Snapshots__"], swiftSettings: settings),
   ]
 )

@@ -27,15 +27,6 @@ struct OrderCommandTests {
     #expect(outcome.status == 0 && outcome.output.hasPrefix("Order tour-1 is yours: "), "\(outcome)")
   }
 
-  @Test("take --quiet prints only the result")
-  func quietTake() async throws {
-    let taken = try await DemoProcess.run("order", "take", "tour-1", "--faults", "500", "--quiet")
-    #expect(taken.status == 0 && taken.errors == "")
-    #expect(taken.output == #"Order tour-1 is yours: {"id":"tour-1","parcels":2,"from":"Depot 2"}"# + "\n")
-    let declined = try await DemoProcess.run("order", "take", "tour-3", "-q")
-    #expect(declined.status == 1 && declined.output == "" && declined.errors.hasPrefix("Error: "))
-  }
-
   @Test("take --json prints typed events and the result, and status has the same state and reason")
   func jsonOutput() async throws {
     struct Line: Decodable { let state: String?, reason: String? }

@@ -79,16 +79,6 @@ struct OrderInvalidInputTests {
     }
   }
 
-  @Test(
-    "a response that is not HTTP, or ends inside its header, is an error and does not crash the process",
-    arguments: [
-      ("220 ready\r\n", "the server does not speak HTTP"), ("HTTP/1.1 200 OK\r\nConte", "the response ended"),
-    ])
-  func notHTTP(bytes: String, problem: String) async throws {
-    let outcome = try await run("list") { .raw(Array(bytes.utf8)) }
-    #expect(outcome.status == 1 && outcome.errors.contains(problem), "\(outcome)")
-  }
-
   @Test("order names are unchanged in JSON, and their direction marks are escaped in text")
   func directionMarksInNames() async throws {
     let names = ["a\u{202E}b", "a\u{200B}b", String(repeating: "x", count: 255)]

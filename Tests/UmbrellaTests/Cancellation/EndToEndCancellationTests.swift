@@ -36,23 +36,6 @@ struct EndToEndCancellationTests {
       timers: clock.timers, deliveringOn: immediateExecutionContext)
   }
 
-  @Test("cancelling the task that waits for an order cancels the order's request and timers")
-  func cancellingTaskCancelsOrder() async throws {
-    let (stalling, clock) = (try await StallingServer.start(), ManualClock())
-    let taker = taker(at: stalling.url, on: clock)
-    let waiting = Task { try await taker.acceptance(of: "7") }
-    await stalling.waitForPendingRequests(1)
-    #expect(clock.armedCount > 0)
-    waiting.cancel()
-    let failure = await #expect(throws: OrderTakingFailure.self) { try await waiting.value }
-    #expect(failure?.kind == .unknown)
-    await stalling.waitForPendingRequests(0)
-    try await taker.end(of: "7")
-    try await clock.idle()
-    #expect(taker.ordersUnderWay.isEmpty)
-    await stalling.server.stop()
-  }
-
   @Test(
     "going back from an order's screen, or releasing the app, cancels the order", arguments: [true, false])
   func leavingFlowCancelsOrder(goesBack: Bool) async throws {
@@ -74,22 +57,6 @@ struct EndToEndCancellationTests {
     try await taker.end(of: "7")
     try await clock.idle()
     #expect(taker.ordersUnderWay.isEmpty)
-    await stalling.server.stop()
-  }
-
-  @Test("closing the client cancels the fetch of a story, and the page shows the cancellation")
-  func closingClientCancelsFetch() async throws {
-    let (stalling, closing) = (try await StallingServer.start(), Promise<Void, Never>())
-    let app = WebApp.stories(at: stalling.url, until: closing.future)
-    try app.open("umbrella://stories/2")
-    let web = try await HTTPServer.start(app.router)
-    let page = session.dataFuture(with: web.url)
-    await stalling.waitForPendingRequests(1)
-    closing.success(())
-    await stalling.waitForPendingRequests(0)
-    let (body, _) = try await page.get()
-    #expect(String(decoding: body, as: UTF8.self).contains("Cancelled."))
-    await web.stop()
     await stalling.server.stop()
   }
 

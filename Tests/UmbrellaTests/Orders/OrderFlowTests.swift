@@ -37,23 +37,6 @@ struct OrderFlowTests {
     await dispatch.server.close()
   }
 
-  @Test("the screen shows whether an order was cancelled or taken by another driver")
-  func declined() async throws {
-    let dispatch = try await TestOrderServer(
-      OfferedOrder("7", verdict: .decline(reason: "order_cancelled")), OfferedOrder("8"))
-    let bob = await dispatch.driver(token: "bob's")
-    #expect(try await bob.acceptance(of: "8").order == "8")
-    let app = TerminalApp.driver(offers: offers, taker: await dispatch.driver())
-    var recording = ScreenRecording()
-    for script in ["enter enter", "enter", "down enter enter"] {
-      _ = await app.run(try TerminalScript(script))
-      recording.add(script, app.screen)
-    }
-    await expectSnapshot(of: recording, as: .recording)
-    #expect(dispatch.server.orders["8"]?.taking?.driver == "bob")
-    await dispatch.server.close()
-  }
-
   @Test("the screen reports an unknown outcome after the driver gives up, and taking again shows the result")
   func cancelledByDriver() async throws {
     let dispatch = try await TestOrderServer(OfferedOrder("7", decidedAfter: .seconds(3)), OfferedOrder("8"))

@@ -15,13 +15,13 @@ struct TestOrderServer: Sendable {
   /// Its requests, such as `PUT /orders/:id/taking`, and the events `push connected` and `push closed`.
   let requests: AsyncStream<String>
 
-  init(_ offers: OfferedOrder..., faults: ServerFaults = .none) async throws {
+  init(_ offers: OfferedOrder...) async throws {
     let clock = ManualClock()
     let (requests, request) = AsyncStream.makeStream(of: String.self)
     self.clock = clock
     self.requests = requests
     server = try await OrderServer.start(
-      .init(orders: offers, tokens: ["ann's": "ann", "bob's": "bob"], faults: faults), timers: clock.timers,
+      .init(orders: offers, tokens: ["ann's": "ann"]), timers: clock.timers,
       observer: Observer { event in
         switch event {
         case .request(let ended): request.yield(ended.route)
@@ -33,16 +33,8 @@ struct TestOrderServer: Sendable {
   }
 
   /// Waits for a request or an event of the push channel.
-  ///
-  /// - Returns: The requests and events that came before it.
-  @discardableResult
-  func waitForRequest(_ wanted: String) async -> [String] {
-    var others: [String] = []
-    for await request in requests {
-      if request == wanted { break }
-      others.append(request)
-    }
-    return others
+  func waitForRequest(_ wanted: String) async {
+    for await request in requests where request == wanted { return }
   }
 
   /// Returns an order taker that is connected to both channels.
@@ -51,10 +43,10 @@ struct TestOrderServer: Sendable {
   ///
   /// - Parameter url: The HTTP server, if it is another server.
   func driver(
-    asking url: URL? = nil, token: String = "ann's", journal: Journal = .inMemory(), timers: Timers = .dispatch(),
+    asking url: URL? = nil, journal: Journal = .inMemory(), timers: Timers = .dispatch(),
     policy: TakingPolicy = .pushOnly
   ) async -> OrderTaker<String> {
-    let source = TokenSource(token) { Future(error: .status(401)) }
+    let source = TokenSource("ann's") { Future(error: .status(401)) }
     let (connections, connection) = AsyncStream.makeStream(of: ObservedConnection.self)
     let taker = OrderTaker<String>(
       httpClient: .live(at: url ?? server.url, over: .curl(), token: source) { String(decoding: $0, as: UTF8.self) },

@@ -51,21 +51,4 @@ struct LinkTests {
     await web.stop()
     await content.stop()
   }
-
-  @Test("a link to a missing story shows an error, and going back shows the feed")
-  func missingStory() async throws {
-    let (content, requests) = try await contentServer()
-    let app = WebApp.stories(at: content.url)
-    try app.open("umbrella://stories/3")
-    let web = try await HTTPServer.start(app.router)
-    await expectSnapshot(of: page(of: web), as: .text)
-    let feed = try #require(app.navigator.navigation?.root.children.first?.id)
-    var back = page(of: web)
-    back.content = .url(web.url.appending(path: "~\(feed.rawValue)"))
-    await expectSnapshot(of: back, as: .text)
-    #expect(app.navigator.navigation?.front.screen == .feed)
-    #expect(requests.all == ["GET /stories/3"])
-    await web.stop()
-    await content.stop()
-  }
 }

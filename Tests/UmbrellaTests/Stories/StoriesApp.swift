@@ -13,25 +13,8 @@ enum StoryScreen: NavigationScreen {
   enum Action: Sendable { case open(Int) }
 }
 
-enum StoryRoute: Hashable, Sendable {
-  case feed, story(Int)
-
-  static let links = Links<StoryRoute>(scheme: "umbrella") {
-    Link("stories", to: .feed)
-    Link("stories/:id", .int) {
-      StoryRoute.story($0)
-    } from: {
-      if case .story(let id) = $0 { id } else { nil }
-    }
-  }
-
-  var target: Node<StoryScreen> {
-    switch self {
-    case .feed: .stack([.screen(.feed)])
-    case .story(let id): .stack([.screen(.feed), .screen(.story(id))])
-    }
-  }
-}
+/// Links to stories by their numbers.
+let storyLinks = Links<Int>(scheme: "umbrella") { Link("stories/:id", .int, to: { $0 }, from: { $0 }) }
 
 struct Story: Codable, Sendable {
   var title: String
@@ -106,7 +89,7 @@ extension WebApp<StoryScreen> {
   }
 
   func open(_ link: String) throws {
-    navigator.apply(.show(try StoryRoute.links.route(for: link).target))
+    navigator.apply(.show(.stack([.screen(.feed), .screen(.story(try storyLinks.route(for: link)))])))
   }
 }
 

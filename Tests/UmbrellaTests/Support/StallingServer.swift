@@ -1,20 +1,15 @@
 import Foundation
 import Loopback
-import TestSupport
 
 /// A server that keeps each request pending until its client disconnects.
 struct StallingServer: Sendable {
   let server: HTTPServer
-  /// The paths of the pending and disconnected requests, in order.
-  let requests: Log<String>
   private let counts: AsyncStream<Int>
 
   static func start() async throws -> StallingServer {
     let (counts, count) = AsyncStream.makeStream(of: Int.self)
     let pending = PendingCount { count.yield($0) }
-    let requests = Log<String>()
-    let hold: @Sendable (HTTPRequest) async -> HTTPReply = { request in
-      requests.append(request.path)
+    let hold: @Sendable (HTTPRequest) async -> HTTPReply = { _ in
       pending.change(by: 1)
       for await _ in AsyncStream<Never>.makeStream().stream {}
       // The stream ends when this task is cancelled. The server cancels it when the client disconnects.
@@ -26,7 +21,7 @@ struct StallingServer: Sendable {
         Route(.get, "/*path", handler: hold)
         Route(.put, "/*path", handler: hold)
       })
-    return StallingServer(server: server, requests: requests, counts: counts)
+    return StallingServer(server: server, counts: counts)
   }
 
   var url: URL { server.url }

@@ -16,12 +16,14 @@ public import Coordinators
 public final class WebSessions<Screen: NavigationScreen> {
   /// The maximum number of sessions.
   ///
-  /// Beyond it, the session that was not used for the longest time ends.
+  /// Beyond it, the oldest session with a single request ends, so that requests without a cookie do not end the sessions of
+  /// users. If all were used again, the one that was not used for the longest time ends.
   public let limit: Int
   private let cookie: String
   private let isSecure: Bool
   private let makeApp: () -> WebApp<Screen>
-  private var sessions: [String: (app: WebApp<Screen>, lastUse: Int)] = [:]
+  /// Each with its last use: 0 for the first request or 1 for a later one, and the number of the request.
+  private var sessions: [String: (app: WebApp<Screen>, lastUse: (Int, Int))] = [:]
   private var uses = 0
 
   /// Creates an empty table of sessions.
@@ -48,18 +50,18 @@ public final class WebSessions<Screen: NavigationScreen> {
   public func respond(to request: WebRequest) async -> WebResponse {
     uses += 1
     if let id = request.cookie(named: cookie), let app = sessions[id]?.app {
-      sessions[id] = (app, uses)
+      sessions[id] = (app, (1, uses))
       return await app.respond(to: request)
     }
     if request.target == scriptAddress { return scriptResponse }
     let app = makeApp()
     // The HEAD requests of a monitor begin no session.
     guard ["GET", "POST"].contains(request.method) else { return await app.respond(to: request) }
-    let id = randomText()
-    sessions[id] = (app, uses)
-    if sessions.count > limit, let oldest = sessions.min(by: { $0.value.lastUse < $1.value.lastUse }) {
+    if sessions.count >= limit, let oldest = sessions.min(by: { $0.value.lastUse < $1.value.lastUse }) {
       sessions[oldest.key] = nil
     }
+    let id = randomText()
+    sessions[id] = (app, (0, uses))
     var response = await app.respond(to: request)
     response.headers["Set-Cookie"] =
       "\(cookie)=\(id); Path=/; HttpOnly; SameSite=Lax" + (isSecure ? "; Secure" : "")

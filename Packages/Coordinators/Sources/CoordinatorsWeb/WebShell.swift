@@ -69,10 +69,12 @@ struct WebShell<Screen: NavigationScreen> {
   }
 
   func document(_ status: Int, _ title: HTML.Phrase, _ address: String?, _ body: [HTML]) -> WebResponse {
+    let isNamed = !name.isEmpty && title.text.markup != HTML.text(name).markup
     let head: [HTML] = [
       .void("meta", ["charset": "utf-8"]),
       .void("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"]),
-      HTML("title", title.attributes, title.text, .text(name.isEmpty ? "" : " – \(name)")),
+      // The first screen of an app often has the name of the app.
+      HTML("title", title.attributes, title.text, .text(isNamed ? " – \(name)" : "")),
       .void("link", ["rel": "icon", "href": theme.icon(of: name)]), .style(theme.rules),
       HTML("script", ["src": scriptAddress, "defer": ""]),
     ]

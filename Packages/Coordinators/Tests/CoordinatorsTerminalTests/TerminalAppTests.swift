@@ -70,13 +70,6 @@ struct TerminalAppTests {
     app.navigator.work.end()
   }
 
-  @Test("pressing a key twice quickly pushes once")
-  func doublePressPushesOnce() throws {
-    app.receive(.key(Key.enter))
-    app.receive(.key(Key.enter))
-    #expect(app.navigator.navigation?.root.children.count == 2)
-  }
-
   @Test("each change of the navigation is reported for saving")
   func eachChangeIsReported() async throws {
     var fronts: [Place?] = []

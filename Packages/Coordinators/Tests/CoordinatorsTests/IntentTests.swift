@@ -164,13 +164,6 @@ struct IntentTests {
     #expect(try shown.applying(.show(target)) == shown)
   }
 
-  @Test("replace exchanges a node for a new one")
-  func replaceExchangesNode() throws {
-    let replaced = try after(.replace(tabs, with: .screen(.logIn)))
-    #expect(replaced.root.screen == .logIn)
-    #expect(replaced.root.id != tabs)
-  }
-
   @Test("a refused intent changes nothing, and its error names the next step")
   func refusedIntentChangesNothing() throws {
     var same = tree

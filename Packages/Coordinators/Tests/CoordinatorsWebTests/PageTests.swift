@@ -264,6 +264,8 @@ struct TextTests {
     #expect(html.contains(">Words – Wörter &amp; Co</title>"))
     #expect(html.contains("<header><span class=\"app\">Wörter &amp; Co</span></header>"))
     #expect(html.contains("<link rel=\"icon\" href=\"data:image/svg+xml,") && html.contains("%3EW%3C%2Ftext%3E"))
+    let first = Desk<Place>(.stack([.screen(.words)]), name: "Words") { _ in Page("Words") }
+    #expect(await first.get("/~1").body.contains(">Words</title>"))
   }
 
   @Test("the theme sets the colours, the shape, the fonts and the icon, and its rules come last")

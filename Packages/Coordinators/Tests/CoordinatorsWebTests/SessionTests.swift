@@ -83,6 +83,15 @@ struct SessionTests {
     #expect(await browsers[1].get("/").location == "/recipes")
   }
 
+  @Test("requests without a cookie end no session that was used again")
+  func requestsWithoutCookie() async {
+    let sessions = Self.sessions(limit: 2)
+    let ann = Browser(sessions)
+    for path in ["/", "/recipes/7"] { _ = await ann.get(path) }
+    for _ in 0..<5 { _ = await Browser(sessions).get("/") }
+    #expect(await ann.get("/").location == "/recipes/7" && sessions.count == 2)
+  }
+
   @Test("requests for the script, and methods without a page, begin no session")
   func requestsWithoutSession() async {
     let browser = Browser(Self.sessions())

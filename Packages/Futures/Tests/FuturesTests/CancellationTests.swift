@@ -85,15 +85,6 @@ struct CancellationTests {
     #expect(log.all == [0, 1, 2, 3, 4])
   }
 
-  @Test("a cancellation handler can complete the promise with its own error")
-  func handlerCompletes() {
-    let promise = Promise<Int, StoppableError>()
-    promise.onCancel { promise.failure(.failed) }
-    let derived = promise.future.map(now) { $0 }
-    promise.future.cancel()
-    #expect(derived.error == .failed)
-  }
-
   @Test("after a cancellation in deeply nested callbacks, only a handler can complete the future")
   func nestedBeyondLimit() {
     let (log, promise) = (Log<Bool>(), Promise<Int, StoppableError>())
@@ -225,6 +216,4 @@ struct CancellationTests {
     #expect(work.stopCount == 1)
     #expect(end.value == -1)
   }
-
-  // MARK: Several sources
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Loopback
@@ -152,7 +153,7 @@ import Testing
 
   @Test func `the requests do not depend on the pieces of the bytes`() {
     for seed in UInt64(0)..<300 {
-      var random = Seeded(seed)
+      var random = SeededGenerator(seed: seed)
       let samples = [
         "GET /a?b=c HTTP/1.1\r\nHost: localhost\r\n\r\n",
         "PUT /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n\r\n\r\n!",
@@ -174,7 +175,7 @@ import Testing
 
   @Test func `random bytes never trap, and their pieces do not change the result`() {
     for seed in UInt64(0)..<300 {
-      var random = Seeded(seed)
+      var random = SeededGenerator(seed: seed)
       var bytes = Array(
         "PUT /x%41 HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n".utf8)
       for _ in 0..<Int.random(in: 1...8, using: &random) {

@@ -1,6 +1,7 @@
 import Foundation
 import Loopback
 import LoopbackTesting
+import TestSupport
 
 struct RawResponse: Equatable {
   let status: Int
@@ -56,20 +57,7 @@ extension Signal<Void> {
   func send() { send(()) }
 }
 
-/// A random number generator with the same numbers for the same seed (SplitMix64).
-struct Seeded: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
+extension SeededGenerator {
   mutating func pieces(of bytes: [UInt8]) -> [[UInt8]] {
     let cuts = (0..<Int.random(in: 0...12, using: &self)).map { _ in Int.random(in: 0...bytes.count, using: &self) }
     let bounds = [0] + cuts.sorted() + [bytes.count]

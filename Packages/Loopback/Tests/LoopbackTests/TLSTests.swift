@@ -67,18 +67,6 @@ import Testing
     }
   }
 
-  @Test func `a client that ends its side during a large response gets all of it`() async throws {
-    try await withServer { server, authority in
-      let client = try await TLSClient(port: server.port, trusting: authority, receiveBuffer: 65_536)
-      await client.send(get("/large/8000000"))
-      _ = await client.read(1)
-      client.endOutput()
-      let (bytes, end) = await client.read()
-      #expect(bytes.count > 8_000_000)
-      #expect(end == .closeNotify)
-    }
-  }
-
   @Test func `a large response ends with a close notify`() async throws {
     try await withServer { server, authority in
       for count in [1_000_000, 1_500_000, 2_500_000, 4_000_000] {
@@ -142,36 +130,6 @@ import Testing
     }
   }
 
-  @Test func `200 failed handshakes leave no descriptor open`() async {
-    await #expect(processExitsWith: .success) {
-      let authority = try await TestCertificateAuthority()
-      let certificate = try await authority.issue()
-      let stranger = try await TestCertificateAuthority(name: "Another CA")
-      let identity = TLSIdentity(certificateChainFile: certificate.certificateFile, keyFile: certificate.keyFile)
-      // The process inherits descriptors of the other tests. Dispatch opens descriptors that are no sockets at any time.
-      let baseline = openSockets()
-      let server = try await HTTPServer.start(Router { Route(.get, "/") { _ in .text("served") } }, tls: identity)
-      for turn in 0..<200 {
-        if turn.isMultiple(of: 2) {
-          guard (try? await TLSClient(port: server.port, trusting: stranger)) == nil else { exit(4) }
-        } else {
-          let client = try RawClient(port: server.port)
-          await client.send("nonsense\r\n\r\n")
-          guard await client.readToEnd().end == .endOfFile else { exit(5) }
-        }
-      }
-      do {
-        let client = try await TLSClient(port: server.port, trusting: authority)
-        guard await client.body(of: get("/")) == "served" else { exit(6) }
-      }
-      await server.stop(grace: .zero)
-      // The thread of a client's last call can keep the client for a moment.
-      let end = ContinuousClock.now + .seconds(30)
-      while openSockets() > baseline, .now < end { await Task.yield() }
-      guard openSockets() <= baseline else { exit(7) }
-    }
-  }
-
   func reasonOfLines(_ body: (TLSClient) async throws -> Void) async throws -> String? {
     let certificates = try await Certificates()
     let closed = Signal<String>()
@@ -212,11 +170,4 @@ import Testing
 enum TLSVersion: Int, Sendable {
   case v12 = 0x0303
   case v13 = 0x0304
-}
-
-private func openSockets() -> Int {
-  (0..<4_096).count {
-    var file = stat()
-    return fstat(Int32($0), &file) == 0 && file.st_mode & S_IFMT == S_IFSOCK
-  }
 }

@@ -117,13 +117,6 @@ public struct OrderClaims: Sendable {
         orders.claimed.filter { $0.key.driver == driver && (owner == nil || $0.value.owner != owner) }.map(\.key.order))
     }
   }
-
-  func claims(of owner: AnyObject) -> [(order: OrderID, claim: Claim)] {
-    orders.withLock { orders in
-      orders.claimed.filter { $0.key.driver == driver && $0.value.owner == ObjectIdentifier(owner) }
-        .map { ($0.key.order, $0.value.claim) }
-    }
-  }
 }
 
 extension JournalError {

@@ -63,7 +63,7 @@ final class RunningTaking<Details: Sendable>: @unchecked Sendable {
     promise.onCancel {
       let isLast = self.taker.running.withLock { _ in
         self.waiterCount -= 1
-        return self.waiterCount == 0
+        return self.waiterCount == 0 && self.callsAfterRead.isEmpty
       }
       if isLast { self.receive(.cancel) }
     }
@@ -111,10 +111,15 @@ final class RunningTaking<Details: Sendable>: @unchecked Sendable {
       operation = TakingOperation(key: record.intent.key, seed: record.intent.key.low)
       let calls = taker.running.withLock { _ in
         (body, hasRead) = (record.intent.body, true)
-        defer { callsAfterRead = [] }
         return callsAfterRead
       }
       for call in calls { call() }
+      let isAbandoned = taker.running.withLock { _ in
+        callsAfterRead = []
+        return waiterCount == 0
+      }
+      // All callers have cancelled, and no call has joined.
+      if isAbandoned { receive(.cancel) }
       work(event)
     }
   }

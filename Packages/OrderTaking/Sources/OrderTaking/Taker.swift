@@ -84,7 +84,7 @@ public final class OrderTaker<Details: Sendable>: Sendable {
 
   deinit {
     // Outcomes that were not acknowledged: another taker delivers them.
-    for (order, claim) in journal.claims.claims(of: self) { journal.endClaim(claim, of: order) }
+    for order in journal.claims.orders() { release(order) }
     unsubscribe.withLock { $0 }?()
   }
 
@@ -183,7 +183,7 @@ public final class OrderTaker<Details: Sendable>: Sendable {
     _ result: Result<AcceptedOrder<Details>, OrderTakingFailure>, of order: OrderID
   ) -> Future<Void, JournalError> {
     let (journal, unacknowledged) = (journal, journal.claims.unacknowledged(order, of: self))
-    // The result of an earlier operation, whose record the journal no longer contains.
+    // An earlier operation had this result. The journal no longer contains its record.
     if let unacknowledged, !unacknowledged.record.isReported(by: result) { return Future(value: ()) }
     return journal.record(order).flatMap(immediateExecutionContext) { record -> Future<Void, JournalError> in
       guard let record, record.isReported(by: result), !record.isDelivered else { return Future(value: ()) }

@@ -9,23 +9,26 @@ import Testing
 
 @Suite("Errors of connections", .timeLimit(.minutes(1))) struct ConnectionErrorTests {
   /// Connects to the shared server with a changed connection string, and returns the error.
-  private func failure(_ change: String, through tcp: Bool = false) async throws -> JournalError? {
+  private func failure(
+    _ change: String, through tcp: Bool = false, within limit: Duration = .seconds(2)
+  ) async throws -> JournalError? {
     let scene = try await Scene()
     var configuration = tcp ? try await scene.role().1 : scene.configuration
     configuration.connection += " \(change)"
-    configuration.statementTimeLimit = .seconds(2)
+    configuration.statementTimeLimit = limit
     return await error(of: PostgresJournal.open(configuration))
   }
 
   @Test(
-    "the next step follows the SQLSTATE with which the server refuses a connection",
+    "a refusal is reported before the time limit, and its next step follows the SQLSTATE",
     arguments: [
       ("dbname=memory", "(SQLSTATE 3D000). Create the database, or correct the connection string."),
       ("dbname=password", "(SQLSTATE 3D000). Create the database"), ("user=ssl", "(SQLSTATE 28000). Check the role"),
       ("password=wrong", "(SQLSTATE 28P01). Check the role, its password file"),
     ])
   func refused(change: String, end: String) async throws {
-    let text = try await failure(change, through: change.hasPrefix("password"))?.description ?? ""
+    let failure = try await failure(change, through: change.hasPrefix("password"), within: .seconds(3_600))
+    let text = failure?.description ?? ""
     #expect(text.contains(end), "\(text)")
     #expect(!text.contains("LOCATION"), "\(text)")
   }
@@ -43,15 +46,6 @@ import Testing
     #expect(
       text.hasSuffix("Check the address of the database, its TLS settings, and that the PostgreSQL server runs."),
       "\(text)")
-  }
-
-  @Test("a refusal that another attempt cannot change is reported before the time limit") func permanent() async throws
-  {
-    let scene = try await Scene()
-    var configuration = scene.configuration
-    configuration.connection += " dbname=absent"
-    configuration.statementTimeLimit = .seconds(3_600)
-    #expect(await error(of: PostgresJournal.open(configuration))?.kind == .storage)
   }
 
   @Test(

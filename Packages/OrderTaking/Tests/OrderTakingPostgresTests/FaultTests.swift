@@ -140,12 +140,12 @@ import Testing
     let far: PostgresJournal
     let near: PostgresJournal
 
-    init() async throws {
+    init(within limit: Duration) async throws {
       scene = try await Scene()
       proxy = try NetworkProxy(to: scene.cluster.port)
       var configuration: PostgresConfiguration
       (role, configuration) = try await scene.role(port: proxy.port)
-      configuration.statementTimeLimit = .seconds(6)
+      configuration.statementTimeLimit = limit
       far = try await scene.worker(configuration)
       near = try await scene.worker()
     }
@@ -162,7 +162,7 @@ import Testing
 
   @Test("a write that stays in transit is unknown, and changes nothing when it arrives after another worker's claim")
   func lateArrival() async throws {
-    let wires = try await Wires()
+    let wires = try await Wires(within: .seconds(6))
     let (far, near) = (wires.far.journal(of: wires.scene.driver), wires.near.journal(of: wires.scene.driver))
     try await far.write(record("1")).get()
     let sessions = try await wires.sessions()
@@ -181,7 +181,7 @@ import Testing
   @Test("a late answer to a claim of due orders does not replace a later claim of one of them") func lateClaim()
     async throws
   {
-    let wires = try await Wires()
+    let wires = try await Wires(within: .seconds(100))
     let (far, near) = (wires.far.journal(of: wires.scene.driver), wires.near.journal(of: wires.scene.driver))
     try await near.write(record("1")).get()
     near.release("1")

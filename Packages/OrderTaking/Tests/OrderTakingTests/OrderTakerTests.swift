@@ -69,6 +69,22 @@ import Testing
     #expect(!taken.isCompleted && experiment.requests.map(\.kind) == [.put])
   }
 
+  @Test("a caller that cancels before the record is read ends only an operation that no other caller joins")
+  func cancelledBeforeRead() {
+    let intent = TakingIntent(order: 7, key: IdempotencyKey(high: 0, low: 9), body: [1])
+    let joined = unread(TakingRecord(intent: intent, begunAt: .zero))
+    let (reconciled, taken) = (joined.1.reconcile(7), joined.1.take(7, body: [1]))
+    reconciled.cancel()
+    joined.read()
+    #expect(!taken.isCompleted && joined.1.ordersUnderWay == [7])
+
+    let (experiment, taker, read) = unread(nil)
+    let (cancelled, other) = (taker.take(7, body: [1]), taker.take(7, body: [2]))
+    cancelled.cancel()
+    read()
+    #expect(other.error?.kind == .keyMismatch && taker.ordersUnderWay.isEmpty && experiment.requests.isEmpty)
+  }
+
   @Test("two order names that look alike are distinguished by their bytes") func canonicallyEqualNames()
     throws
   {

@@ -5,31 +5,8 @@ import Testing
 /// Each test runs on a new thread, whose list is empty.
 @Suite("Trampoline, Countdown and sleepable")
 struct TrampolineTests {
-  /// Calls a function for each number from a number to a limit, each inside of the call before, and logs it before and after.
-  private static func nest(_ number: Int, to limit: Int, _ log: Log<Int>) {
-    guard number <= limit else { return }
-    call {
-      log.append(number)
-      nest(number + 1, to: limit, log)
-      log.append(-number)
-    }
-  }
-
   private static func call(_ body: @escaping () -> Void) {
     Trampoline.call(body, orLater: { body })
-  }
-
-  @Test("the first 32 nested calls run at once, and the others after the deepest of them")
-  func nesting() async {
-    let log = await onThread {
-      let log = Log<Int>()
-      Self.nest(1, to: 34, log)
-      return log.all
-    }
-    let atOnce = Array(1...32)
-    let waiting = [33, -33, 34, -34]
-    let returns = (1...31).reversed().map { -$0 }
-    #expect(log == atOnce + [-32] + waiting + returns)
   }
 
   @Test("waiting calls run in the order in which they were added")

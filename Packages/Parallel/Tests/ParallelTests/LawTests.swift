@@ -7,39 +7,6 @@ struct LawTests {
   private let functions = Generator<PureFunction<Int, Int>>.function(to: .int(in: -99...99))
   private let arrows = Generator<PureFunction<Int, Sample>>.function(to: Sample.any)
 
-  @Test("functor: map keeps the identity and composition")
-  func functor() async throws {
-    try await checkProperty("p.map(id) = p", Sample.any) { p in
-      try await p.parallel.map { $0 }.value() == p.value
-    }
-    try await checkProperty("p.map(f).map(g) = p.map(g ∘ f)", Sample.any, functions, functions) { p, f, g in
-      let twice = try await p.parallel.map { f($0) }.map { g($0) }.value()
-      let once = try await p.parallel.map { g(f($0)) }.value()
-      return twice == once
-    }
-  }
-
-  @Test("applicative: zipping with an empty tuple changes only the shape of the value")
-  func applicativeIdentity() async throws {
-    try await checkProperty("zip(p), zip((), p) and zip(p, ()) are p", Sample.any) { p in
-      let alone = try await zip(p.parallel).value()
-      let (_, right) = try await zip(zip(), p.parallel).value()
-      let (left, _) = try await zip(p.parallel, zip()).value()
-      return (alone, right, left) == (p.value, p.value, p.value)
-    }
-  }
-
-  @Test("applicative: mapping before a zip equals mapping after it")
-  func naturality() async throws {
-    try await checkProperty(
-      "zip(p.map(f), q.map(g)) = zip(p, q).map(f × g)", Sample.any, Sample.any, functions, functions
-    ) { p, q, f, g in
-      let before = try await zip(p.parallel.map { f($0) }, q.parallel.map { g($0) }).value()
-      let after = try await zip(p.parallel, q.parallel).map { (f($0.0), g($0.1)) }.value()
-      return before == after
-    }
-  }
-
   @Test("applicative: grouping zips differently changes only the shape of the value")
   func applicativeAssociativity() async throws {
     try await checkProperty("zip(zip(p, q), r) ≅ zip(p, zip(q, r)) ≅ zip(p, q, r)", Sample.any, Sample.any, Sample.any)

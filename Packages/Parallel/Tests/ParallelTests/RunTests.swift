@@ -24,19 +24,6 @@ struct RunTests {
     #expect(log.all == ["work", "map", "value 21", "work", "map", "value 21"])
   }
 
-  @Test("the work starts on the thread that calls run, and the callback runs on the thread that calls back")
-  func threads() async {
-    let threads = Log<UInt>()
-    let caller = await onThread {
-      Parallel<Int> { callback in
-        threads.append(threadNumber())
-        callback(1)
-      }.run { _ in threads.append(threadNumber()) }
-      return threadNumber()
-    }
-    #expect(threads.all == [caller, caller])
-  }
-
   @Test("flatMap creates and runs the second parallel once in each run, after the first has called back")
   func flatMapOrder() {
     let (first, second) = (HeldWork<Int>(), HeldWork<String>())

@@ -52,6 +52,21 @@ public struct ImageComparison: Hashable, Sendable {
     return ImageDifference(reference, new, marks: marks, comparison: self)
   }
 
+  /// Returns why an image cannot be compared in this way, and what to do; `nil` if it can.
+  func problem(with image: Image) -> String? {
+    guard [precision, perceptualPrecision].allSatisfy((0...1).contains) else {
+      return
+        "Cannot compare images: a precision of \(precision) or \(perceptualPrecision) is not from 0 to 1. Correct it."
+    }
+    if let mask = masks.first(where: { $0.intersection(image.bounds).isEmpty }) {
+      return "Cannot mask \(mask): it has no pixel of the image (\(image)). Correct or remove the mask."
+    }
+    guard masks.isEmpty || PixelMarks(image, image, self).comparedCount > 0 else {
+      return "Cannot compare images: the masks cover all pixels of the image. Use smaller masks."
+    }
+    return nil
+  }
+
   var maximumDistance: Float { Float(Self.share(1 - perceptualPrecision) * 100) }
 
   private static func share(_ number: Double) -> Double { number > 0 ? min(number, 1) : 0 }

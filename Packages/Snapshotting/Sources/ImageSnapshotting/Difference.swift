@@ -8,41 +8,33 @@ public struct ImageDifference: Sendable {
 
   public let new: Image
 
-  /// The number of different pixels in the common area outside of masks.
-  public let changedPixels: Int
-
-  /// The number of pixels in the common area outside of masks.
-  public let comparedPixels: Int
-
-  /// The number of pixels that differ in antialiasing and are ignored.
-  public let antialiasedPixels: Int
-
   /// Rectangles around the different pixels, in the descending order of their number.
   ///
   /// Neighbouring pixels are in one rectangle. Rectangles may overlap.
   public let regions: [Image.Rect]
 
-  /// The largest ΔE of a pixel that does not match; 0 if all match.
-  public let worstDistance: Double
-
-  /// The column and the row of the pixel with the largest ΔE.
-  public let worstPlace: (x: Int, y: Int)?
-
   let comparison: ImageComparison
   let marks: PixelMarks
 
   init(_ reference: Image, _ new: Image, marks: PixelMarks, comparison: ImageComparison) {
-    self.reference = reference
-    self.new = new
-    self.marks = marks
-    self.comparison = comparison
-    changedPixels = marks.changedCount
-    comparedPixels = marks.comparedCount
+    (self.reference, self.new, self.marks, self.comparison) = (reference, new, marks, comparison)
     regions = changedRegions(marks)
-    antialiasedPixels = marks.antialiasedCount
-    worstDistance = Double(marks.worst?.squared ?? 0).squareRoot()
-    worstPlace = marks.worst.map { ($0.x, $0.y) }
   }
+
+  /// The number of different pixels in the common area outside of masks.
+  public var changedPixels: Int { marks.changedCount }
+
+  /// The number of pixels in the common area outside of masks.
+  public var comparedPixels: Int { marks.comparedCount }
+
+  /// The number of pixels that differ in antialiasing and are ignored.
+  public var antialiasedPixels: Int { marks.antialiasedCount }
+
+  /// The largest ΔE of a pixel that does not match; 0 if all match.
+  public var worstDistance: Double { Double(marks.worst?.squared ?? 0).squareRoot() }
+
+  /// The column and the row of the pixel with the largest ΔE.
+  public var worstPlace: (x: Int, y: Int)? { marks.worst.map { ($0.x, $0.y) } }
 }
 
 extension ImageDifference: CustomStringConvertible {

@@ -147,7 +147,6 @@ extension Image: Hashable {
   }
 
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(width)
     pixels.withUnsafeBytes { hasher.combine(bytes: $0) }
   }
 

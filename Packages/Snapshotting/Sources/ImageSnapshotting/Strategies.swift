@@ -16,7 +16,7 @@ extension Diffing where Value == Image {
   ///   - perceptualPrecision: The required similarity of colours, from 0 to 1: a pixel matches if its ΔE is at most
   ///     `(1 - perceptualPrecision) * 100`. Without it, `SnapshotPrecision.perceptualPrecision`, or 1.
   ///   - ignoringAntialiasing: Whether differences in the smoothing of edges match.
-  ///   - masks: Rectangles that are not compared, in pixels.
+  ///   - masks: Rectangles that are not compared, in pixels. A mask outside of the image, and masks over the whole image, are errors.
   public static func image(
     precision: Float? = nil, perceptualPrecision: Float? = nil, ignoringAntialiasing: Bool = false,
     masks: [Image.Rect] = []
@@ -33,14 +33,13 @@ extension Diffing where Value == Image {
       fromData: { data in try Image(reference: data) },
       diff: { reference, new in
         let comparison = comparison()
-        guard (0...1).contains(comparison.precision), (0...1).contains(comparison.perceptualPrecision) else {
-          return ("Cannot compare images: the precision and the perceptual precision must be from 0 to 1.", [])
-        }
+        if let problem = comparison.problem(with: new) { return (problem, []) }
         guard let difference = comparison.difference(from: reference, to: new) else { return nil }
         let picture = try? difference.sideBySide.pngData()
         return (difference.description, picture.map { [SnapshotAttachment(data: $0, name: "difference.png")] } ?? [])
       })
     diffing.makeSettings = { comparison().settings }
+    diffing.problem = { comparison().problem(with: $0) }
     diffing.warnings = { image in
       guard image.isOneColor else { return [] }
       return ["All pixels of the image (\(image)) have one colour. Check that its content is drawn."]

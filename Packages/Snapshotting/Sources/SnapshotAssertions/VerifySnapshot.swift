@@ -133,6 +133,7 @@ private struct Verification<Format> {
       outcome.failure = [outcome.failure, artifactList(artifacts)].compactMap(\.self).joined(separator: "\n\n")
       return outcome
     }
+    if let problem = withPrecision(of: configuration, { diffing.problem(format) }) { throw SnapshotError(problem) }
     outcome.warnings += diffing.warnings(format)
     if let sharing { outcome.warnings.append(sharedWarning(path: pathInPackage(path), sharing, assertion.site)) }
 

@@ -34,6 +34,9 @@ public struct Diffing<Value>: Sendable {
 
   package var settings: [String: String] { makeSettings() }
 
+  /// Returns why a value cannot be compared, for example because a mask is outside of an image; the assertion fails.
+  package var problem: @Sendable (Value) -> String? = { _ in nil }
+
   /// Returns what is suspicious about a value, for example an image of one colour; an assertion reports it as warnings.
   package var warnings: @Sendable (Value) -> [String] = { _ in [] }
 

@@ -22,7 +22,16 @@ extension Tab {
 
   private func tree(of frame: String) async throws -> [String: AccessibilityNode] {
     let reply = try await send("Accessibility.getFullAXTree", ["frameId": .string(frame)])
-    let nodes = (reply["nodes"]?.array ?? []).map(AccessibilityNode.init)
+    var nodes = (reply["nodes"]?.array ?? []).map(AccessibilityNode.init)
+    // The attribute of a link is the same on each port of a server. The address in the tree is not.
+    let links = nodes.indices.filter { nodes[$0].role == "link" && nodes[$0].element != nil }
+    let elements = try await send(
+      links.map { Command("DOM.describeNode", ["backendNodeId": nodes[$0].element ?? .null]) })
+    for (link, element) in zip(links, elements) {
+      let attributes = element["node"]?["attributes"]?.array ?? []
+      let name = stride(from: 0, to: attributes.count - 1, by: 2).first { attributes[$0] == "href" }
+      nodes[link].url = name.flatMap { attributes[$0 + 1].string }
+    }
     return Dictionary(nodes.map { ($0.id, $0) }) { first, _ in first }
   }
 
@@ -70,6 +79,8 @@ struct AccessibilityNode {
   /// The role with the spelling of ARIA.
   let role: String
   let name: String
+  /// The target of a link, as the page spells it.
+  var url: String?
   private let isIgnored: Bool
   private let value: String?
   private let properties: [String: JSONValue]
@@ -109,12 +120,13 @@ struct AccessibilityNode {
   var line: String? {
     guard !isIgnored, !Self.silent.contains(role) || role == "generic" && !name.isEmpty else { return nil }
     if role == "text" { return name.isEmpty ? nil : "text: \(name)" }
-    let states = states
-    return role + (name.isEmpty ? "" : " \(JSONValue.string(name).text)") + (states.isEmpty ? "" : " [\(states)]")
+    let states = states + (url.map { ["url=\($0)"] } ?? [])
+    return role + (name.isEmpty ? "" : " \(JSONValue.string(name).text)")
+      + (states.isEmpty ? "" : " [\(states.joined(separator: ", "))]")
       + (value.map { $0.isEmpty ? "" : ": \($0)" } ?? "")
   }
 
-  private var states: String {
+  private var states: [String] {
     [
       "checked", "pressed", "selected", "expanded", "disabled", "invalid", "required", "readonly", "modal", "focused",
       "level",
@@ -127,7 +139,7 @@ struct AccessibilityNode {
       if name == "expanded" || name == "pressed", value == false || value == "false" { return "not \(name)" }
       if value == false || value == "false" || value == "" { return nil }
       return "\(name)=\(value.string ?? value.text)"
-    }.joined(separator: ", ")
+    }
   }
 }
 

@@ -22,6 +22,8 @@ public actor Browser {
 
   public nonisolated let configuration: Configuration
 
+  static let startTimeout = Duration.seconds(60)
+
   nonisolated let clock: any Clock<Duration>
   private var starting: Task<RunningBrowser, any Error>?
   private var idle: [Tab] = []
@@ -41,14 +43,14 @@ public actor Browser {
 
   deinit {
     guard let starting else { return }
-    Task { try? await starting.value.connection.close(.browserEnded) }
+    Task { try? await starting.value.connection.close() }
   }
 
   /// Starts the browser if it does not run.
   ///
   /// A capture starts it too. Call this to report the start to the user.
   ///
-  /// - Throws: ``WebError``, also after ``Configuration/startTimeout``.
+  /// - Throws: ``WebError``, also if it does not answer within a minute.
   public func start() async throws(WebError) {
     do { _ = try await running() } catch { throw WebError(error) }
   }
@@ -61,7 +63,7 @@ public actor Browser {
     self.starting = nil
     idle = []
     guard let running = try? await starting.value else { return }
-    running.connection.close(.browserEnded)
+    running.connection.close()
     _ = await running.ended.value
   }
 
@@ -72,28 +74,9 @@ public actor Browser {
     try await capture(page) { tab in try await tab.screenshot() }
   }
 
-  /// Returns the document of a page when it is ready, as HTML with one element or text in each line.
-  public nonisolated func dom(of page: WebPage) async throws(WebError) -> String {
-    try await capture(page) { tab in try await tab.text(Scripts.dom) }
-  }
-
   /// Returns the visible text of a page when it is ready, without shadow trees and frames.
   public nonisolated func text(of page: WebPage) async throws(WebError) -> String {
     try await capture(page) { tab in try await tab.text(Scripts.text) }
-  }
-
-  /// Returns the console messages of a page until it is ready, and its uncaught errors, one in each line.
-  public nonisolated func console(of page: WebPage) async throws(WebError) -> String {
-    try await capture(page) { tab in tab.state.consoleText }
-  }
-
-  /// Returns the accessibility tree of a page when it is ready, one node in each line.
-  ///
-  /// `selector` is the root of the tree, or `nil` for the whole page.
-  public nonisolated func accessibility(of page: WebPage, below selector: String? = nil) async throws(WebError)
-    -> String
-  {
-    try await capture(page) { tab in try await tab.accessibilityTree(of: selector) }
   }
 }
 
@@ -123,26 +106,22 @@ extension Browser {
       await keep(opened.value)
       result = .success(value)
     } catch {
-      result = .failure(await explained(error, of: opened.value, page))
-      opened.value?.close()
+      var failure = WebError(error)
+      if error is TimeoutError {
+        failure = WebError(
+          kind: .timedOut,
+          description: "Cannot capture the page: timed out after \(page.timeout) while waiting for "
+            + "\(opened.value?.awaited ?? "a browser tab"). Increase the page's `timeout`, or find out why it is not ready."
+        )
+      }
+      if let tab = opened.value {
+        if failure.kind == .timedOut || failure.kind == .notFound { failure.attachments += await tab.diagnostics() }
+        tab.close()
+      }
+      result = .failure(failure)
     }
     await returnSlot()
     return try result.get()
-  }
-
-  /// Adds the state of the page to the error of a capture.
-  private nonisolated func explained(_ error: any Error, of tab: Tab?, _ page: WebPage) async -> WebError {
-    var failure = WebError(error)
-    if error is TimedOut {
-      failure = WebError(
-        kind: .timedOut,
-        description: "Cannot capture the page: timed out after \(page.timeout) while waiting for "
-          + "\(tab?.awaited ?? "a browser tab"). Increase the page's `timeout`, or find out why it is not ready.")
-    }
-    if let tab, failure.kind == .timedOut || failure.kind == .notFound {
-      failure.attachments += await tab.diagnostics()
-    }
-    return failure
   }
 
   private func takeIdleTab() -> Tab? {
@@ -180,7 +159,7 @@ extension Browser {
       do {
         // A cancelled capture does not wait for the start.
         let running = try await Parallel { await start.result }.value().get()
-        if running.connection.closeReason == nil { return running }
+        if !running.connection.hasEnded { return running }
         if starting == start { starting = nil }
       } catch {
         if starting == start, !Task.isCancelled { starting = nil }
@@ -211,17 +190,17 @@ struct RunningBrowser: Sendable {
     ended = Task { for await _ in ending {} }
     (self.process, self.clock) = (process.group, clock)
     do {
-      version = try await withTimeout(configuration.startTimeout, on: clock) { [connection] in
+      version = try await withTimeout(Browser.startTimeout, on: clock) { [connection] in
         try await connection.send("Browser.getVersion")
       }
     } catch {
-      connection.close(.browserEnded)
+      connection.close()
       await ended.value
       let cause =
-        error is TimedOut ? "it did not answer within \(configuration.startTimeout)" : "it ended before it answered"
+        error is TimeoutError ? "it did not answer within \(Browser.startTimeout)" : "it ended before it answered"
       throw WebError.cannotStart(
-        "Cannot start the browser: \(cause). Set \(Browser.Variables.browser) to Chromium, Chrome or Edge. On a busy machine, "
-          + "increase `startTimeout`. As root, or without user namespaces, the browser has no sandbox: if you trust all pages, "
+        "Cannot start the browser: \(cause). Set \(Browser.Variables.browser) to Chromium, Chrome or Edge. "
+          + "As root, or without user namespaces, the browser has no sandbox: if you trust all pages, "
           + "set \(Browser.Variables.sandbox)=off. Standard error:\n\(output.value)")
     }
   }
@@ -273,25 +252,15 @@ final class Latest<Value: Sendable>: @unchecked Sendable {
   }
 }
 
-struct TimedOut: Error {}
-
-/// Does work, and cancels it when the time is up.
+/// Does work within a time limit, and cancels it after the limit without waiting for its end.
 ///
-/// - Throws: ``TimedOut``, or the error of the work.
+/// - Throws: `TimeoutError`, `CancellationError`, or the error of the work.
 func withTimeout<Value: Sendable>(
   _ limit: Duration, on clock: any Clock<Duration>, _ work: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
-  try await withThrowingTaskGroup(of: Value.self) { group in
-    defer { group.cancelAll() }
-    group.addTask { try await work() }
-    group.addTask {
-      // No clock can count to the maximum of a duration.
-      try await clock.sleep(for: min(limit, .seconds(1_000_000_000)))
-      throw TimedOut()
-    }
-    guard let value = try await group.next() else { throw CancellationError() }
-    return value
-  }
+  let task = Task { try await work() }
+  defer { task.cancel() }
+  return try await Parallel { await task.result }.timeout(after: limit, on: clock).value().get().get()
 }
 
 extension Browser {
@@ -320,7 +289,6 @@ extension Browser {
     ///
     /// Further captures wait.
     public var tabs: Int
-    public var startTimeout: Duration
 
     /// Creates a configuration.
     ///
@@ -329,15 +297,13 @@ extension Browser {
     /// `WEB_SNAPSHOTTING_BROWSER` is the path or the name of the browser; without it, a browser is searched.
     /// `WEB_SNAPSHOTTING_SANDBOX` may be `off`.
     public init(
-      executable: String? = nil, sandbox: Sandbox? = nil, fonts: Fonts = .pinned, tabs: Int = 4,
-      startTimeout: Duration = .seconds(60)
+      executable: String? = nil, sandbox: Sandbox? = nil, fonts: Fonts = .pinned, tabs: Int = 4
     ) {
       let environment = ProcessInfo.processInfo.environment
       self.executable = executable ?? environment[Variables.browser].flatMap { $0.isEmpty ? nil : $0 }
       self.sandbox = sandbox ?? (environment[Variables.sandbox] == "off" ? .off : .on)
       self.fonts = fonts
       self.tabs = tabs
-      self.startTimeout = startTimeout
     }
   }
 

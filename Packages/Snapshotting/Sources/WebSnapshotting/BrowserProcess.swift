@@ -91,14 +91,14 @@ struct BrowserProcess: @unchecked Sendable {
 
   // MARK: Finding
 
-  /// The names of browsers, in the order of preference.
+  /// The browsers, in the order of preference.
   private static let names = [
     "chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser", "google-chrome-stable",
     "google-chrome", "microsoft-edge-stable", "microsoft-edge",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
   ]
-
-  private static let applications = ["Google Chrome", "Chromium", "Microsoft Edge"]
-    .map { "/Applications/\($0).app/Contents/MacOS/\($0)" }
 
   /// Returns the path of a browser.
   ///
@@ -107,28 +107,22 @@ struct BrowserProcess: @unchecked Sendable {
     _ wanted: String?, path: String, isExecutable: @escaping (String) -> Bool = { access($0, X_OK) == 0 }
   ) throws(WebError) -> String {
     // On Debian, /usr/bin has a shell script for each browser. The program behind the script is preferred to it.
-    func command(_ name: String) -> String? {
-      guard let folder = path.split(separator: ":").first(where: { isExecutable("\($0)/\(name)") }) else { return nil }
-      let program = "/usr/lib/chromium/\(name)"
-      return folder == "/usr/bin" && isExecutable(program) ? program : "\(folder)/\(name)"
+    func program(_ name: String) -> String? {
+      let folders = path.split(separator: ":").flatMap { (folder: Substring) -> [Substring] in
+        folder == "/usr/bin" ? ["/usr/lib/chromium", folder] : [folder]
+      }
+      let paths = name.contains("/") ? [name] : folders.map { "\($0)/\(name)" }
+      return paths.first(where: isExecutable)
     }
-    if let wanted {
-      let found = wanted.contains("/") ? (isExecutable(wanted) ? wanted : nil) : command(wanted)
-      if let found { return found }
-      throw WebError(
-        kind: .noBrowser,
-        description: "Cannot find the browser \(wanted): no such program, or it is not executable. Correct "
-          + "\(Browser.Variables.browser) or the configuration of the browser, or set neither to search for one.")
-    }
-    let found = names.lazy.compactMap { command($0) }.first ?? applications.first(where: isExecutable)
-    if let found { return found }
+    if let found = (wanted.map { [$0] } ?? names).lazy.compactMap(program).first { return found }
     throw WebError(
       kind: .noBrowser,
-      description: "Cannot find a browser for web pages. Install Chromium or Chrome, for example with "
-        + "`apt-get install chromium-headless-shell fonts-dejavu-core` on Debian, or Chrome from "
+      description:
+        "Cannot find \(wanted.map { "the browser \($0)" } ?? "a browser for web pages"). Install Chromium or Chrome, "
+        + "for example with `apt-get install chromium-headless-shell fonts-dejavu-core` on Debian, or Chrome from "
         + "https://www.google.com/chrome on Ubuntu, whose Chromium cannot be automated. Or set "
         + "\(Browser.Variables.browser) to the path of Chromium, Chrome or Edge. Searched for: "
-        + "\(names.joined(separator: ", ")).")
+        + "\((wanted.map { [$0] } ?? names).joined(separator: ", ")).")
   }
 
   private static let flags =

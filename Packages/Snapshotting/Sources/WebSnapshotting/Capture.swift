@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Parallel
 internal import Snapshotting
 
 extension Tab {
@@ -11,7 +12,10 @@ extension Tab {
     try await load(page)
     while true {
       try await wait { $0.isLoaded }
-      try checkReachable()
+      if let address = state.unreachable {
+        throw WebError.navigation(
+          to: address, failedBecause: "there is no response, or the page has no access to this address")
+      }
       let value: Value? = try await whileShowing(state.documentCount) {
         try await self.waitForReadiness()
         self.awaited = "the snapshot"
@@ -61,12 +65,12 @@ extension Tab {
     case .html(let text, baseURL: nil):
       awaited = "the load event"
       try await waitForLoad(after: "Page.setDocumentContent", ["frameId": .string(target), "html": .string(text)])
-    case .html(_, let url?), .url(let url), .file(let url):
+    case .html(_, let url?), .url(let url):
       let loads = state.loadCount
       awaited = "a response of \(url.absoluteString.withoutPassword)"
       let reply = try await send("Page.navigate", ["url": .string(url.absoluteString)])
       if let code = reply["errorText"]?.string, !code.isEmpty {
-        throw WebError.navigation(to: url.absoluteString.withoutPassword, failedWith: code)
+        throw WebError.navigation(to: url.absoluteString, failedBecause: "the browser reports \(code)")
       }
       awaited = "the load event"
       try await wait { $0.loadCount > loads }
@@ -77,14 +81,6 @@ extension Tab {
     let loads = state.loadCount
     try await send(method, parameters)
     try await wait { $0.loadCount > loads }
-  }
-
-  private func checkReachable() throws(WebError) {
-    guard let url = state.unreachable else { return }
-    throw .cannotLoad(
-      "Cannot load \(url.withoutPassword): there is no response, or the page has no access to this address. "
-        + "Check the address, or give the page network access or a response for it. A file must be in the folder of the page."
-    )
   }
 
   // MARK: Readiness
@@ -122,7 +118,7 @@ extension Tab {
     parameters["contextId"] = context
     let reply = try await send("Runtime.evaluate", .object(parameters))
     if let details = reply["exceptionDetails"] {
-      let thrown = ConsoleMessage(thrown: ["exceptionDetails": details]).text
+      let thrown = thrownError(details)
       throw WebError.notFound(
         "Cannot wait for \(condition): \(thrown) Use a valid selector, such as `#birds li`, or a JavaScript expression "
           + "that throws no exception, such as `window.birds?.length > 0`.")
@@ -144,7 +140,7 @@ extension Tab {
           latest.value = value
         }
       }
-    } catch is TimedOut {
+    } catch is TimeoutError {
       return latest.value
     }
   }
@@ -153,20 +149,29 @@ extension Tab {
 
   func text(_ script: String) async throws -> String { try await call(script).string ?? "" }
 
-  /// Returns warnings of an image that shows boxes for characters, or symbols of broken images.
-  func warnings() async throws -> [String] {
+  /// Returns warnings of an image: uncaught errors, boxes for characters, and symbols of broken images.
+  func imageWarnings() async throws -> [String] {
     let names = try await call(Scripts.missingScripts).array?.compactMap(\.string) ?? []
     let images = try await call(Scripts.brokenImages).array?.compactMap(\.string) ?? []
-    return
-      (names.isEmpty
-      ? []
-      : [
-        "The fonts of the page have no characters for \(names.joined(separator: ", ")), which are shown as boxes. Load a font in "
-          + "the page, or use `Browser.Configuration(fonts: .system)` and install one."
-      ])
+    return scriptWarnings
+      + (names.isEmpty
+        ? []
+        : [
+          "The fonts of the page have no characters for \(names.joined(separator: ", ")), which are shown as boxes. Load a font in "
+            + "the page, or use `Browser.Configuration(fonts: .system)` and install one."
+        ])
       + images.map {
         "The image \($0) could not be loaded. Check its address, or give the page network access or a response for it."
       }
+  }
+
+  /// The warning of an uncaught error in a script of the page.
+  var scriptWarnings: [String] {
+    state.uncaught.map {
+      [
+        "A script of the page threw an uncaught error: \($0). Correct the script. The strategy `.console` shows all errors."
+      ]
+    } ?? []
   }
 
   /// Collects an image and the console after a failure, within a second.
@@ -208,7 +213,7 @@ extension Tab {
     parameters["awaitPromise"] = true
     let reply = try await send("Runtime.callFunctionOn", .object(parameters))
     if let details = reply["exceptionDetails"] {
-      let thrown = ConsoleMessage(thrown: ["exceptionDetails": details]).text
+      let thrown = thrownError(details)
       throw WebError.notFound("Cannot inspect the page: \(thrown) Check the selectors, and the page's scripts.")
     }
     return reply["result"] ?? .null

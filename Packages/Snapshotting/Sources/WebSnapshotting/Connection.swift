@@ -27,9 +27,9 @@ final class Connection: @unchecked Sendable {
   private var lastID = 0
   private var pending: [Int: (method: String, session: String?, reply: @Sendable (Reply) -> Void)] = [:]
   private var listeners: [String: @Sendable (Command) -> Void] = [:]
-  private var reason: WebError?
+  private var isClosed = false
 
-  /// Reads the browser's messages on a thread, until the browser closes its end or ``close(_:)`` is called.
+  /// Reads the browser's messages on a thread, until the browser closes its end or ``close()`` is called.
   ///
   /// - Parameter whenEnded: Called once at the end, before the waiting calls fail.
   init(socket: Int32, whenEnded: @escaping @Sendable () -> Void) {
@@ -39,20 +39,20 @@ final class Connection: @unchecked Sendable {
       shutdown(socket, Int32(SHUT_RDWR))
       whenEnded()
       writing.sync { _ = Foundation.close(socket) }
-      end(.browserEnded)
+      end()
     }
     thread.name = "WebSnapshotting.Connection"
     thread.start()
   }
 
-  /// The reason why the connection has ended; `nil` while it is open.
-  var closeReason: WebError? { lock.withLock { reason } }
+  /// Whether the connection has ended.
+  var hasEnded: Bool { lock.withLock { isClosed } }
 
-  /// Ends the connection; the calls that wait fail with the reason.
-  func close(_ reason: WebError) {
+  /// Ends the connection; the calls that wait fail.
+  func close() {
     lock.withLock {
-      guard self.reason == nil else { return }
-      self.reason = reason
+      guard !isClosed else { return }
+      isClosed = true
       shutdown(socket, Int32(SHUT_RDWR))
     }
   }
@@ -81,9 +81,9 @@ final class Connection: @unchecked Sendable {
     lock.lock()
     // The browser does not always answer a command to a session that has ended.
     let isEnded = session.map { listeners[$0] == nil } ?? false
-    if let reason = reason ?? (isEnded ? .cancelled : nil) {
+    if isClosed || isEnded {
       lock.unlock()
-      return reply(.failure(reason))
+      return reply(.failure(isClosed ? WebError.browserEnded : .cancelled))
     }
     lastID += 1
     pending[lastID] = (command.method, session, reply)
@@ -167,14 +167,13 @@ final class Connection: @unchecked Sendable {
     }
   }
 
-  private func end(_ error: WebError) {
-    let (replies, listeners, reason) = lock.withLock {
+  private func end() {
+    let (replies, listeners) = lock.withLock {
       defer { (pending, self.listeners) = ([:], [:]) }
-      let reason = self.reason ?? error
-      self.reason = reason
-      return (pending.values, self.listeners.values, reason)
+      isClosed = true
+      return (pending.values, self.listeners.values)
     }
-    for (_, _, reply) in replies { reply(.failure(reason)) }
+    for (_, _, reply) in replies { reply(.failure(WebError.browserEnded)) }
     for receive in listeners { receive(Command(Self.ended)) }
   }
 
@@ -197,7 +196,6 @@ enum JSONValue: Sendable, Hashable {
 
   var string: String? { if case .string(let text) = self { text } else { nil } }
   var number: Double? { if case .number(let number) = self { number } else { nil } }
-  var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
   var array: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
 
   /// The number if it is an integer within the range of `Int`.

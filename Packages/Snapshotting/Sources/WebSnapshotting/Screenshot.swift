@@ -8,10 +8,15 @@ extension Tab {
     if page.area == .fullPage { try await expandWindow() }
     awaited = "the images"
     while true {
-      try await prepareFrames()
+      let contexts = try await prepareFrames()
       var parameters: [String: JSONValue] = ["format": "png", "optimizeForSpeed": true]
       if page.area != .viewport { (parameters["clip"], parameters["captureBeyondViewport"]) = (try await area(), true) }
       let first = try await picture(.object(parameters))
+      // A frame that has navigated shows its elements without masks. The reply to the call follows the report of the navigation.
+      if !page.masks.isEmpty {
+        try await call("() => true")
+        guard state.contexts == contexts else { continue }
+      }
       if page.isInert || page.animates { return first }
       if try await picture(.object(parameters)) == first { return first }
       awaited = "two equal images in a row: stop what changes, cover it with `masks`, or set `animates` to true"
@@ -20,12 +25,7 @@ extension Tab {
 
   func picture(_ parameters: JSONValue) async throws -> Data {
     let reply = try await send("Page.captureScreenshot", parameters)
-    guard let text = reply["data"]?.string, let data = Data(base64Encoded: text), !data.isEmpty else {
-      throw WebError(
-        kind: .refused,
-        description: "Cannot capture the page: the browser returned no image. Capture it again, or reduce its size.")
-    }
-    return data
+    return Data(base64Encoded: reply["data"]?.string ?? "") ?? Data()
   }
 
   /// Makes the window as high as the content of scroll containers, if the page itself does not scroll.
@@ -46,7 +46,9 @@ extension Tab {
   }
 
   /// Stops the animations of every frame, and covers the masked elements.
-  private func prepareFrames() async throws {
+  ///
+  /// - Returns: The JavaScript contexts of the prepared frames.
+  private func prepareFrames() async throws -> [String: Int] {
     let page = page
     while true {
       try await wait { [target] in $0.contexts[target] != nil }
@@ -59,7 +61,7 @@ extension Tab {
       let now = state.contexts
       let changed = Set(contexts.keys).union(now.keys).filter { contexts[$0] != now[$0] }
       if changed.isEmpty {
-        guard let missing = page.masks.indices.first(where: { !masked.contains($0) }) else { return }
+        guard let missing = page.masks.indices.first(where: { !masked.contains($0) }) else { return now }
         throw WebError.notFound(
           "Cannot cover the mask `\(page.masks[missing])`: no element of the page matches. Check the selector, or wait for "
             + "the element with `readiness`.")

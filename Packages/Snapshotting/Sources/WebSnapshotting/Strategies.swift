@@ -9,8 +9,10 @@ extension Snapshotting where Value == WebPage, Format == Image {
   /// await expectSnapshot(of: WebPage(html: "<h1>Puffins</h1>"), as: .image)
   /// ```
   ///
-  /// A page that cannot be captured fails the assertion with a ``WebError``. References are identical on any Linux system with the
-  /// same browser version. For another version, see <doc:WebSnapshotting#Equal-references-on-each-machine>.
+  /// A page that cannot be captured fails the assertion with a ``WebError``. An uncaught error of its scripts is a warning.
+  ///
+  /// References are identical on any Linux system with the same browser version. For another version, see
+  /// <doc:WebSnapshotting#Equal-references-on-each-machine>.
   public static var image: Snapshotting { .image() }
 
   /// Captures a page as an image.
@@ -24,7 +26,9 @@ extension Snapshotting where Value == WebPage, Format == Image {
   ) -> Snapshotting {
     let pictures = SimplySnapshotting<Image>.image(
       precision: precision, perceptualPrecision: perceptualPrecision, ignoringAntialiasing: ignoringAntialiasing)
-    return pictures.capturing(in: browser, placeholder: Image(width: 1, height: 1, filledWith: .clear)) { tab in
+    let placeholder = Image(width: 1, height: 1, filledWith: .clear)
+    return pictures.capturing(in: browser, placeholder: placeholder, warnings: { try await $0.imageWarnings() }) {
+      tab in
       let longest = WebPage.Viewport.longestSide
       var image = try await Image(
         png: tab.screenshot(), scale: tab.page.viewport.scale, maximumPixels: longest * longest)
@@ -78,13 +82,13 @@ extension Snapshotting where Value == WebPage, Format == String {
 
   /// Captures the console messages of a page; see ``console``.
   public static func console(in browser: Browser) -> Snapshotting {
-    text(pathExtension: "txt", in: browser) { tab in tab.state.consoleText }
+    text(pathExtension: "txt", in: browser, warnings: { _ in [] }) { tab in tab.state.consoleText }
   }
 
   /// Captures the accessibility tree of a page, as a screen reader gets it.
   ///
-  /// Each line is a node with its role, its name, its states and its value; children are indented. Texts, frames and shadow trees
-  /// are included, and nodes without a meaning are not.
+  /// Each line is a node with its role, its name, its states and its value; children are indented. A link has its `href` as `url`. Texts,
+  /// frames and shadow trees are included, and nodes without a meaning are not.
   ///
   /// ```swift
   /// await expectSnapshot(of: page, as: .accessibility)
@@ -94,7 +98,7 @@ extension Snapshotting where Value == WebPage, Format == String {
   /// heading "Birds" [level=1]
   /// list
   ///   listitem
-  ///     link "Puffin"
+  ///     link "Puffin" [url=/puffin]
   /// textbox "Name" [required]: Ayaka
   /// ```
   public static var accessibility: Snapshotting { .accessibility() }
@@ -107,18 +111,21 @@ extension Snapshotting where Value == WebPage, Format == String {
   }
 
   private static func text(
-    pathExtension: String, in browser: Browser, _ take: @escaping @Sendable (Tab) async throws -> String
+    pathExtension: String, in browser: Browser,
+    warnings: @escaping @Sendable (Tab) async throws -> [String] = { $0.scriptWarnings },
+    _ take: @escaping @Sendable (Tab) async throws -> String
   ) -> Snapshotting {
     var lines = SimplySnapshotting.lines
     lines.pathExtension = pathExtension
-    return lines.capturing(in: browser, placeholder: "", take)
+    return lines.capturing(in: browser, placeholder: "", warnings: warnings, take)
   }
 }
 
 extension Snapshotting where Value == Format, Format: Sendable {
   /// An error fails the assertion, and the placeholder becomes the snapshot.
   fileprivate func capturing(
-    in browser: Browser, placeholder: Format?, _ take: @escaping @Sendable (Tab) async throws -> Format
+    in browser: Browser, placeholder: Format?, warnings: @escaping @Sendable (Tab) async throws -> [String],
+    _ take: @escaping @Sendable (Tab) async throws -> Format
   ) -> Snapshotting<WebPage, Format> {
     Snapshotting<WebPage, Format>(pathExtension: pathExtension, diffing: diffing, namePrefix: namePrefix) {
       page, context in
@@ -129,16 +136,16 @@ extension Snapshotting where Value == Format, Format: Sendable {
         context.extendDeadline(by: .seconds(1.5))
       } else {
         // With the default timeout, the assertion waits for the start of the browser, the page and the diagnosis of a timeout.
-        context.extendDeadline(by: browser.configuration.startTimeout + page.timeout + .seconds(2))
+        context.extendDeadline(by: Browser.startTimeout + page.timeout + .seconds(2))
       }
       return Parallel { [page] callback in
         Task {
           do throws(WebError) {
-            let (format, warnings) = try await browser.capture(page) { tab in
+            let (format, found) = try await browser.capture(page) { tab in
               let format = try await tab.repeating(take, until: context.matchesReference)
-              return (format, Format.self == Image.self ? try await tab.warnings() : [])
+              return (format, try await warnings(tab))
             }
-            for warning in warnings { context.warn(warning) }
+            for warning in found { context.warn(warning) }
             callback(format)
           } catch {
             context.fail(error.description, attachments: error.attachments)

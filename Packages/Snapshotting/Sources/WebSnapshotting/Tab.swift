@@ -36,7 +36,7 @@ final class Tab: @unchecked Sendable {
 
   var state: TabState { lock.withLock { currentState } }
 
-  var failure: WebError? { lock.withLock { currentFailure } ?? connection.closeReason }
+  var failure: WebError? { lock.withLock { currentFailure } ?? (connection.hasEnded ? .browserEnded : nil) }
 
   /// What the capture waits for, for the error of a timeout.
   var awaited: String {
@@ -117,7 +117,7 @@ final class Tab: @unchecked Sendable {
     switch event.method {
     case "Page.javascriptDialogOpening": post("Page.handleJavaScriptDialog", ["accept": false])
     case "Inspector.targetCrashed": fail(.pageCrashed)
-    case Connection.ended: fail(connection.closeReason ?? .browserEnded)
+    case Connection.ended: fail(.browserEnded)
     case "Target.detachedFromTarget" where parameters["sessionId"]?.string == session: fail(.windowClosed)
     case "Fetch.requestPaused": answer(parameters)
     case "Fetch.authRequired": authenticate(parameters)
@@ -141,11 +141,9 @@ extension Tab {
     if page.locale != "en-US" || page.isMobile {
       var agent = version["userAgent"]?.string ?? ""
       if page.isMobile { agent = agent.replacing("Safari/", with: "Mobile Safari/") }
-      commands += [
-        Command("Emulation.setLocaleOverride", ["locale": .string(page.locale)]),
+      commands.append(
         Command(
-          "Emulation.setUserAgentOverride", ["userAgent": .string(agent), "acceptLanguage": .string(page.locale)]),
-      ]
+          "Emulation.setUserAgentOverride", ["userAgent": .string(agent), "acceptLanguage": .string(page.locale)]))
     }
     if page.isMobile { commands.append(Command("Emulation.setTouchEmulationEnabled", ["enabled": true])) }
     if page.isOffline || page.waitsForNetwork || !page.headers.isEmpty { commands.append(Command("Network.enable")) }
@@ -171,16 +169,18 @@ extension Tab {
           "Page.addScriptToEvaluateOnNewDocument",
           ["source": .string(Scripts.environment(of: page)), "runImmediately": true]))
     }
-    if page.interceptsRequests {
+    var responses: [String: WebPage.Response] = [:]
+    if let given = page.responses {
       commands.append(
         Command(
           "Fetch.enable", ["patterns": [["urlPattern": "*"]], "handleAuthRequests": .bool(page.credentials != nil)]))
+      // The browser spells an address in its own way: `127.1` is `127.0.0.1`.
+      let urls = JSONValue.array(given.keys.map { .string($0.absoluteString) })
+      let spelled = try await call("(urls) => urls.map((url) => new URL(url).href)", [urls]).array ?? []
+      let addresses = spelled.map { ($0.string ?? "").withoutFragment.decoded }
+      responses = Dictionary(zip(addresses, given.values)) { first, _ in first }
     }
-    var given: [String: WebPage.Response] = [:]
-    if case .responses(let responses) = page.network {
-      for (url, response) in responses { given[url.spelled] = response }
-    }
-    lock.withLock { (currentPage, responses) = (page, given) }
+    lock.withLock { (currentPage, self.responses) = (page, responses) }
     do {
       try await send(commands)
     } catch let refused as RefusedCommand {
@@ -195,22 +195,27 @@ extension Tab {
     guard let id = parameters["requestId"], let url = parameters["request"]?["url"]?.string?.withoutFragment else {
       return
     }
-    let (page, address, responses) = lock.withLock { (currentPage, currentState.pageAddress, self.responses) }
-    let isDocument = parameters["resourceType"] == "Document" && parameters["frameId"]?.string == target
-    switch RequestDecision(on: url, isDocument: isDocument && url == address, responses: responses, of: page) {
-    case .proceed: post("Fetch.continueRequest", ["requestId": id])
-    case .refuse: post("Fetch.failRequest", ["requestId": id, "errorReason": "BlockedByClient"])
-    case .fulfil(let response):
-      let headers = response.headers.sorted { $0.key < $1.key }
-        .map { JSONValue.object(["name": .string($0.key), "value": .string($0.value)]) }
-      let reply: JSONValue = [
-        "requestId": id, "responseCode": .number(Double(response.status)), "responseHeaders": .array(headers),
-        "body": .string(response.body.base64EncodedString()),
-      ]
-      post("Fetch.fulfillRequest", reply) { [weak self] in
-        // The browser refuses an invalid header field, and a status that it does not know.
-        self?.post("Fetch.failRequest", ["requestId": id, "errorReason": "Failed"])
-      }
+    let (page, responses) = lock.withLock { (currentPage, self.responses) }
+    if let response = responses[url.decoded] {
+      fulfil(id, response)
+    } else if page.network == .on || url.hasPrefix("file:") {
+      // The browser refuses files to a page that is not a file.
+      post("Fetch.continueRequest", ["requestId": id])
+    } else {
+      post("Fetch.failRequest", ["requestId": id, "errorReason": "BlockedByClient"])
+    }
+  }
+
+  private func fulfil(_ id: JSONValue, _ response: WebPage.Response) {
+    let headers = response.headers.sorted { $0.key < $1.key }
+      .map { JSONValue.object(["name": .string($0.key), "value": .string($0.value)]) }
+    let reply: JSONValue = [
+      "requestId": id, "responseCode": .number(Double(response.status)), "responseHeaders": .array(headers),
+      "body": .string(response.body.base64EncodedString()),
+    ]
+    post("Fetch.fulfillRequest", reply) { [weak self] in
+      // The browser refuses an invalid header field, and a status that it does not know.
+      self?.post("Fetch.failRequest", ["requestId": id, "errorReason": "Failed"])
     }
   }
 
@@ -245,6 +250,7 @@ extension WebPage {
             ["name": "prefers-reduced-motion", "value": motion ? "reduce" : "no-preference"],
           ],
         ]),
+      Command("Emulation.setLocaleOverride", ["locale": .string(locale)]),
       // Cleared first, because the browser accepts an unknown zone as a repetition of the current one.
       Command("Emulation.setTimezoneOverride", ["timezoneId": ""]),
       Command("Emulation.setTimezoneOverride", ["timezoneId": .string(timeZone)]),
@@ -269,11 +275,12 @@ struct TabState: Sendable {
   private(set) var loadCount = 0
   private(set) var documentCount = 0
   private var loadedDocumentCount = 0
-  /// The browser's spelling of the page's address, without the fragment; `nil` if no request was intercepted.
-  private(set) var pageAddress: String?
   /// The address that could not be loaded, if the browser shows an empty page instead.
   private(set) var unreachable: String?
-  private var console: [ConsoleMessage] = []
+  /// The lines of the console: a level such as `log`, `warning` or `error`, and the message. The level of an uncaught error is `uncaught`.
+  private var console: [String] = []
+  /// The first uncaught error of the page's scripts.
+  private(set) var uncaught: String?
   private(set) var contexts: [String: Int] = [:]
   private(set) var loadingFrames: Set<String> = []
   private(set) var requests: Set<String> = []
@@ -287,7 +294,6 @@ struct TabState: Sendable {
 
   var isLoaded: Bool { loadedDocumentCount == documentCount }
 
-  /// The console messages, one in each line.
   var consoleText: String { console.map { "\($0)\n" }.joined() }
 
   mutating func apply(_ event: Command) {
@@ -306,8 +312,11 @@ struct TabState: Sendable {
       if let frame = parameters["frameId"]?.string { loadingFrames.remove(frame) }
     case "Runtime.consoleAPICalled":
       // A page that never stops must not fill the memory.
-      if console.count < 10_000 { console.append(ConsoleMessage(called: parameters)) }
-    case "Runtime.exceptionThrown": console.append(ConsoleMessage(thrown: parameters))
+      if console.count < 10_000 { console.append(consoleLine(called: parameters)) }
+    case "Runtime.exceptionThrown":
+      let thrown = thrownError(parameters["exceptionDetails"])
+      if console.count < 10_000 { console.append(consoleLine("uncaught", thrown)) }
+      uncaught = uncaught ?? thrown
     case "Runtime.executionContextCreated":
       let context = parameters["context"]
       if context?["name"]?.string == Self.isolatedWorld, let id = context?["id"]?.integer,
@@ -326,11 +335,6 @@ struct TabState: Sendable {
       }
     case "Network.loadingFinished", "Network.loadingFailed":
       if let id = parameters["requestId"]?.string, requests.remove(id) != nil { requestChanges += 1 }
-    case "Fetch.requestPaused":
-      // The first document of the main frame is the page.
-      if pageAddress == nil, parameters["resourceType"] == "Document", parameters["frameId"]?.string == mainFrame {
-        pageAddress = parameters["request"]?["url"]?.string?.withoutFragment
-      }
     default: break
     }
   }

@@ -2,34 +2,25 @@ public import Snapshotting
 
 /// A failed capture of a web page.
 public struct WebError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The kind of a failure.
-  ///
-  /// Later versions may have more.
-  public struct Kind: Sendable, Hashable {
-    private let name: String
-
-    private init(_ name: String) {
-      self.name = name
-    }
-
-    public static let noBrowser = Kind("noBrowser")
+  public enum Kind: Sendable, Hashable {
+    case noBrowser
     /// The browser did not start, or not within its time limit.
-    public static let cannotStart = Kind("cannotStart")
+    case cannotStart
     /// The browser ended during the capture.
     ///
     /// The next capture starts another browser.
-    public static let browserEnded = Kind("browserEnded")
+    case browserEnded
     /// The process of the page crashed, for example because it used too much memory.
-    public static let pageCrashed = Kind("pageCrashed")
+    case pageCrashed
     /// The page cannot be loaded, or has closed its window.
-    public static let cannotLoad = Kind("cannotLoad")
-    public static let timedOut = Kind("timedOut")
+    case cannotLoad
+    case timedOut
     /// An element, a mask, a selector, a size, a timeout, a time zone or a locale is missing or invalid, or a script or a condition
     /// threw an error.
-    public static let notFound = Kind("notFound")
-    public static let cancelled = Kind("cancelled")
+    case notFound
+    case cancelled
     /// The browser refused a command of this library.
-    public static let refused = Kind("refused")
+    case refused
   }
 
   public let kind: Kind
@@ -86,10 +77,9 @@ extension WebError {
     description: "Cannot capture the page: its process crashed. Often a script used more than 512 MiB, or elements are "
       + "nested thousands of levels deep. Simplify the page.")
 
-  /// The failure of a navigation, by the browser's code, such as `net::ERR_CONNECTION_REFUSED`.
-  static func navigation(to address: String, failedWith code: String) -> WebError {
+  static func navigation(to address: String, failedBecause reason: String) -> WebError {
     .cannotLoad(
-      "Cannot load \(address): the browser reports \(code). Check the address, the server, and the network access of the page. "
-        + "A file must exist in the folder of the page or below.")
+      "Cannot load \(address.withoutPassword): \(reason). Check the address, or give the page network access or a response for it. "
+        + "A file must exist.")
   }
 }

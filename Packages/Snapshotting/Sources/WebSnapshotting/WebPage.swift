@@ -20,7 +20,6 @@ public struct WebPage: Sendable, Hashable {
     ///
     /// Links are relative to the base URL, which is not requested. It has the scheme `http`, `https` or `file`.
     case html(String, baseURL: URL?)
-    case file(URL)
     /// The document at an address. It needs ``WebPage/network``, unless it is the address of a file.
     case url(URL)
   }
@@ -44,9 +43,8 @@ public struct WebPage: Sendable, Hashable {
   public var network: Network
   /// Whether animations and transitions run.
   ///
-  /// Otherwise finite animations are at their end, and infinite animations are cancelled, also in frames and shadow trees. A `<progress>`
-  /// without a value shows an empty track, and a `<video>` its first frame. Animated images and SVG animations (`<animate>`) are at their
-  /// beginning in any case.
+  /// Otherwise finite animations are at their end, and infinite animations are cancelled, also in frames and shadow trees. Animated
+  /// images and SVG animations (`<animate>`) are at their beginning in any case. Videos run: cover them with ``masks``.
   public var animates = false
   /// Whether `prefers-reduced-motion` is `reduce`; `nil` for yes unless ``animates`` is true.
   public var reducesMotion: Bool?
@@ -60,8 +58,8 @@ public struct WebPage: Sendable, Hashable {
   public var styles = ""
   /// CSS selectors of elements that are covered with one colour.
   ///
-  /// All matching elements are covered, also in frames and shadow trees. An element in front of them stays visible. A selector without an
-  /// element is an error.
+  /// All matching elements are covered where they are visible, also in frames and shadow trees. An element in front of them stays
+  /// visible, and can have a mask too. A selector without an element, or of the `<body>`, is an error.
   public var masks: [String] = []
   public var area = Area.viewport
   /// The conditions that must hold before the page is captured, in addition to its load event.
@@ -96,9 +94,9 @@ public struct WebPage: Sendable, Hashable {
     self.init(.html(html, baseURL: baseURL), viewport: viewport, network: network)
   }
 
-  /// Creates a page from a file of this machine, which can read files in the same folder and below.
+  /// Creates a page from a file of this machine, which can show other files and not read them.
   public init(file: URL, viewport: Viewport = Viewport(), network: Network = .off) {
-    self.init(.file(file), viewport: viewport, network: network)
+    self.init(.url(file), viewport: viewport, network: network)
   }
 
   /// Creates a page from an address.
@@ -186,6 +184,55 @@ extension WebPage {
 }
 
 extension WebPage {
+  public enum Network: Sendable, Hashable {
+    /// All requests fail, including WebSockets.
+    case off
+    case on
+    /// The given response for each URL; requests for other URLs fail.
+    ///
+    /// URLs are compared without fragments and percent encoding. The browser refuses a status without a standard reason phrase, and an
+    /// invalid header field: the request fails then.
+    case responses([URL: Response])
+  }
+
+  /// A response that replaces a response of the network.
+  public struct Response: Sendable, Hashable {
+    public var status: Int
+    public var headers: [String: String]
+    public var body: Data
+
+    public init(status: Int = 200, headers: [String: String] = [:], body: Data) {
+      self.status = status
+      self.headers = headers
+      self.body = body
+    }
+
+    /// Creates a response of a media type, such as `text/css` or `font/ttf`, which pages of any origin may read.
+    public init(_ body: Data, type: String) {
+      self.init(headers: ["Content-Type": type, "Access-Control-Allow-Origin": "*"], body: body)
+    }
+  }
+}
+
+extension WebPage {
+  /// The page's address; `nil` for text without a base URL.
+  var address: URL? {
+    switch content {
+    case .html(_, let url): url
+    case .url(let url): url
+    }
+  }
+
+  /// The given responses, with the page itself if it is text with a base URL.
+  ///
+  /// `nil` if the browser decides about all requests. Without a network, a proxy that does not exist refuses them.
+  var responses: [URL: Response]? {
+    let given: [URL: Response]? =
+      if case .responses(let responses) = network { responses } else { credentials == nil ? nil : [:] }
+    guard case .html(let text, let url?) = content else { return given }
+    return (given ?? [:]).merging([url: Response(Data(text.utf8), type: "text/html; charset=utf-8")]) { $1 }
+  }
+
   var waitsForNetwork: Bool { readiness.contains { if case .networkIdle = $0 { true } else { false } } }
 
   /// How long a snapshot may be repeated until it matches the reference.
@@ -210,8 +257,18 @@ extension WebPage {
         "Cannot use a viewport of \(viewport.width)×\(viewport.height) CSS pixels at scale \(viewport.scale). "
           + "A side must be 1 to \(Viewport.longestSide) pixels, also after scaling, and the scale 0.1 to 10.")
     }
-    if !cookies.isEmpty, address?.isWeb != true {
+    if !cookies.isEmpty, !["http", "https"].contains(address?.scheme?.lowercased()) {
       throw .cannotLoad("Cannot set cookies: the page has no address on the web. Give it a base URL.")
     }
   }
+}
+
+extension String {
+  /// The address without a user name and a password, for messages.
+  var withoutPassword: String { replacing(/^([^:]+:\/\/)[^\/?#]*@/) { String($0.1) } }
+
+  var withoutFragment: String { String(prefix { $0 != "#" }) }
+
+  /// The address without percent encoding: a `URL` escapes characters that a browser does not.
+  var decoded: String { removingPercentEncoding ?? self }
 }

@@ -50,4 +50,24 @@ struct AssertionTests {
     #expect(pictures[0].1 == white && pictures[1].1 == changed)
     #expect(pictures[2].1.width == 64 * 3 + 16)
   }
+
+  @Test("settings with which no image or every image matches fail an assertion of equal images")
+  func settings() throws {
+    let folder = try TemporaryFolder()
+    let white = try #require(Image(width: 64, height: 48, filledWith: .white))
+    try white.pngData().write(to: URL(filePath: folder.file("page.page.png")))
+    func failure(_ strategy: Snapshotting<Image, Image>) -> String {
+      verifySnapshot(
+        of: white, as: strategy, named: "page", record: .never, snapshotDirectory: folder.path, testName: "page()")
+        ?? ""
+    }
+    #expect(failure(.image) == "")
+    for precision in [Float.nan, -1, 2] {
+      #expect(failure(.image(precision: precision)).contains("is not from 0 to 1"))
+      #expect(failure(.image(perceptualPrecision: precision)).contains("is not from 0 to 1"))
+    }
+    let outside = Image.Rect(x: 64, y: 0, width: 4, height: 4)
+    #expect(failure(.image(masks: [outside])).contains("Cannot mask 4×4 at (64, 0): it has no pixel of the image"))
+    #expect(failure(.image(masks: [white.bounds])).contains("the masks cover all pixels of the image"))
+  }
 }

@@ -121,17 +121,6 @@ struct DifferenceTests {
     #expect(comparison.difference(from: grey, to: try border(120, 122, 128)) == nil)
   }
 
-  @Test("neighbouring changed pixels are in one region, in any direction")
-  func nearRegions() throws {
-    let image = try #require(Image(width: 64, height: 64, filledWith: .white))
-    func regions(_ x: Int, _ y: Int) -> Int? {
-      let dots = [Image.Rect(x: 31, y: 15, width: 1, height: 1), Image.Rect(x: x, y: y, width: 1, height: 1)]
-      return ImageComparison().difference(from: image, to: image.masked(dots))?.regions.count
-    }
-    for (x, y) in [(15, 15), (15, 16), (16, 16), (32, 16), (32, 15)] { #expect(regions(x, y) == 1, "\(x), \(y)") }
-    for (x, y) in [(48, 15), (31, 32), (48, 32)] { #expect(regions(x, y) == 2, "\(x), \(y)") }
-  }
-
   @Test("environments are not compared, and a report of a difference begins with those that differ")
   func environments() throws {
     var old = try #require(Image(width: 10, height: 10, filledWith: .white))

@@ -31,7 +31,9 @@ struct AccessibilityTests {
 
   @Test("a selector without an element, and an invalid one, are errors", arguments: ["#none", "#"])
   func missing(selector: String) async throws {
-    let error = await failure { try await Browser.shared.accessibility(of: page, below: selector) }
+    let error = await failure {
+      try await Browser.shared.capture(page) { try await $0.accessibilityTree(of: selector) }
+    }
     #expect(error?.kind == .notFound && error?.description.contains(selector) == true)
   }
 }

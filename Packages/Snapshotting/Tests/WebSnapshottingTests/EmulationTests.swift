@@ -66,9 +66,9 @@ struct EmulationTests {
   func isolation() async throws {
     let url = try #require(URL(string: "https://birds.example/"))
     let page = WebPage(
-      html: "<script>console.log(localStorage.seen, document.cookie, window.name); "
-        + "localStorage.seen = 1; document.cookie = 'seen=1'; window.name = 'seen'</script>", baseURL: url)
-    for _ in 0..<2 { #expect(try await browser.console(of: page) == "log: undefined  \n") }
+      html: "<script>console.log(localStorage.seen, document.cookie, name, history.length); "
+        + "localStorage.seen = 1; document.cookie = 'seen=1'; name = 'seen'</script>", baseURL: url)
+    for _ in 0..<2 { #expect(try await browser.console(of: page) == "log: undefined   2\n") }
   }
 
   @Test("a page sees its locale, touch screen, printer and preference for reduced motion")

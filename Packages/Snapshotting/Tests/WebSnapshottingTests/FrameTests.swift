@@ -36,6 +36,19 @@ struct FrameTests {
     #expect(picture.pixels(of: Image.Pixel(red: 255, green: 0, blue: 0)) == 0)
   }
 
+  @Test("a frame that navigates while images are taken is covered in its new document", arguments: [1, 8, 16, 32])
+  func navigating(_ milliseconds: Int) async throws {
+    // The mask adds an element to the document of the frame.
+    let script = """
+      <p class=secret></p><script>
+        new MutationObserver(() => setTimeout(() => { top.f.srcdoc = `\(Self.secret)` }, \(milliseconds)))
+          .observe(document.documentElement, { childList: true });
+      </script>
+      """
+    let picture = try await picture(framed("f", script))
+    #expect(picture.pixels(of: Image.Pixel(red: 255, green: 0, blue: 0)) == 0)
+  }
+
   @Test(
     "a mask in an invisible frame covers nothing, and causes no delay",
     arguments: ["style='display: none'", "sandbox", "sandbox style='display: none'"])

@@ -66,20 +66,6 @@ struct NavigationTests {
     }
   }
 
-  @Test("a redirect to a refused address or to a file is an error")
-  func redirections() async throws {
-    let base = try #require(base)
-    for (target, words) in [
-      ("https://auks.example/", "net::ERR_BLOCKED_BY_CLIENT"),
-      ("file:///etc/passwd", "net::ERR_UNSAFE_REDIRECT"),
-    ] {
-      let response = WebPage.Response(status: 302, headers: ["Location": target], body: Data())
-      let page = WebPage(url: base, network: .responses([base: response]))
-      let error = try #require(await failure { try await browser.png(of: page) }, "\(target)")
-      #expect(error.kind == .cannotLoad && error.description.contains(words), "\(error)")
-    }
-  }
-
   @Test("a failed navigation is an error, and a page with a failure status is captured")
   func failures() async throws {
     let server = try await HTTPServer.start(
@@ -110,6 +96,7 @@ struct NavigationTests {
     #expect(await failure { try await browser.png(of: offline) }?.kind == .cannotLoad)
     await server.stop(grace: .zero)
   }
+
   @Test("a password in an address does not appear in an error")
   func password() async throws {
     let page = WebPage(url: try #require(URL(string: "http://ayaka:tulp@127.0.0.1:9/birds")))

@@ -139,7 +139,7 @@ struct PagesTests {
   @Test("an image that cannot be loaded is a warning with its address")
   func brokenImage() async throws {
     let page = WebPage(html: "<p>Puffin<img src='https://birds.example/puffin.png'><img alt=none>")
-    let warnings = try await Browser.shared.capture(page) { try await $0.warnings() }
+    let warnings = try await Browser.shared.capture(page) { try await $0.imageWarnings() }
     #expect(
       warnings.count == 1 && warnings[0].contains("The image https://birds.example/puffin.png could not be loaded"),
       "\(warnings)")
@@ -148,9 +148,23 @@ struct PagesTests {
   @Test("characters without a font are a warning with their scripts")
   func fonts() async throws {
     let page = WebPage(html: "<p>Puffin Ω Б ☂ 🇳🇱 नमस्ते 鳥</p>")
-    let warnings = try await Browser.shared.capture(page) { try await $0.warnings() }
+    let warnings = try await Browser.shared.capture(page) { try await $0.imageWarnings() }
     #expect(
       warnings.count == 1 && warnings[0].contains("no characters for flags, Devanagari, Han, which"), "\(warnings)")
-    #expect(try await Browser.shared.capture(WebPage(html: "<p>Puffin Ω Б")) { try await $0.warnings() } == [])
+    #expect(try await Browser.shared.capture(WebPage(html: "<p>Puffin Ω Б")) { try await $0.imageWarnings() } == [])
+  }
+
+  @Test("an uncaught error of a script is a warning of every strategy, except of that for the console")
+  func uncaught() async throws {
+    let page = WebPage(html: "<p>Puffin<script>throw new TypeError('Ebb')</script><script>Promise.reject(1)</script>")
+    func warnings<Format>(_ strategy: Snapshotting<WebPage, Format>) async throws -> [String] {
+      let log = SnapshotLog()
+      _ = try await strategy.capture(page, SnapshotContext(log: log)).value()
+      return log.entries.filter { $0.kind == .warning }.map(\.message)
+    }
+    for found in [try await warnings(.image), try await warnings(.text), try await warnings(.accessibility)] {
+      #expect(found.count == 1 && found[0].contains("threw an uncaught error: TypeError: Ebb."), "\(found)")
+    }
+    #expect(try await warnings(.console) == [])
   }
 }

@@ -25,12 +25,9 @@ struct PlaceTests {
       [40, 30]
     ),
     ("zoomed twice", "<div style='zoom:1.5'><div style='zoom:2'>\(box)</div></div>", [120, 90]),
-    ("scaled", "<div style='transform:scale(2);transform-origin:0 0'>\(box)</div>", [80, 60]),
     ("turned", "<div style='margin:50px;transform:rotate(90deg);width:40px'>\(box)</div>", [30, 40]),
-    ("in an open tree", "<div><template shadowrootmode=open>\(box)</template></div>", [40, 30]),
     ("in a closed tree", closed, [40, 30]),
     ("in a dialog", "<dialog>\(box)</dialog><script>document.querySelector('dialog').showModal()</script>", [40, 30]),
-    ("in what has no box", "<div style='display:contents'>\(box)</div>", [40, 30]),
     ("right to left", "<html dir=rtl><p style='width:2000px;height:1px'>\(box)", [40, 30]),
     ("of which half is left of the page", "<div style='position:absolute;left:-20px'>\(box)</div>", [20, 30]),
     (
@@ -61,6 +58,20 @@ struct PlaceTests {
     #expect(colors(picture) == [blue])
   }
 
+  @Test(
+    "an image of an element of a mobile page has the size of its box in the page, whatever the page's zoom",
+    arguments: [
+      "", "<meta name=viewport content='width=480'>",
+      "<meta name=viewport content='width=device-width,initial-scale=2'>",
+    ])
+  func mobile(_ viewport: String) async throws {
+    var page = WebPage(
+      html: "\(viewport)<p style='height:900px'>\(Self.box)", viewport: .init(width: 240, height: 160, scale: 2))
+    (page.isMobile, page.area) = (true, .element("#a"))
+    let picture = try Image(png: try await Browser.shared.png(of: page))
+    #expect([picture.width, picture.height] == [80, 60] && colors(picture) == [blue])
+  }
+
   @Test("a mask covers exactly the visible part of its element", arguments: pages.map(\.name))
   func mask(_ name: String) async throws {
     let (_, html, size) = try #require(Self.pages.first { $0.name == name })
@@ -79,38 +90,12 @@ struct PlaceTests {
     }
   }
 
-  @Test("a mask follows its element in a scrolled window")
-  func scrolled() async throws {
-    var page = WebPage(
-      html:
-        "<body style='margin:0'><p style='height:900px'>\(Self.box)<p style='height:900px'><script>scrollTo(0, 880)</script>",
-      viewport: .init(width: 320, height: 240))
-    let bare = try Image(png: try await Browser.shared.png(of: page))
-    page.masks = ["#a"]
-    let picture = try Image(png: try await Browser.shared.png(of: page))
-    #expect(count(blue, bare) == 1_200 && count(cover, picture) == 1_200 && !colors(picture).contains(blue))
-  }
-
   @Test("a mask of an element without a box is an error")
   func maskWithoutBox() async {
     var page = WebPage(html: "<span style='display:contents'>17:42</span>")
     page.masks = ["span"]
     let error = await failure { try await Browser.shared.png(of: page) }
     #expect(error?.description.contains("A mask cannot cover <span> without a box") == true)
-  }
-
-  @Test("a mask in clipped frames covers at least the visible part")
-  func cutFrames() async throws {
-    let inner = "<body style='margin:0'>\(Self.box)".replacingOccurrences(of: "'", with: "&#39;")
-    let middle =
-      "<iframe style=&#34;border:0&#34; srcdoc=&#34;\(inner.replacingOccurrences(of: "&", with: "&amp;"))&#34;></iframe>"
-    var page = WebPage(
-      html: "<div style='height:20px;overflow:hidden'><iframe style='border:0' srcdoc=\"\(middle)\"></iframe></div>",
-      viewport: .init(width: 320, height: 240))
-    let bare = try Image(png: try await Browser.shared.png(of: page))
-    page.masks = ["#a"]
-    let picture = try Image(png: try await Browser.shared.png(of: page))
-    #expect(count(blue, bare) > 0 && count(cover, picture) >= count(blue, bare) && !colors(picture).contains(blue))
   }
 
   @Test(

@@ -139,13 +139,11 @@ struct ReadinessTests {
     page.readiness = [.predicate("false")]
     let browser = Browser()
     try await browser.start()
-    let start = ContinuousClock.now
     let result = await withKnownFailure { [page] in
       await expectSnapshot(of: page, as: .text(in: browser), record: .never, timeout: 3)
     }
     await browser.close()
     #expect(result.contains("timed out after 3.0 seconds while waiting for"), "\(result)")
-    #expect(ContinuousClock.now - start < .seconds(10))
   }
 
   private func withKnownFailure(_ work: @Sendable () async -> Void) async -> String {
@@ -162,6 +160,7 @@ struct ReadinessTests {
   @Test(
     "a selector, a mask and a condition that are wrong are errors",
     arguments: [
+      ("masks", "body", "A mask cannot cover <body>, the whole page"),
       ("masks", "#none", "Cannot cover the mask `#none`: no element"), ("masks", "a[", "'a[' is not a valid selector"),
       ("area", "a[", "'a[' is not a valid selector"),
       ("selector", "a[", "Cannot wait for an element that matches `a[`"),

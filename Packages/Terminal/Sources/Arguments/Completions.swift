@@ -129,7 +129,8 @@ extension CompletionShell {
         function _\#(function)_completions
           set -l typed (commandline -opc)
           set -l current (commandline -ct)
-          set -l lines ($typed[1] \#(Self.request) fish $typed[2..-1] "$current" 2>/dev/null)
+          set -l program (string replace -r '^~/' "$HOME/" -- $typed[1])
+          set -l lines ($program \#(Self.request) fish $typed[2..-1] "$current" 2>/dev/null)
           test (count $lines) -gt 1; and printf '%s\n' $lines[2..-1]
           switch "$lines[1]"
             case files

@@ -13,6 +13,7 @@ import Testing
       }
       let error = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
       #expect(error.contains("Error: Unknown option '--sav'. Did you mean '--save'?\nUsage: demo birds "))
+      #expect(error.contains("See 'demo birds --help' for more information.\n"))
       #expect(!String(decoding: try #require(result).standardOutputContent, as: UTF8.self).contains("Usage:"))
     }
 

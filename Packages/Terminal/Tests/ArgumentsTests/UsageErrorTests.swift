@@ -3,20 +3,6 @@ import Testing
 
 @Suite("Usage errors")
 struct UsageErrorTests {
-  @Test("A usage error contains the usage line and refers to help, and its exit code is 64")
-  func usageErrorHasThreeParts() throws {
-    guard case .failure(let interruption) = parse("birds --sav x") else { return }
-    #expect(
-      interruption.text() == """
-        Error: Unknown option '--sav'. Did you mean '--save'?
-        Usage: demo birds [--server <url>] [--save <dir>]
-          See 'demo birds --help' for more information.
-
-        """)
-    #expect(interruption.exitCode == .validationFailure)
-    #expect(interruption.exitCode.rawValue == 64)
-  }
-
   @Test(
     "Each kind of usage error has its own message",
     arguments: [

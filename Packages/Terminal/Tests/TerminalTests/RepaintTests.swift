@@ -32,24 +32,6 @@ struct RepaintTests {
     #expect(screen.repaint(from: screen, color: .trueColor) == "")
   }
 
-  @Test("A repaint moves the cursor over unchanged cells")
-  func cursorMovesOverUnchangedCells() {
-    var before = Screen(columns: 12, rows: 1)
-    before.write("a123a4567a", at: Position(column: 0, row: 0))
-    var after = before
-    for column in [0, 4, 9] { after.write("X", at: Position(column: column, row: 0)) }
-    #expect(after.repaint(from: before, color: .none) == "\u{1B}[HX\u{1B}[3CX\u{1B}[4CX")
-  }
-
-  @Test("A repaint writes a style only where it changes, and resets it at the end")
-  func stylesAreWrittenOnce() {
-    let before = Screen(columns: 10, rows: 1)
-    var after = before
-    after.write("ab", at: Position(column: 0, row: 0), style: Style(foreground: .red, attributes: .bold))
-    after.write("c", at: Position(column: 2, row: 0), style: Style(foreground: .green, attributes: .bold))
-    #expect(after.repaint(from: before, color: .ansi16) == "\u{1B}[H\u{1B}[1;31mab\u{1B}[0;1;32mc\u{1B}[m")
-  }
-
   @Test("The cursor is positioned again after a character of disputed width")
   func cursorIsPositionedAfterDisputedWidth() {
     let before = Screen(columns: 10, rows: 1)

@@ -7,4 +7,3 @@ const pen = document.getElementById('chart').getContext('2d');
 });
 console.log(4, 'birds', { puffins: 2 }, ['swift']);
 console.warn('The tide is high.');
-queueMicrotask(() => { throw new Error('No boat'); });
