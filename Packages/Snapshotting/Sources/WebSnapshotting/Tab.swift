@@ -277,7 +277,9 @@ struct TabState: Sendable {
   private var loadedDocumentCount = 0
   /// The address that could not be loaded, if the browser shows an empty page instead.
   private(set) var unreachable: String?
-  /// The lines of the console: a level such as `log`, `warning` or `error`, and the message. The level of an uncaught error is `uncaught`.
+  /// The lines of the console, each with its level and the message.
+  ///
+  /// The level of an uncaught error is `uncaught`.
   private var console: [String] = []
   /// The first uncaught error of the page's scripts.
   private(set) var uncaught: String?
