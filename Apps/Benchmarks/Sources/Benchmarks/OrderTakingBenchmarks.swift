@@ -7,8 +7,8 @@ import Synchronization
 
 /// The benchmarks of order taking with a server and a journal in memory.
 let orders: [Benchmark] = [
-  .allocations("order: each accepted by PUT", atMost: 44, of: takeOneByOne),
-  .bytes("order: each of 100,000 waiting", atMost: 1_536, count: 100_000) { count in
+  .allocations("order: each accepted by PUT", atMost: 46, of: takeOneByOne),
+  .bytes("order: each of 100,000 waiting", atMost: 1_664, count: 100_000) { count in
     let hour = TakingPolicy.deck(
       intervalBetweenRetries: .seconds(3_600), delayBeforeFirstGetRequest: .seconds(3_600))
     let taker = OrderTaker<OrderID>(

@@ -12,7 +12,7 @@ public struct OrderClaims: Sendable {
     /// The operation has ended, and its outcome is being delivered.
     case delivering
     /// The owner waits for the acknowledgement of the outcome in a record.
-    case unacknowledged(TakingRecord)
+    indirect case unacknowledged(TakingRecord)
   }
 
   private struct ClaimedOrder {
