@@ -94,7 +94,9 @@ import Testing
     #expect(failure?.description.contains("http://one.example") == true)
     try SQLiteJournal.rebind(at: folder.file, toServer: "http://two.example")
     #expect(kind { try folder.open() } == .otherServer)
-    #expect(try await folder.open(server: "http://two.example").orders() == ["1"])
+    let journal = try folder.open(server: "http://two.example")
+    #expect(try await journal.orders() == ["1"])
+    try await journal.close().get()
     #expect(kind { try SQLiteJournal.rebind(at: folder.path + "/none", toServer: "s") } == .storage)
     #expect(folder.names.count == 1)
   }
