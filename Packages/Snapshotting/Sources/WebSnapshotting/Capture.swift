@@ -94,13 +94,6 @@ extension Tab {
         let search = "(\(Scripts.element))(\(JSONValue.string(selector).text))"
         try await wait(for: search, named: condition, in: mainContext())
       case .predicate(let predicate): try await wait(for: predicate, named: condition)
-      case .networkIdle(let duration):
-        while true {
-          try await wait { $0.requests.isEmpty }
-          let changes = state.requestChanges
-          try await clock.sleep(for: duration)
-          if state.requestChanges == changes { break }
-        }
       case .reference: break
       }
     }

@@ -146,7 +146,7 @@ extension Tab {
           "Emulation.setUserAgentOverride", ["userAgent": .string(agent), "acceptLanguage": .string(page.locale)]))
     }
     if page.isMobile { commands.append(Command("Emulation.setTouchEmulationEnabled", ["enabled": true])) }
-    if page.isOffline || page.waitsForNetwork || !page.headers.isEmpty { commands.append(Command("Network.enable")) }
+    if page.isOffline || !page.headers.isEmpty { commands.append(Command("Network.enable")) }
     if page.isOffline {
       commands.append(
         Command(
@@ -285,8 +285,6 @@ struct TabState: Sendable {
   private(set) var uncaught: String?
   private(set) var contexts: [String: Int] = [:]
   private(set) var loadingFrames: Set<String> = []
-  private(set) var requests: Set<String> = []
-  private(set) var requestChanges = 0
   /// The requests whose authentication was answered once.
   var authenticated: Set<JSONValue> = []
 
@@ -330,13 +328,6 @@ struct TabState: Sendable {
       let id = parameters["executionContextId"]?.integer
       contexts = contexts.filter { $0.value != id }
     case "Runtime.executionContextsCleared": contexts = [:]
-    case "Network.requestWillBeSent":
-      if let id = parameters["requestId"]?.string, parameters["request"]?["url"]?.string?.hasPrefix("data:") != true {
-        requests.insert(id)
-        requestChanges += 1
-      }
-    case "Network.loadingFinished", "Network.loadingFailed":
-      if let id = parameters["requestId"]?.string, requests.remove(id) != nil { requestChanges += 1 }
     default: break
     }
   }

@@ -158,8 +158,6 @@ extension WebPage {
   ///
   /// The conditions are waited for in order, after the load event. An earlier condition may have stopped holding at the end.
   public enum Readiness: Sendable, Hashable, CustomStringConvertible {
-    /// The page and its frames have no request in flight, and had none for a duration. Requests of workers do not count.
-    case networkIdle(for: Duration)
     /// An element of the document, or of a shadow tree in it, matches a CSS selector.
     case selector(String)
     /// A JavaScript expression is true, or a promise of true. It is evaluated before each frame. An exception ends the capture.
@@ -173,7 +171,6 @@ extension WebPage {
 
     public var description: String {
       switch self {
-      case .networkIdle(let duration): "no requests for \(duration)"
       case .selector(let selector): "an element that matches `\(selector)`"
       case .predicate(let predicate): "the condition `\(predicate)`"
       case .fonts: "the fonts"
@@ -232,8 +229,6 @@ extension WebPage {
     guard case .html(let text, let url?) = content else { return given }
     return (given ?? [:]).merging([url: Response(Data(text.utf8), type: "text/html; charset=utf-8")]) { $1 }
   }
-
-  var waitsForNetwork: Bool { readiness.contains { if case .networkIdle = $0 { true } else { false } } }
 
   /// How long a snapshot may be repeated until it matches the reference.
   var referenceLimit: Duration? {

@@ -43,9 +43,7 @@ struct NetworkTests {
       }
     }
     #expect(hits.count == 0)
-    var online = WebPage(html: "<img src='\(url)/b.png'>", network: .on)
-    online.readiness = [.networkIdle(for: .milliseconds(1))]
-    _ = try await browser.png(of: online)
+    _ = try await browser.png(of: WebPage(html: "<img src='\(url)/b.png'>", network: .on))
     #expect(hits.count == 1)
     await server.stop(grace: .zero)
   }

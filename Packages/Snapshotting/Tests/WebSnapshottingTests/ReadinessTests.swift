@@ -30,34 +30,6 @@ struct ReadinessTests {
     #expect(try await browser.dom(of: page).contains("Late"))
   }
 
-  @Test("a wait for an idle network includes requests in flight")
-  func pending() async throws {
-    let answers = Signal()
-    let server = try await HTTPServer.start(
-      Router {
-        Route(.get, "/slow") { _ in
-          await answers.wait()
-          return HTTPResponse(.ok, headers: ["Access-Control-Allow-Origin": "*"], body: Array("Puffin".utf8))
-        }
-        Route(.get, "/answer") { _ in
-          answers.raise()
-          return .text("")
-        }
-      })
-    let url = server.url.absoluteString
-    // The answer is held until the page has been idle for a while.
-    var page = WebPage(
-      html: """
-        <script>
-          fetch('\(url)/slow').then((r) => r.text()).then((t) => { document.body.innerText = t });
-          onload = () => setTimeout(() => fetch('\(url)/answer', { mode: 'no-cors' }), 300);
-        </script>
-        """, network: .on)
-    page.readiness = [.networkIdle(for: .milliseconds(1))]
-    #expect(try await browser.text(of: page) == "Puffin")
-    await server.stop(grace: .zero)
-  }
-
   private static let endless = """
     <canvas id=c width=99 height=99></canvas><script>
       let frame = 0;
@@ -78,10 +50,6 @@ struct ReadinessTests {
       (
         "<script>onload = () => document.fonts.add(new FontFace('x', 'url(NEVER)')) && [...document.fonts][0].load()</script>",
         [.fonts], "the fonts"
-      ),
-      (
-        "<script>onload = () => fetch('NEVER')</script>", [.networkIdle(for: .milliseconds(1))],
-        "no requests for 0.001 seconds"
       ),
       ("<img loading=lazy src='NEVER'>", [], "the images"), ("<img src='NEVER'>", [], "the load event"),
       (endless, [], "two equal images in a row"),
