@@ -7,6 +7,20 @@ func sevenOperators() {
     .map { $0.map { $0.total * 1.2 }.reduce(0, +) }.flatMap { save($0) }.map { "\($0) EUR" }.map { $0 + "!" }
 }
 
+func pairs() {
+  _ = step(1)
+    .flatMap { step($0) }.map { $0 + 1 }
+    .flatMap { step($0) }.map { $0 + 1 }
+    .flatMap { step($0) }.map { $0 + 1 }
+    .flatMap { step($0) }.map { $0 + 1 }
+    .flatMap { step($0) }.map { $0 + 1 }
+    .flatMap { step($0) }.map { $0 + 1 }
+    .flatMap { step($0) }.map { $0 + 1 }
+    .flatMap { step($0) }.map { $0 + 1 }
+    .flatMap { step($0) }.map { $0 + 1 }
+    .flatMap { step($0) }.map { $0 + 1 }
+}
+
 func futuresInside() {
   _ = step(1)
     .flatMap { Future(value: $0 + 1) }

@@ -47,6 +47,18 @@ func notUnwrapped() {
     .map { "\($0)" }
 }
 
+func unknownName() {
+  _ = login("a")
+    .flatMap { user($0) }
+    .flatMap { orders($0) }
+    // mistake
+    .map { $0.filter { $0.total > limit } }
+    // end
+    .map { $0.map { $0.total * 1.2 }.reduce(0, +) }
+    .flatMap { save($0) }
+    .map { "\($0)" }
+}
+
 func missingReturn() {
   _ = login("a")
     .flatMap { user($0) }
@@ -58,6 +70,16 @@ func missingReturn() {
     // end
     .flatMap { step($0) }
     .map { $0 + 1 }
+}
+
+func unknownNameInText() {
+  _ = step(1)
+    .map { $0 + 1 }
+    // mistake
+    .map { "\($0) of \(count)" }
+    // end
+    .map { $0.count }
+    .flatMap { step($0) }
 }
 
 func missingMemberInNestedClosure() {
@@ -73,6 +95,19 @@ func missingMemberInNestedClosure() {
     .map { $0 + "!" }
 }
 
+func missingMemberAtTheStart() {
+  _ = login("a")
+    // mistake
+    .map { $0.nam }
+    // end
+    .flatMap { user($0) }
+    .flatMap { orders($0) }
+    .map { $0.count }
+    .flatMap { step($0) }
+    .map { $0 + 1 }
+    .map { "\($0)" }
+}
+
 func operandsOfTwoTypes() {
   _ = login("a")
     .flatMap { user($0) }
@@ -83,4 +118,16 @@ func operandsOfTwoTypes() {
     .flatMap { save($0) }
     .map { "\($0) EUR" }
     .map { $0 + "!" }
+}
+
+func wrongLabel() {
+  _ = login("a")
+    .flatMap { user($0) }
+    .flatMap { orders($0) }
+    .map { $0.count }
+    // mistake
+    .flatMap { step(number: $0) }
+    // end
+    .map { $0 + 1 }
+    .map { "\($0)" }
 }

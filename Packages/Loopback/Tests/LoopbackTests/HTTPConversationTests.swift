@@ -18,6 +18,14 @@ import Testing
     #expect(silent.handle(.replied(.never)) == [.close])
   }
 
+  @Test func `an end of file while handling cancels the handler, and its reply is sent`() {
+    var conversation = HTTPConversation()
+    _ = conversation.handle(.received(request))
+    #expect(conversation.handle(.inputEnded) == [.cancelHandler])
+    #expect(conversation.handle(.replied(.response(.text("late")))).count == 1)
+    #expect(conversation.handle(.drained) == [.close])
+  }
+
   @Test func `random events never break the invariants of a conversation`() {
     for seed in UInt64(0)..<400 {
       var random = SeededGenerator(seed: seed)

@@ -130,6 +130,36 @@ import Testing
     }
   }
 
+  @Test func `200 failed handshakes leave no descriptor open`() async {
+    await #expect(processExitsWith: .success) {
+      let authority = try await TestCertificateAuthority()
+      let certificate = try await authority.issue()
+      let stranger = try await TestCertificateAuthority(name: "Another CA")
+      let identity = TLSIdentity(certificateChainFile: certificate.certificateFile, keyFile: certificate.keyFile)
+      // The process inherits descriptors of the other tests. Dispatch opens descriptors that are no sockets at any time.
+      let baseline = openSockets()
+      let server = try await HTTPServer.start(Router { Route(.get, "/") { _ in .text("served") } }, tls: identity)
+      for turn in 0..<200 {
+        if turn.isMultiple(of: 2) {
+          guard (try? await TLSClient(port: server.port, trusting: stranger)) == nil else { exit(4) }
+        } else {
+          let client = try RawClient(port: server.port)
+          await client.send("nonsense\r\n\r\n")
+          guard await client.readToEnd().end == .endOfFile else { exit(5) }
+        }
+      }
+      do {
+        let client = try await TLSClient(port: server.port, trusting: authority)
+        guard await client.body(of: get("/")) == "served" else { exit(6) }
+      }
+      await server.stop(grace: .zero)
+      // The thread of a client's last call can keep the client for a moment.
+      let end = ContinuousClock.now + .seconds(30)
+      while openSockets() > baseline, .now < end { await Task.yield() }
+      guard openSockets() <= baseline else { exit(7) }
+    }
+  }
+
   func reasonOfLines(_ body: (TLSClient) async throws -> Void) async throws -> String? {
     let certificates = try await Certificates()
     let closed = Signal<String>()
@@ -170,4 +200,11 @@ import Testing
 enum TLSVersion: Int, Sendable {
   case v12 = 0x0303
   case v13 = 0x0304
+}
+
+private func openSockets() -> Int {
+  (0..<4_096).count {
+    var file = stat()
+    return fstat(Int32($0), &file) == 0 && file.st_mode & S_IFMT == S_IFSOCK
+  }
 }

@@ -270,8 +270,8 @@ public struct TakingRecord: Hashable, Sendable {
 
 /// The record as JSON text in a journal's table, without `isDelivered`, which has a column of its own.
 ///
-/// Equal records have equal texts, so a journal can compare texts instead of records. The text is written by hand, because a journal writes four in each
-/// taking. Times are in nanoseconds.
+/// Equal records have equal texts, so a journal can compare texts instead of records. The text is written by hand, because a journal
+/// writes four in each taking. Times are in nanoseconds.
 extension TakingRecord {
   private struct Stored: Decodable {
     struct Attempt: Decodable {

@@ -156,6 +156,28 @@ final class ReplyingServer: Sendable {
     await server.stop()
   }
 
+  @Test(
+    "an operation ends at once at a redirect, a wrong address or an unknown host name",
+    arguments: [
+      (301, OrderTakingFailure.Kind.redirected), (308, .redirected), (404, .rejected), (421, .rejected),
+    ])
+  func wrongAddress(status: Int, kind: OrderTakingFailure.Kind) async throws {
+    let server = try await ReplyingServer(
+      status: status, headers: ["Location": "https://orders.example/"], body: "<html>nginx</html>")
+    let refreshes = Locked(0)
+    let token = TokenSource("secret") {
+      refreshes.withLock { $0 += 1 }
+      return Future(error: .status(401))
+    }
+    let taker = OrderTaker(
+      httpClient: server.client(token: token), journal: .inMemory(), policy: Self.twice,
+      deliveringOn: immediateExecutionContext)
+    let failure = await #expect(throws: OrderTakingFailure.self) { try await taker.acceptance(of: "7") }
+    #expect(failure?.kind == kind, "\(String(describing: failure))")
+    #expect(server.requests.count == 1 && refreshes.withLock { $0 } == 0)
+    await server.stop()
+  }
+
   private static let twice: TakingPolicy = {
     var policy = TakingPolicy()
     (policy.attempts, policy.deadline, policy.requestTimeout) = (2, nil, nil)

@@ -99,6 +99,25 @@ import Testing
     await server.stop(grace: .zero)
   }
 
+  @Test("the client requests a fresh token if its token is refused") func refused() async throws {
+    let (server, _) = try await server { connection, line in
+      guard line.contains("subscribe") else { return }
+      connection.send(line.contains("fresh") ? Self.welcome() : #"{"type":"goodbye","reason":"unauthorized"}"#)
+    }
+    let (changes, observer) = changes()
+    let token = TokenSource("stale") { Future(value: "fresh") }
+    let end = live(server.port, token: token, observer: observer).subscribe { _ in }
+    var seen: [ObservedConnection.Change] = []
+    for await change in changes {
+      seen.append(change)
+      if change == .opened { break }
+    }
+    #expect(seen == [.lost(reason: "the server refused the token"), .opened])
+    #expect(token.current == "fresh")
+    end()
+    await server.stop(grace: .zero)
+  }
+
   @Test("the end of a subscription cancels its refresh of the token") func refreshWithoutEnd() async throws {
     let (server, _) = try await server { connection, line in
       if line.contains("subscribe") { connection.send(#"{"type":"goodbye","reason":"unauthorized"}"#) }

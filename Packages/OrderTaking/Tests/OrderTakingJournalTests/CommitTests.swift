@@ -114,6 +114,30 @@ final class Trace: Sendable {
     #expect(try await journal.orders().count == 9)
   }
 
+  @Test("reading, listing one state, due records and the retention do not scan the table") func indexes() async throws {
+    let journal = try folder.open(retention: Journal.standardRetention)
+    for order in 0..<20 { _ = journal.journal.write(record(order)) }
+    _ = journal.journal.record("1")
+    _ = journal.journal.dueRecords(256, [])
+    _ = journal.journal.acknowledge(record(1))
+    let after = ListedRecord.ID(driver: "driver", order: "1")
+    _ = journal.storage.list(RecordQuery(states: [.unknown, .unfinished], after: after))
+    _ = journal.storage.list(RecordQuery(after: after))
+    let scans = try await journal.writer.enqueue(.read) { database in
+      var scans: [String] = []
+      var statement: OpaquePointer?
+      while let next = sqlite3_next_stmt(database.connection, statement) {
+        statement = next
+        let steps = sqlite3_stmt_status(next, SQLITE_STMTSTATUS_FULLSCAN_STEP, 0)
+        let isOfOpening = String(cString: sqlite3_sql(next)).contains("sqlite_schema")
+        if steps > 1, !isOfOpening { scans.append(String(cString: sqlite3_sql(next))) }
+      }
+      return scans
+    }.get()
+    #expect(scans == [])
+    try await journal.close().get()
+  }
+
   // MARK: Faults of the disk
 
   @Test("a full disk fails the write, stores nothing, and later writes succeed") func fullDisk() async throws {
@@ -178,5 +202,16 @@ final class Trace: Sendable {
     try await journal.journal.write(record(2)).get()
     try await journal.close().get()
     #expect(try await folder.open().orders() == ["0", "2"])
+  }
+
+  @Test("many threads can use a journal") func threads() async throws {
+    let journal = try folder.open()
+    await hammer(threads: 4) { thread, _ in
+      for round in 0..<25 {
+        _ = journal.journal.write(record(thread * 100 + round))
+        _ = journal.storage.summary()
+      }
+    }
+    #expect(try await journal.orders().count == 100)
   }
 }

@@ -85,6 +85,24 @@ import Testing
     #endif
   }
 
+  #if os(Linux)
+    @Test("a file that a user may only read is not writable, and the error says to check the permissions")
+    func readOnly() async throws {
+      try await folder.fill([record(1)])
+      chmod(folder.file, 0o444)
+      chmod(folder.path, 0o777)
+      // Root may write every file, so this thread checks files as another user.
+      let handle = dlopen(nil, RTLD_NOW)
+      let setUser = unsafeBitCast(dlsym(handle, "setfsuid"), to: (@convention(c) (UInt32) -> Int32).self)
+      _ = setUser(65_534)
+      let failure = error { try folder.open() }
+      _ = setUser(geteuid())
+      #expect(failure?.kind == .notWritable)
+      #expect(failure?.description.hasSuffix("Check the permissions of the file and of its folder.") == true)
+      #expect(try await folder.open().orders() == ["1"])
+    }
+  #endif
+
   @Test("a journal of another server is not opened, until it is assigned to that server") func otherServer()
     async throws
   {

@@ -8,6 +8,21 @@ import Testing
 @testable import OrderTakingPostgres
 
 @Suite("Claims and fences", .timeLimit(.minutes(2))) struct ClaimTests {
+  @Test("a worker takes an order over when its lease has ended, and the earlier owner's write changes nothing")
+  func takeOver() async throws {
+    let scene = try await Scene()
+    let workers = try await scene.workers(2)
+    let (old, new) = (workers[0].journal(of: scene.driver), workers[1].journal(of: scene.driver))
+    #expect(try await old.record("1").get() == nil)
+    try await old.write(record("1")).get()
+    try await scene.endLeases()
+    #expect(try await new.record("1").get() == record("1"))
+    let written = record("1", .acknowledged)
+    try await new.write(written).get()
+    #expect(await error(of: old.write(record("1", .accepted)))?.kind == .fenced)
+    #expect(try await new.record("1").get() == written)
+    for worker in workers { worker.close() }
+  }
 
   @Test("an operation that was taken over stays fenced after its worker claims the order again")
   func regained() async throws {

@@ -27,6 +27,18 @@ import Testing
     for worker in workers { worker.close() }
   }
 
+  @Test("the owner of a lease that is too long by a jump renews it, so that no other worker takes the order")
+  func renewedInTime() async throws {
+    let scene = try await Scene()
+    let workers = try await scene.workers(2)
+    let journal = workers[0].journal(of: scene.driver)
+    try await journal.write(record("1")).get()
+    try await scene.change("leased_at = now() + interval '1 hour', lease_until = now() + interval '3630 seconds'")
+    try await journal.write(record("1", .acknowledged)).get()
+    #expect(try await workers[1].journal(of: scene.driver).dueRecords(1_000, []).get().isEmpty)
+    for worker in workers { worker.close() }
+  }
+
   @Test("workers with different times of a lease respect each other's leases") func differentLeases() async throws {
     var scene = try await Scene()
     scene.configuration.lease = .seconds(3_600)

@@ -197,11 +197,22 @@ import Testing
     await wires.end()
   }
 
-  // MARK: Crashes
+  // MARK: Crashes and fail-over
 
   @Test("a journal survives a crash of the server, and keeps every confirmed write") func crash() async throws {
     let server = try await PostgresCluster()
-    var scene = Scene(server, server.connection())
+    try await crash(Scene(server, server.connection()), crash: server.crash, restart: { try await server.start() })
+  }
+
+  @Test("with synchronous replication, a journal survives a fail-over, and keeps every confirmed write")
+  func failOver() async throws {
+    let server = try await PostgresCluster()
+    let replica = try await server.makeReplica()
+    try await crash(Scene(server, server.connection(or: replica)), crash: server.crash, restart: replica.promote)
+  }
+
+  private func crash(_ scene: Scene, crash: () throws -> Void, restart: () async throws -> Void) async throws {
+    var scene = scene
     scene.configuration.statementTimeLimit = .seconds(4)
     let worker = try await scene.worker()
     let journal = worker.journal(of: scene.driver)
@@ -209,7 +220,7 @@ import Testing
     for order in orders { _ = try await journal.record(order).get() }
     try await journal.write(record("0")).get()
     let writes = orders.dropFirst().map { ($0, journal.write(record($0))) }
-    try server.crash()
+    try crash()
     var (confirmed, uncertain): (Set<OrderID>, Set<OrderID>) = (["0"], [])
     for (order, write) in writes {
       switch await error(of: write)?.kind {
@@ -218,7 +229,7 @@ import Testing
       case let kind: #expect(kind == .storage)
       }
     }
-    try await server.start()
+    try await restart()
     for order in orders {
       let stored = try await journal.record(order).get()
       if confirmed.contains(order) { #expect(stored == record(order)) }

@@ -32,6 +32,24 @@ import Testing
     await server.close()
   }
 
+  @Test("of two drivers one gets an order, also if it is offered later") func two() async throws {
+    let server = try await OrderServer.start(.test())
+    #expect(try await server.offer(OfferedOrder("7", decidedAfter: .milliseconds(20))))
+    #expect(try await !server.offer(OfferedOrder("7", details: "other")))
+    let (ann, bob) = (Driver(server), Driver(server, token: "bob's"))
+    var accepted: [String] = []
+    for (name, driver) in [("ann", ann), ("bob", bob)] {
+      do {
+        #expect(try await driver.taker.acceptance(of: "7").details == "{}")
+        accepted.append(name)
+      } catch {
+        #expect(error.kind == .declined && error.reason == "already_taken")
+      }
+    }
+    #expect(accepted == ["ann"])
+    await server.close()
+  }
+
   @Test(
     "a fault of a request causes another PUT of the same intent",
     arguments: [ServerFault.serverError, .refused, .lostResponse])

@@ -62,6 +62,21 @@ import Testing
     #expect(desk.handle(.decided(order), orders, at: .zero) == [.send(1, .push(push)), .send(3, .push(push))])
   }
 
+  @Test("a client without a known token gets only a goodbye", arguments: [#""c""#, #""""#])
+  mutating func unauthorized(token: String) {
+    connect()
+    #expect(receive(#"{"type":"subscribe","token":\#(token)}"#) == goodbye(1, "unauthorized"))
+    #expect(receive(#"{"type":"subscribe","token":"a"}"#).isEmpty, "the connection is closed")
+  }
+
+  @Test("a revoked token ends its connections, and no other") mutating func revoked() {
+    for (connection, token) in [(1, "a"), (2, "a2"), (3, "b")] { subscribe(connection, token: token) }
+    connect(4)
+    orders.tokens.remove("a")
+    #expect(desk.handle(.tokensChanged, orders, at: .zero) == goodbye(1, "unauthorized"))
+    #expect(desk.handle(.tokensChanged, orders, at: .zero).isEmpty)
+  }
+
   @Test(
     "an invalid line gets a goodbye",
     arguments: [

@@ -47,6 +47,28 @@ import Testing
     #expect(Set(welcomes).count == 1, "the epoch of the pushes stays")
   }
 
+  @Test("a delayed decision is made at its time, although the server restarts several times") func delayed()
+    async throws
+  {
+    let clock = ManualClock()
+    var configuration = OrderServer.Configuration.test(
+      OfferedOrder("7", decidedAfter: .milliseconds(2_500)), storage: file)
+    configuration.heartbeat = .seconds(3_600)
+    for round in 0..<5 {
+      let server = try await OrderServer.start(configuration, timers: clock.timers)
+      if round == 0 { #expect(try await RawClient.taking("7", from: server).contains("processing")) }
+      #expect(server.orders["7"]?.taking?.answer == .processing)
+      clock.advance(by: .milliseconds(499))
+      await server.close()
+    }
+    let server = try await OrderServer.start(configuration, timers: clock.timers)
+    let (push, _) = try await RawClient.subscription("ann's", to: server)
+    #expect(server.orders["7"]?.taking?.answer == .processing)
+    clock.advance(by: .milliseconds(5))
+    #expect(await push.readLine()?.contains(#""result":"accepted""#) == true)
+    await server.close(grace: .zero)
+  }
+
   @Test("the error of a start names the port in use") func ports() async throws {
     let server = try await OrderServer.start()
     var configuration = OrderServer.Configuration()

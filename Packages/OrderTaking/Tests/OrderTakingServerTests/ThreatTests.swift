@@ -6,6 +6,8 @@ import LoopbackTesting
 import OrderTaking
 import OrderTakingClients
 import OrderTakingServer
+import OrderTakingTesting
+import ParallelTesting
 import TestSupport
 import Testing
 
@@ -57,6 +59,39 @@ import Testing
   func allNames(text: String) async throws {
     let server = try await OrderServer.start(.test(OfferedOrder(try OrderID(text))))
     #expect(try await Driver(server).taker.acceptance(of: OrderID(text)).details == "{}")
+    await server.close()
+  }
+
+  @Test("a body, a header and a line beyond their limits are refused") func tooLong() async throws {
+    let server = try await OrderServer.start(.test(OfferedOrder("7")))
+    let body = try RawClient(port: server.port)
+    await body.send("PUT /orders/7/taking HTTP/1.1\r\nHost: localhost\r\nContent-Length: 67108865\r\n\r\n")
+    #expect(await body.rest().hasPrefix("HTTP/1.1 413"))
+    let header = try RawClient(port: server.port)
+    await header.send("GET /orders HTTP/1.1\r\nHost: localhost\r\nX: " + String(repeating: "x", count: 65 << 10))
+    #expect(await header.rest().hasPrefix("HTTP/1.1 431"))
+    let line = try RawClient(port: server.pushPort)
+    await line.send(String(repeating: " ", count: 2 << 20))
+    #expect(await line.rest().isEmpty, "an endless line ends the connection, without a goodbye")
+    await server.close()
+  }
+
+  @Test("a silent push connection is closed, and a step of the wall clock closes none") func silent() async throws {
+    let (clock, error) = (ManualClock(), Locked(Duration.zero))
+    let timers = Timers(schedule: clock.timers.schedule) {
+      var now = clock.timers.now()
+      now.sinceEpoch += error.withLock { $0 }
+      return now
+    }
+    let log = EventLog()
+    let server = try await OrderServer.start(.init(tokens: ["ann's": "ann"]), timers: timers, observer: log.observer)
+    let (ann, _) = try await RawClient.subscription("ann's", to: server)
+    await log.seesConnection(.opened)
+    error.withLock { $0 = .seconds(3_600) }
+    clock.advance(by: .seconds(15))
+    #expect(await ann.readLine() == #"{"cursor":0,"type":"heartbeat"}"#)
+    clock.advance(by: .seconds(30))
+    #expect(await ann.rest().hasSuffix(Self.goodbye("silent") + "\n"))
     await server.close()
   }
 

@@ -21,7 +21,14 @@
     /// Creates a server, and waits until it accepts connections.
     ///
     /// - Throws: An error with the next step if PostgreSQL is not installed or cannot be started.
-    public init() async throws {
+    public convenience init() async throws {
+      try await self.init { folder in
+        "initdb -D \(folder)/data -U postgres -E UTF8 --locale=C --auth-local=trust --auth-host=scram-sha-256 --no-sync "
+          + "--wal-segsize=1"
+      }
+    }
+
+    private init(command: (_ folder: String) -> String) async throws {
       programs = try Self.findPrograms()
       // A short path, because the path of a socket has at most 107 bytes.
       folder = "/tmp/pg-\(UUID().uuidString.prefix(8))"
@@ -29,8 +36,7 @@
       let made = try await run(
         """
         mkdir -m 755 \(folder) && \(Self.isRoot ? "chown postgres \(folder) &&" : "") cd \(folder) && \(asOwner) \
-        \(programs)/initdb -D \(folder)/data -U postgres -E UTF8 --locale=C --auth-local=trust --auth-host=scram-sha-256 \
-          --no-sync --wal-segsize=1
+        \(programs)/\(command(folder))
         """)
       guard made.status == 0 else {
         throw PostgresClusterError(description: "Cannot create a PostgreSQL cluster: \(made.errors)")
@@ -89,6 +95,20 @@
       }
     }
 
+    /// Creates a server that replicates this one, and makes the commits of this one wait for it.
+    public func makeReplica() async throws -> PostgresCluster {
+      let (source, port) = (folder, port)
+      let replica = try await PostgresCluster { folder in
+        "pg_basebackup -h \(source) -p \(port) -U postgres -D \(folder)/data -R -X stream -c fast --no-sync"
+      }
+      _ = try await query(connection(), "ALTER SYSTEM SET synchronous_standby_names = '*'")
+      _ = try await query(connection(), "SELECT pg_reload_conf()")
+      while try await query(connection(), "SELECT sync_state FROM pg_stat_replication") != ["sync"] {}
+      return replica
+    }
+
+    public func promote() async throws { _ = try await query(connection(), "SELECT pg_promote()") }
+
     /// Makes the server accept TLS connections, with a new self-signed certificate for `localhost`.
     ///
     /// - Returns: The path of the certificate, for `sslrootcert`.
@@ -131,6 +151,12 @@
       "host=\(folder) port=\(port) dbname=\(database) user=postgres"
     }
 
+    /// Returns a connection string for the one of two servers that accepts writes.
+    public func connection(or other: PostgresCluster) -> String {
+      "host=\(folder),\(other.folder) port=\(port),\(other.port) dbname=postgres user=postgres "
+        + "target_session_attrs=read-write"
+    }
+
     /// Returns the connection string of a new database.
     public func createDatabase() async throws -> String {
       let name = "test_\(UUID().uuidString.lowercased().replacingOccurrences(of: "-", with: ""))"
@@ -162,7 +188,7 @@
         .sorted { $0.compare($1, options: .numeric) == .orderedDescending }
       let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
       let folders = versions.map { "/usr/lib/postgresql/\($0)/bin" } + path.split(separator: ":").map(String.init)
-      let programs = ["initdb", "postgres", "pg_isready", "createdb", "psql"]
+      let programs = ["initdb", "postgres", "pg_basebackup", "pg_isready", "createdb", "psql"]
       let found = folders.first { folder in programs.allSatisfy { files.isExecutableFile(atPath: "\(folder)/\($0)") } }
       guard let found else {
         throw PostgresClusterError(
