@@ -157,13 +157,4 @@ struct RetryTests {
     #expect(try await next.get() == 2)
     #expect(attempts.all == [1, 2])
   }
-
-  @Test("a manual clock runs a retry within a timeout on the same clock in order", arguments: 0..<20)
-  func withinTimeout(round: Int) async throws {
-    let (clock, operation) = (ManualClock(), Flaky(failures: 2))
-    let policy = Policy(attempts: 3, backoff: .constant(.milliseconds(100)), jitter: .none, clock: clock)
-    let future = retry(policy) { operation($0) }.timeout(after: .seconds(60), on: clock, failingWith: .second)
-    #expect(try await clock.run { try await future.get() } == 3)
-    #expect(clock.now == .init(offset: .milliseconds(200)))
-  }
 }

@@ -9,7 +9,6 @@ import Testing
 /// Defects of the deck's code, which this package does not have.
 @Suite("Defects of the deck") struct DeckFactsTests {
   typealias World = Experiment<String>
-  let deck = TakingPolicy.deck(intervalBetweenRetries: .seconds(3), delayBeforeFirstGetRequest: .seconds(5))
 
   @Test("a push that arrives while the PUT is being sent is not lost") func earlyPush() {
     let experiment = World(putRequestResults: [], orderDetailsResults: [.details("details")])
@@ -21,6 +20,11 @@ import Testing
     let future = taker.take(7)
     #expect(future.value?.details == "details")
   }
+}
+
+/// Skipped under ThreadSanitizer, where they take minutes.
+@Suite("Long operations on a small stack") struct DeepTests {
+  typealias World = Experiment<String>
 
   @Test(
     "after 20,000 polls on a small stack, one timer runs, and an operation can still end in each way",

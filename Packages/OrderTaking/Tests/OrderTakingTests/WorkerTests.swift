@@ -144,8 +144,8 @@ import Testing
     #expect(await scene.deliveries.first(1) == ["ann 7 declined"])
     try await scene.stop(second)
     #expect(scene.records.first?.attempts.count == 3)
-    // The channel of an idle driver is closed.
-    #expect(scene.push.subscriberCount == 0)
+    // The task of the last order closes the driver's channel as it ends, which the end of the worker does not wait for.
+    while scene.push.subscriberCount > 0 { await Task.yield() }
   }
 
   @Test("a worker that runs cannot run again at the same time") func twice() async throws {

@@ -217,8 +217,9 @@ extension ManualClock {
   /// let order = try await clock.run { try await order(retryingOn: clock).value() }
   /// ```
   ///
-  /// The clock cannot see work that does not use it, such as a request to a real server, so a timeout of that work passes. For exact
-  /// control, use ``advanceToNextSleep()`` and ``advance(by:)``.
+  /// The clock cannot see work that does not use it, such as a request to a real server, so a timeout of that work passes. Before each
+  /// advance it gives other threads ten milliseconds of real time to arm an earlier deadline; on a very busy machine that can be too
+  /// little. For exact control, use ``advanceToNextSleep()`` and ``advance(by:)``.
   ///
   /// - Parameters:
   ///   - timeout: The maximum *real* time.
@@ -253,13 +254,13 @@ extension ManualClock {
   /// Lets other tasks and threads run until they have armed nothing for a while, because code with a timeout may arm an earlier deadline
   /// next.
   ///
-  /// A thread that the system has paused may do so too, so this waits for two milliseconds of real time.
+  /// A thread that the system has paused may do so too, so this waits for ten milliseconds of real time.
   private func settle() async {
     var armed: [Instant]
     repeat {
       armed = armedDeadlines
       for _ in 0..<100 { await Task.yield() }
-      try? await ContinuousClock().sleep(for: .milliseconds(2))
+      try? await ContinuousClock().sleep(for: .milliseconds(10))
     } while armed != armedDeadlines
   }
 
