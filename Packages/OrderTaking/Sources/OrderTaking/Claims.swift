@@ -7,19 +7,22 @@ public struct OrderClaims: Sendable {
   /// The number of a claim, which no other claim has.
   typealias Claim = UInt64
 
-  private enum Stage {
-    case working
-    /// The operation has ended, and its outcome is being delivered.
-    case delivering
-    /// The owner waits for the acknowledgement of the outcome in a record.
-    indirect case unacknowledged(TakingRecord)
+  /// The outcome in a record that the owner of a claim has delivered, and whose acknowledgement it awaits.
+  final class Unacknowledged: Sendable {
+    let claim: Claim
+    let record: TakingRecord
+
+    init(_ claim: Claim, _ record: TakingRecord) { (self.claim, self.record) = (claim, record) }
   }
 
   private struct ClaimedOrder {
-    let claim: Claim
+    var claim: Claim
     /// `nil` for a single change, for example by ``Journal/discard(_:because:at:)``.
     let owner: ObjectIdentifier?
-    var stage = Stage.working
+    /// Afterwards, the outcome is being delivered.
+    var isWorking = true
+    /// With an operation under way, the outcome of an earlier claim.
+    var unacknowledged: Unacknowledged?
     /// Called after the release.
     var waiting: [@Sendable () -> Void] = []
   }
@@ -54,16 +57,18 @@ public struct OrderClaims: Sendable {
     let (id, owner) = (id(order), owner.map { ObjectIdentifier($0) })
     return orders.withLock { orders in
       let known = orders.claimed[id]
-      if let known, known.owner != owner || owner == nil {
-        guard duringDelivery, case .delivering = known.stage else { return nil }
+      if let known {
+        let isFree = known.owner == owner || duringDelivery && known.unacknowledged == nil
+        guard isFree, !known.isWorking else { return nil }
       }
       orders.last += 1
-      orders.claimed[id] = ClaimedOrder(claim: orders.last, owner: owner, waiting: known?.waiting ?? [])
+      orders.claimed[id] = ClaimedOrder(
+        claim: orders.last, owner: owner, unacknowledged: known?.unacknowledged, waiting: known?.waiting ?? [])
       return orders.last
     }
   }
 
-  /// Notes that the operation of a claim has ended.
+  /// Notes that the operation of a claim has ended; without a record, the owner still awaits an earlier acknowledgement.
   ///
   /// - Parameters:
   ///   - claim: The claim.
@@ -72,29 +77,31 @@ public struct OrderClaims: Sendable {
   func operationEnded(_ claim: Claim, of order: OrderID, unacknowledged record: TakingRecord?) {
     let id = id(order)
     orders.withLock { orders in
-      guard orders.claimed[id]?.claim == claim else { return }
-      orders.claimed[id]?.stage = record.map { .unacknowledged($0) } ?? .delivering
+      guard var ended = orders.claimed[id], ended.claim == claim else { return }
+      if let record { ended.unacknowledged = Unacknowledged(claim, record) }
+      ended.claim = ended.unacknowledged?.claim ?? claim
+      ended.isWorking = false
+      orders.claimed[id] = ended
     }
   }
 
   /// Returns the outcome of an order that waits for its acknowledgement by the caller of this owner.
-  func unacknowledged(_ order: OrderID, of owner: AnyObject) -> (claim: Claim, record: TakingRecord)? {
-    orders.withLock { orders in
-      guard let known = orders.claimed[id(order)], known.owner == ObjectIdentifier(owner),
-        case .unacknowledged(let record) = known.stage
-      else { return nil }
-      return (known.claim, record)
-    }
+  func unacknowledged(_ order: OrderID, of owner: AnyObject) -> Unacknowledged? {
+    let known = orders.withLock { $0.claimed[id(order)] }
+    return known?.owner == ObjectIdentifier(owner) ? known?.unacknowledged : nil
   }
 
-  /// Ends a claim; does nothing if the order has another one.
+  /// Ends a claim; if the order has another one, only the wait for the acknowledgement ends.
   ///
   /// It first calls a function with the lock, also if the order has no claim, so that the journal receives it before the calls of the
   /// next owner.
   func end(_ claim: Claim?, of order: OrderID, first: () -> Void) {
     let id = id(order)
     let waiting = orders.withLock { orders -> [@Sendable () -> Void] in
-      if let known = orders.claimed[id], known.claim != claim { return [] }
+      if let known = orders.claimed[id], known.claim != claim {
+        if known.unacknowledged?.claim == claim { orders.claimed[id]?.unacknowledged = nil }
+        return []
+      }
       first()
       return orders.claimed.removeValue(forKey: id)?.waiting ?? []
     }

@@ -320,7 +320,7 @@ extension JournalStorage {
     now: @escaping @Sendable () -> Duration = { Moment.current.sinceEpoch }
   ) -> JournalStorage {
     let (state, done) = (Locked(StorageInMemory()), Future<Void, JournalError>(value: ()))
-    let claims = OrderClaims()
+    let (claims, subscribers) = (OrderClaims(), Subscribers<StorageEvent>())
     @Sendable func use<Value>(_ body: (inout StorageInMemory) -> Value) -> Future<Value, JournalError> {
       state.withLock { $0.isClosed ? Future(error: StorageInMemory.closed) : Future(value: body(&$0)) }
     }
@@ -352,17 +352,10 @@ extension JournalStorage {
       summary: { use { $0.summary(at: now()) } },
       requestCancel: { order, driver in
         journal(driver).requestCancel(order, at: .current(sinceEpoch: now())) {
-          for receive in state.withLock({ $0.subscribers }).values { receive(.cancel(order, driver)) }
+          subscribers.send(.cancel(order, driver))
         }
       },
-      subscribe: { receive in
-        let number = state.withLock { state in
-          state.lastSubscriber += 1
-          state.subscribers[state.lastSubscriber] = receive
-          return state.lastSubscriber
-        }
-        return { state.withLock { $0.subscribers[number] = nil } }
-      },
+      subscribe: { subscribers.add($0) },
       close: {
         state.withLock { $0.isClosed = true }
         return done
@@ -394,8 +387,6 @@ private struct StorageInMemory {
   static let closed = JournalError(.storage, "Cannot use the journal in memory: it is closed. Create another one.")
 
   var drivers: [DriverID: Driver] = [:]
-  var subscribers: [Int: @Sendable (StorageEvent) -> Void] = [:]
-  var lastSubscriber = 0
   var isClosed = false
 
   var records: [ListedRecord] {

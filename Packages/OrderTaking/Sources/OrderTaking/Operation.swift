@@ -99,7 +99,7 @@ public struct TakingOperation: Hashable, Sendable {
       // The journal contains no details, so they are requested again.
       winner = .journal
       phase = .fetchingDetails
-    case (.ended(let outcome), .recover): return finish(outcome, &step)
+    case (.ended(let outcome), .recover) where !record.isDelivered: return finish(outcome, &step)
     case (.begun, _), (.acknowledged, _), (.ended(.unknown), _):
       let putsAgain =
         switch purpose {

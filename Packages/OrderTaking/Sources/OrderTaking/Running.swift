@@ -96,6 +96,9 @@ final class RunningTaking<Details: Sendable>: @unchecked Sendable {
         event = .begin
       case (.success(let known?), .take) where known.intent.body != body ?? []:
         return close(.failure(OrderTakingFailure(kind: .keyMismatch)))
+      // Another taker or worker has delivered the outcome since the order was listed.
+      case (.success(let known?), .recover) where !known.needsResuming:
+        return close(.failure(OrderTakingFailure(kind: .unknown, journalError: .claimed(order))))
       case (.success(let known?), _):
         record = known
         // The age limit counts from this call, so that a restart may put the order again.
@@ -269,8 +272,11 @@ final class RunningTaking<Details: Sendable>: @unchecked Sendable {
       taker.journal.claims.operationEnded(claim, of: order, unacknowledged: isExplicit ? record : nil)
       return (self.promises, callsAfterRead, record)
     }
-    taker.context { [taker, order, claim] in
-      for promise in promises { promise.complete(result) }
+    taker.context { [self] in
+      let isAwaited = taker.running.withLock { _ in waiterCount > 0 }
+      let isReceived = promises.count { $0.tryComplete(result) } > 0 && isAwaited
+      // All callers may have cancelled since the end.
+      let record = isReceived ? record : nil
       // If the acknowledgement fails, the outcome is delivered again after a restart.
       if !isExplicit, let record { _ = taker.journal.acknowledge(record) }
       if !isExplicit || record == nil { taker.journal.endClaim(claim, of: order) }

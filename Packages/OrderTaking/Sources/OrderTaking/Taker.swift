@@ -153,15 +153,12 @@ public final class OrderTaker<Details: Sendable>: Sendable {
   @discardableResult
   public func resume(under policy: TakingPolicy? = nil) -> Future<[ResumedOrder], JournalError> {
     journal.dueRecords(.max, journal.claims.orders(except: self)).map(immediateExecutionContext) { records in
-      records.map { ($0.intent.order, self.resume($0, under: policy)) }
+      records.map { ($0.intent.order, self.resume($0.intent, under: policy)) }
     }
   }
 
-  func resume(_ record: TakingRecord, under policy: TakingPolicy? = nil) -> Outcome {
-    let isReconciled = record.state == .unknown && record.isDelivered
-    return run(
-      record.intent.order, body: record.intent.body,
-      for: isReconciled ? .reconcile : .recover, under: policy)
+  func resume(_ intent: TakingIntent, under policy: TakingPolicy? = nil) -> Outcome {
+    run(intent.order, body: intent.body, for: .recover, under: policy)
   }
 
   /// Records that the caller has stored a result, so that it is not delivered again after a restart.

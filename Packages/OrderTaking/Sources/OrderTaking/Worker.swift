@@ -236,7 +236,7 @@ public actor OrderWorker<Details: Sendable> {
   private func start(_ listed: ListedRecord) {
     let taker = takers[listed.driver] ?? makeTaker(of: listed.driver)
     takers[listed.driver] = taker
-    let future = taker.resume(listed.record)
+    let future = taker.resume(listed.record.intent)
     let isKnown = listed.record.state == .unknown && listed.record.isDelivered
     underWay[listed.id] = Task(executorPreference: executor) { [send] in
       await self.follow(future, of: listed.id, by: taker, isKnown: isKnown)

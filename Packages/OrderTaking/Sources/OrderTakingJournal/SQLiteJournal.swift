@@ -34,7 +34,7 @@ public final class SQLiteJournal: Sendable {
   private let now: @Sendable () -> Duration
   private let claims = OrderClaims()
   private let writeCount = Atomic(0)
-  private let subscribers = Locked<(last: Int, receivers: [Int: @Sendable (StorageEvent) -> Void])>((0, [:]))
+  private let subscribers = Subscribers<StorageEvent>()
   private static let batch = 256
 
   /// Opens a journal, and creates the file if it is missing, but not its folder.
@@ -81,18 +81,10 @@ public final class SQLiteJournal: Sendable {
       },
       requestCancel: { order, driver in
         self.journal(of: driver).requestCancel(order, at: .current(sinceEpoch: self.now())) {
-          for receive in self.subscribers.withLock({ $0.receivers }).values { receive(.cancel(order, driver)) }
+          self.subscribers.send(.cancel(order, driver))
         }
       },
-      subscribe: { receive in
-        let number = self.subscribers.withLock { subscribers in
-          subscribers.last += 1
-          subscribers.receivers[subscribers.last] = receive
-          return subscribers.last
-        }
-        return { self.subscribers.withLock { $0.receivers[number] = nil } }
-      },
-      close: { self.close() })
+      subscribe: { self.subscribers.add($0) }, close: { self.close() })
   }
 
   /// Returns the journal of one driver.

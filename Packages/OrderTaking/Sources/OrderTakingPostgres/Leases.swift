@@ -23,6 +23,8 @@ final class Leases: @unchecked Sendable {
   private var listener: NotificationListener?
 
   private var fences: [TakingID: Int64] = [:]
+  /// The highest fence of an order that this worker no longer owns.
+  private var lastFence: Int64 = 0
   /// The orders that another worker has taken over while an operation of this one may run.
   ///
   /// The next write is refused even after a second claim, because the operation does not know the other worker's changes.
@@ -37,8 +39,7 @@ final class Leases: @unchecked Sendable {
   private var lastChange: Future<Bool, PostgresError>?
   private var isSending = false
   private var isRenewalDue = false
-  private var subscribers: [Int: @Sendable (StorageEvent) -> Void] = [:]
-  private var subscriberCount = 0
+  private let subscribers = Subscribers<StorageEvent>()
   private var isClosed = false
   private let running = DispatchGroup()
 
@@ -88,7 +89,7 @@ final class Leases: @unchecked Sendable {
     _ = inTurn(id) {
       self.lost.remove(id)
       self.uncertain.remove(id)
-      guard let fence = self.fences.removeValue(forKey: id) else { return Future(value: ()) }
+      guard let fence = self.removeFence(of: id) else { return Future(value: ()) }
       return self.add(.release, id, fence).mapError(immediateExecutionContext) {
         $0.journalError("release \(id.order)")
       }
@@ -198,8 +199,14 @@ final class Leases: @unchecked Sendable {
     return try TakingRecord(stored: text, of: id.order, isDelivered: row[2] == "t")
   }
 
+  private func removeFence(of id: TakingID) -> Int64? {
+    let fence = fences.removeValue(forKey: id)
+    lastFence = max(lastFence, fence ?? 0)
+    return fence
+  }
+
   private func lose(_ ids: [TakingID]) {
-    for id in ids { fences[id] = nil }
+    for id in ids { _ = removeFence(of: id) }
     lost.formUnion(ids)
     if !ids.isEmpty { emit(.leases(.lost, count: ids.count)) }
   }
@@ -222,7 +229,8 @@ final class Leases: @unchecked Sendable {
           let id = TakingID(driver: driver, order: try decodeName(row[4]))
           // A call of this order may have claimed it later, and got its answer before.
           guard fence > self.fences[id, default: 0], let record = try self.claimed(id, row) else { continue }
-          self.fences[id] = fence
+          // Otherwise a call may also have released it, or lost it. Its next call claims it again.
+          if fence > self.lastFence { self.fences[id] = fence }
           records.append(record)
           if row[1] == "t" { self.emit(.cancel(id.order, id.driver)) }
         } catch { failure = error }
@@ -366,13 +374,8 @@ final class Leases: @unchecked Sendable {
   }
 
   func subscribe(_ receive: @escaping @Sendable (StorageEvent) -> Void) -> @Sendable () -> Void {
-    let number = queue.sync {
-      subscriberCount += 1
-      subscribers[subscriberCount] = receive
-      return subscriberCount
-    }
     callers.async { receive(.mayBeDue) }
-    return { self.queue.async { self.subscribers[number] = nil } }
+    return subscribers.add(receive)
   }
 
   /// Ends the worker when its calls are completed.
@@ -448,10 +451,7 @@ final class Leases: @unchecked Sendable {
     }
   }
 
-  private func emit(_ event: StorageEvent) {
-    let receivers = Array(subscribers.values)
-    callers.async { for receive in receivers { receive(event) } }
-  }
+  private func emit(_ event: StorageEvent) { callers.async { [subscribers] in subscribers.send(event) } }
 }
 
 extension TakingID {

@@ -64,17 +64,22 @@ import Testing
 
   @Test("the journal receives the release of a taker before the calls of the one that takes the order over")
   func order() async {
-    let (releasing, taken) = (Log<Void>(), Log<OrderTaker<String>.Outcome>())
+    let (takers, taken) = (Log<OrderTaker<String>>(), Log<Void>())
     let leased = LeasedJournal {
-      releasing.append(())
-      Thread.sleep(forTimeInterval: 0.1)
+      let started = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        started.signal()
+        takers.all[1].take(7)
+        taken.append(())
+      }
+      started.wait()
+      // The call waits for a lock, and without the lock it would end now.
+      for _ in 0..<1_000 where taken.count == 0 { sched_yield() }
     }
     let experiment = World(putRequestResults: [.declined("late"), .none])
-    let takers = [experiment.setup(journal: leased.journal), experiment.setup(journal: leased.journal)]
-    let thread = Thread { takers[0].take(7) }
-    thread.start()
-    _ = await releasing.first(1)
-    taken.append(takers[1].take(7))
+    for _ in 1...2 { takers.append(experiment.setup(journal: leased.journal)) }
+    takers.all[0].take(7)
+    _ = await taken.first(1)
     #expect(leased.calls.all == ["record", "release", "record"])
   }
 
@@ -100,6 +105,21 @@ import Testing
     let others = World(putRequestResults: [], orderDetailsResults: [.details("details")])
       .setup(journal: journal).resume().orders()
     #expect(others.map(\.future.value?.details) == ["details"])
+  }
+
+  @Test(
+    "an outcome is left to others if its callers cancel before they receive it",
+    arguments: [ResultAcknowledgement.automatic, .explicit])
+  func cancelledBeforeDelivery(acknowledgement: ResultAcknowledgement) {
+    let journal = Journal.inMemory(now: { .zero })
+    let deliveries = Locked<[@Sendable () -> Void]>([])
+    let taker = World(putRequestResults: [.declined("late")]).setup(
+      journal: journal, deliveringOn: { work in deliveries.withLock { $0.append(work) } },
+      acknowledging: acknowledgement)
+    taker.take(7).cancel()
+    for deliver in deliveries.withLock({ $0 }) { deliver() }
+    #expect(World(putRequestResults: []).setup(journal: journal).resume().orders().map(\.order) == [7])
+    withExtendedLifetime(taker) {}
   }
 
   @Test("a late acknowledgement does not end the claim of another taker that delivers") func lateAcknowledgement() {
@@ -144,5 +164,41 @@ import Testing
     #expect(other.resume().orders().isEmpty)
     taker.acknowledge(results[1], of: 7)
     #expect(journal.stored(7)?.isDelivered == true)
+  }
+
+  enum RepeatedCall: CaseIterable { case unreadable, unwritable, otherBody, cancelled }
+
+  @Test(
+    "a repeated call without an outcome of its own leaves the order to its taker until the earlier outcome is acknowledged",
+    arguments: RepeatedCall.allCases, [false, true])
+  func repeated(call: RepeatedCall, isAcknowledgedInBetween: Bool) throws {
+    let leased = LeasedJournal()
+    let (read, write) = (Locked(Future<TakingRecord?, JournalError>?.none), Locked(JournalError?.none))
+    var journal = leased.journal
+    journal.record = { order in read.withLock { $0 } ?? leased.journal.record(order) }
+    journal.write = { record in write.withLock { $0 }.map { Future(error: $0) } ?? leased.journal.write(record) }
+    let isAccepted = [.otherBody, .cancelled].contains(call)
+    let experiment = World(
+      putRequestResults: [isAccepted ? .accepted : .declined("late")], orderDetailsResults: [.details("details"), .none])
+    let taker = experiment.setup(journal: journal, acknowledging: .explicit)
+    let other = experiment.setup(journal: leased.journal, acknowledging: .explicit)
+    let result = try #require(taker.take(7).result)
+
+    let answer = Promise<TakingRecord?, JournalError>()
+    read.withLock { $0 = answer.future }
+    if call == .unwritable { write.withLock { $0 = .failed } }
+    let repeated = taker.take(7, body: call == .otherBody ? [1] : [])
+    read.withLock { $0 = nil }
+    if isAcknowledgedInBetween { taker.acknowledge(result, of: 7) }
+    if call == .unreadable { answer.failure(.failed) } else { answer.success(leased.journal.stored(7)) }
+    if call == .cancelled { repeated.cancel() }
+    #expect(repeated.isCompleted)
+
+    if !isAcknowledgedInBetween {
+      #expect(other.resume().orders().isEmpty)
+      taker.acknowledge(result, of: 7)
+    }
+    #expect(leased.leases.withLock { $0.isEmpty })
+    #expect(other.reconcile(7).error?.journalError == nil)
   }
 }

@@ -37,7 +37,6 @@ import Testing
       let records = dueRecords($0, $1)
       for var record in records.value ?? [] {
         record.checkpoint = .ended(.cancelled)
-        record.isDelivered = true
         journal.store(record)
       }
       return records

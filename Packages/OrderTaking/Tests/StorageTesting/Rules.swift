@@ -275,6 +275,20 @@ private struct SilentClient {
   try await storage.close().get()
 }
 
+@Sendable func deliversOnce(_ open: @escaping StorageRule.Opening) async throws {
+  let storage = try await open()
+  try await store(record("1"), "driver", storage)
+  var late = storage.journal("driver")
+  let due = try await late.dueRecords(1_000, []).get()
+  late.dueRecords = { _, _ in Future(value: due) }
+  let taken = SilentClient(Future(value: .declined("late"))).taker(storage.journal("driver")).take("1")
+  _ = await #expect(throws: OrderTakingFailure.self) { try await taken.get() }
+  while try await storage.list(RecordQuery()).get().first?.record.isDelivered != true {}
+  let resumed = try await SilentClient().taker(late).resume().get()
+  let failure = await #expect(throws: OrderTakingFailure.self) { try await resumed.first?.future.get() }
+  #expect(failure?.journalError?.kind == .inUse)
+}
+
 @Sendable func followsResult(_ open: @escaping StorageRule.Opening) async throws {
   let storage = try await open()
   let journal = storage.journal("driver")

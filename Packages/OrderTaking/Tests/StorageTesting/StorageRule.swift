@@ -44,6 +44,7 @@ public struct StorageRule: Sendable, CustomTestStringConvertible {
     StorageRule("only an unknown outcome can be discarded, and is then due no more", discards),
     StorageRule("a released order is due again", releases),
     StorageRule("of two takers of a process, one works on an order, and the other one changes nothing", claims),
+    StorageRule("an order that was finished after it was listed is not delivered again", deliversOnce),
     StorageRule("an order whose result a caller has received can be changed at once", followsResult),
     StorageRule("a released taker leaves its unacknowledged outcomes to the next one", releasesWithTaker),
     StorageRule("a request to cancel an order under way reaches the subscribers", cancels),

@@ -135,7 +135,7 @@ public enum PNGError: Error, Hashable, Sendable {
 extension PNGError: CustomStringConvertible {
   public var description: String {
     switch self {
-    case .notPNG(true): "The PNG file is empty. Restore the file, or record it again."
+    case .notPNG(true): "The PNG file is empty. Restore the file, or delete it and run the test again."
     case .notPNG(false):
       "The file is not a PNG image: it does not start with the PNG signature. Convert it to PNG."
     case .gitLFSPointer:
@@ -143,12 +143,12 @@ extension PNGError: CustomStringConvertible {
     case .changedAsText:
       """
       The PNG file is damaged: it was changed as text, for example by a conversion of line endings. Add the line \
-      '*.png binary' to .gitattributes, and restore the file, or record it again.
+      '*.png binary' to .gitattributes, and restore the file, or delete it and run the test again.
       """
     case .truncated(let count):
-      "The PNG file is truncated: it ends after \(count) bytes. Restore the file, or record it again."
+      "The PNG file is truncated: it ends after \(count) bytes. Restore the file, or delete it and run the test again."
     case .damaged(let reason):
-      "The PNG file is damaged: \(reason). Restore the file, or record it again."
+      "The PNG file is damaged: \(reason). Restore the file, or delete it and run the test again."
     case .tooLarge(let width, let height, let maximum):
       """
       The PNG image is too large: it has \(width)×\(height) pixels, and the limit is \(maximum) pixels. If you trust \

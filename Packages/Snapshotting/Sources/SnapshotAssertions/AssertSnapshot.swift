@@ -172,5 +172,5 @@ public func verifySnapshot<Value, Format>(
   let assertion = Assertion(
     name: name, record: record, snapshotDirectory: snapshotDirectory, timeout: timeout, testName: testName,
     site: AssertionSite(fileID: fileID, filePath: filePath, line: line, column: column))
-  return verifyBlocking(value, as: snapshotting, in: assertion).failure
+  return verifyBlocking(value, as: snapshotting, in: assertion).failure.map(printable)
 }

@@ -196,33 +196,34 @@ private struct InlineVerification {
       _ = assertion.process.noteMatch(of: key)
       return outcome.failing(onWarnings: configuration.failsOnWarnings)
     }
-    let shown = bounded(change?.0 ?? text).replacing("\u{1B}", with: "␛")
+    let shown = bounded(change?.0 ?? text)
     outcome.attachments = change?.1 ?? []
 
     // Record, or leave a pending snapshot.
     let records = record == .all || record == .failed || (record == .missing && expected == nil)
-    var isPending = false
+    let edit = InlineEdit(line: site.line, column: site.column, closure: closure, isNew: expected == nil, text: text)
     if record != .never, !assertion.process.noteChange(of: key, to: data, isRecorded: records) {
       PendingRecorder.shared.remove(key, ofSource: file)
+      writer.remove(edit, from: file)
       outcome.failure = """
-        Cannot record the inline snapshot: this assertion ran more than once, with different texts. Write one \
-        assertion for each text. Difference: …
+        Cannot record the inline snapshot: this assertion ran more than once, with different texts, and none of them \
+        is recorded. Write one assertion for each text. Difference: …
 
         \(shown)
         """
       return outcome
     }
     if records {
-      let edit = InlineEdit(line: site.line, column: site.column, closure: closure, isNew: expected == nil, text: text)
       try writer.add(edit, to: file)
       PendingRecorder.shared.remove(key, ofSource: file)
     } else if record != .never {
-      isPending = outcome.warning(or: false, "Cannot leave a pending snapshot") { () throws(SnapshotError) in
+      outcome.pendingKey = outcome.warning(or: nil, "Cannot leave a pending snapshot") { () throws(SnapshotError) in
         _ = try writer.compiledSource(of: file)
         let inline = PendingSnapshot.Inline(expected: expected, closure: closure, built: writer.built)
-        return try PendingRecorder.shared.leave(assertion.pending(inline: inline), data)
+        return try PendingRecorder.shared.leave(assertion.pending(inline: inline), data) ? key : nil
       }
     }
+    let isPending = outcome.pendingKey != nil
 
     // Report.
     outcome.failure =

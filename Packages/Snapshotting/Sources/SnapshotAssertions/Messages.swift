@@ -2,6 +2,7 @@
 
 internal import Foundation
 internal import SnapshotStore
+internal import Snapshotting
 
 func unrecordedReason(isPending: Bool) -> String {
   isPending ? "The new snapshot is pending" : "New snapshot was not recorded because recording is disabled"
@@ -10,8 +11,8 @@ func unrecordedReason(isPending: Bool) -> String {
 /// How to accept a snapshot that was not recorded.
 func acceptance(_ test: String, isPending: Bool, _ mode: SnapshotTestingConfiguration.Record) -> String {
   guard !isPending else { return "accept it with `swift run snapshots review`." }
-  return "record it: set the record mode to `\(mode)`, in the code or with SNAPSHOT_TESTING_RECORD, and run "
-    + "\"\(test)\" again."
+  return "record it: set the record mode to `\(mode)` in the code, or with SNAPSHOT_TESTING_RECORD if the code sets "
+    + "none, and run \"\(test)\" again."
 }
 
 private func rerun(_ test: String) -> String { "e-run \"\(test)\" to assert against the newly-recorded snapshot" }
@@ -59,8 +60,7 @@ func mismatchMessage(
       ? "Review the new reference before you commit it. R\(rerun(test))."
       : "If the new snapshot is correct, \(acceptance(test, isPending: isPending, .failed))",
     path, tool, artifactList(artifacts),
-    // An escape character could control the terminal.
-    bounded(difference.trimmingCharacters(in: .whitespacesAndNewlines)).replacing("\u{1B}", with: "␛"),
+    bounded(difference.trimmingCharacters(in: .whitespacesAndNewlines)),
   ]
   .compactMap(\.self).joined(separator: "\n\n")
 }
@@ -68,6 +68,9 @@ func mismatchMessage(
 func artifactList(_ paths: [String]) -> String? {
   paths.isEmpty ? nil : "Artifacts:\n" + paths.map { "  \($0)" }.joined(separator: "\n")
 }
+
+/// Returns a message with symbols for characters that control a terminal or change the direction.
+func printable(_ message: String) -> String { visible(message, except: ["\n", "\t"]) }
 
 /// A text with a limit on its length, for a failure.
 ///
@@ -120,8 +123,8 @@ func sharedWarning(path: String, _ first: AssertionSite, _ second: AssertionSite
 
 func caseWarning(path: String, twin: String) -> String {
   """
-  The new reference \(path) differs from \(twin) only in case, and one folder on macOS or Windows cannot hold both. \
-  Give one of them a different name with `named:`.
+  The name of the new reference \(path) differs from \(twin) only in case. A folder on macOS or Windows cannot hold \
+  both files. Rename a test, or give one of the assertions a different name with `named:`.
   """
 }
 

@@ -9,6 +9,8 @@ struct AssertionOutcome {
   var failure: String?
   var warnings: [String] = []
   var attachments: [SnapshotAttachment] = []
+  /// The key of the snapshot that the assertion left pending.
+  var pendingKey: String?
 
   /// The message is evaluated only for a failure.
   func prefixed(by message: () -> String) -> AssertionOutcome {
@@ -54,6 +56,7 @@ extension AssertionOutcome {
 
 func report(_ outcome: AssertionOutcome, at site: AssertionSite, to runner: CurrentTest.Runner) {
   guard outcome.failure != nil || !outcome.warnings.isEmpty else { return }
+  let (failure, warnings) = (outcome.failure.map(printable), outcome.warnings.map(printable))
   switch runner {
   case .swiftTesting:
     let location = SourceLocation(
@@ -63,17 +66,25 @@ func report(_ outcome: AssertionOutcome, at site: AssertionSite, to runner: Curr
     for attachment in outcome.attachments where Test.current != nil && attachment.data.count <= 64 << 20 {
       Attachment.record(Array(attachment.data), named: attachment.name, sourceLocation: location)
     }
-    for warning in outcome.warnings {
+    for warning in warnings {
       #if compiler(>=6.3)
         Issue.record(Comment(rawValue: warning), severity: .warning, sourceLocation: location)
       #else
         printWarning(warning, at: site)
       #endif
     }
-    if let failure = outcome.failure { Issue.record(Comment(rawValue: failure), sourceLocation: location) }
+    guard let failure else { return }
+    let issue = Issue.record(Comment(rawValue: failure), sourceLocation: location)
+    #if compiler(>=6.3)
+      // A known issue does not fail its test, so its snapshot must not become the reference.
+      guard !issue.isFailure, let key = outcome.pendingKey else { return }
+      PendingRecorder.shared.remove(key, ofSource: site.filePath.description)
+    #else
+      _ = issue
+    #endif
   case .xcTest:
-    for warning in outcome.warnings { printWarning(warning, at: site) }
-    if let failure = outcome.failure { XCTFail(failure, file: site.filePath, line: site.line) }
+    for warning in warnings { printWarning(warning, at: site) }
+    if let failure { XCTFail(failure, file: site.filePath, line: site.line) }
   }
 }
 

@@ -158,7 +158,6 @@ private struct Verification<Format> {
 
     // Record, or leave a pending snapshot.
     let records = record == .all || record == .failed || (record == .missing && reference == nil)
-    var isPending = false
     if record != .never {
       try checkSource(of: assertion.site)
       guard assertion.process.noteChange(of: path, to: data, isRecorded: records) else {
@@ -174,10 +173,11 @@ private struct Verification<Format> {
     } else if record != .never {
       let settings = withPrecision(of: configuration) { diffing.settings }
       let pending = assertion.pending(of: path, over: reference, comparison: settings)
-      isPending = outcome.warning(or: false, "Cannot leave a pending snapshot") { () throws(SnapshotError) in
-        try PendingRecorder.shared.leave(pending, data)
+      outcome.pendingKey = outcome.warning(or: nil, "Cannot leave a pending snapshot") { () throws(SnapshotError) in
+        try PendingRecorder.shared.leave(pending, data) ? path : nil
       }
     }
+    let isPending = outcome.pendingKey != nil
 
     // Report.
     if record == .all {

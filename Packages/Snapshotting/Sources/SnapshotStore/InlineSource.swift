@@ -40,7 +40,7 @@ package struct InlineSource {
     else {
       throw SnapshotError(
         "Cannot change the inline snapshots of \(path): the source was modified after the tests were built. Run "
-          + "the tests again. If that does not help, build everything again: swift package clean")
+          + "the tests again. If only comments changed, delete the built tests first: rm -r .build/debug/*.xctest")
     }
     journal = known
   }
@@ -76,7 +76,7 @@ package final class InlineWriter: @unchecked Sendable {
 
   private let lock = NSLock()
   package let built: BuildTime
-  private var edits: [String: [InlineEdit]] = [:]
+  private(set) var edits: [String: [InlineEdit]] = [:]
 
   /// - Parameter linked: The time at which the tests were linked.
   package init(linked: Date) {
@@ -101,6 +101,11 @@ package final class InlineWriter: @unchecked Sendable {
     let others = edits[path, default: []].filter { $0.isSameCall(as: edit) && $0.closure != edit.closure }
     _ = try InlineEdit.applying(others + [edit], to: source, of: path)
     edits[path, default: []].append(edit)
+  }
+
+  /// Removes the edit of an assertion that ran again with a different text.
+  package func remove(_ edit: InlineEdit, from path: String) {
+    lock.withLock { edits[path]?.removeAll { $0.isSameCall(as: edit) && $0.closure == edit.closure } }
   }
 
   /// Writes the added edits, and keeps the edits of other processes.

@@ -66,6 +66,20 @@ package struct PendingSnapshot: Codable, Sendable {
   /// The path extension of the reference.
   package var pathExtension: String { (key as NSString).pathExtension }
 
+  /// Whether the source has changed since the test, so that its inline snapshot cannot be accepted, or the test was
+  /// renamed or deleted.
+  fileprivate func isObsolete(in root: String) -> Bool {
+    let path = "\(root)/\(source.file)"
+    if let inline {
+      do throws(SnapshotError) { _ = try InlineSource(path, built: inline.built) } catch { return true }
+      return false
+    }
+    let modified = try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+    let text = String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+    // A name that an assertion chooses itself is never declared.
+    return (modified ?? .distantFuture) > time && !ReferenceNames.declares(ReferenceNames.sanitized(test), in: text)
+  }
+
   /// Returns the snapshot with relative paths; `nil` if a file is outside of the root.
   fileprivate func relative(to root: String) -> PendingSnapshot? {
     var snapshot = self
@@ -129,10 +143,19 @@ package struct PendingStore: Sendable {
       // Another process may have removed it.
       guard let document = FileManager.default.contents(atPath: path) ?? (access(path, F_OK) == 0 ? Data() : nil)
       else { continue }
-      do { snapshots.append(try decoder.decode(PendingSnapshot.self, from: document)) } catch {
+      guard let snapshot = try? decoder.decode(PendingSnapshot.self, from: document) else {
         problems.append(
           SnapshotError(
             "Cannot read the pending snapshot \(path): it is damaged. Remove the file, and run the tests again."))
+        continue
+      }
+      if access(dataPath(of: snapshot), F_OK) == 0 {
+        snapshots.append(snapshot)
+      } else if access(path, F_OK) == 0 {
+        problems.append(
+          SnapshotError(
+            "Cannot read the pending snapshot of \(snapshot.name): its file \(dataPath(of: snapshot)) is missing. "
+              + "Run the test again, or remove \(path)."))
       }
     }
     snapshots.sort {
@@ -230,7 +253,7 @@ package final class PendingRecorder: @unchecked Sendable {
     try? PendingStore(root: root).remove(key)
   }
 
-  /// Returns the root, and first removes its inline snapshots whose source has changed since an earlier run.
+  /// Returns the root, and first removes the snapshots of earlier runs that are obsolete.
   private func root(ofSource path: String) -> String {
     let folder = ReferenceFiles.folder(of: path)
     if let root = roots[folder] { return root }
@@ -243,12 +266,7 @@ package final class PendingRecorder: @unchecked Sendable {
     let store = PendingStore(root: root)
     let (snapshots, problems) = store.contents()
     if snapshots.isEmpty, problems.isEmpty { empty.insert(root) }
-    for snapshot in snapshots {
-      guard let inline = snapshot.inline else { continue }
-      do throws(SnapshotError) { _ = try InlineSource("\(root)/\(snapshot.source.file)", built: inline.built) } catch {
-        try? store.remove(snapshot.key)
-      }
-    }
+    for snapshot in snapshots where snapshot.isObsolete(in: root) { try? store.remove(snapshot.key) }
     return root
   }
 }

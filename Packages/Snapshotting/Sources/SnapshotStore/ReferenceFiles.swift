@@ -6,10 +6,23 @@ package enum ReferenceFiles {
   package static func read(_ path: String) throws(SnapshotError) -> Data? {
     if let data = FileManager.default.contents(atPath: path) { return data }
     let file = open(path, O_RDONLY | O_CLOEXEC)
-    if file < 0, [ENOENT, ENOTDIR].contains(errno) { return nil }
-    let reason = file < 0 ? String(cString: strerror(errno)) : "it is a directory or cannot be read"
+    let code = errno
+    if file < 0, [ENOENT, ENOTDIR].contains(code) {
+      try checkLink(path)
+      return nil
+    }
+    let reason = file < 0 ? String(cString: strerror(code)) : "it is a directory or cannot be read"
     if file >= 0 { close(file) }
     throw SnapshotError("Cannot read \(path): \(reason). Check that it is a file, and its permissions.")
+  }
+
+  /// - Throws: ``SnapshotError`` if a path is a symbolic link that leads to no file.
+  private static func checkLink(_ path: String) throws(SnapshotError) {
+    guard access(path, F_OK) != 0 else { return }
+    let reason = String(cString: strerror(errno))
+    guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { return }
+    throw SnapshotError(
+      "Cannot follow the symbolic link \(path) to \(target): \(reason). Restore that file, or delete the link.")
   }
 
   /// Returns why a reference is not what a test recorded, with the next step; `nil` if it seems to be.
@@ -19,10 +32,10 @@ package enum ReferenceFiles {
       return "It is a pointer of Git LFS. Run `git lfs pull`, also in CI, and run the test again."
     }
     if ["<<<<<<< ", "\n=======", "\n>>>>>>> "].allSatisfy({ text.contains($0) && !new.contains($0) }) {
-      return "It has the conflict markers of a merge. Resolve the conflict, or delete the file and record it again."
+      return "It has the conflict markers of a merge. Resolve the conflict, or delete the file and run the test again."
     }
     if text.unicodeScalars.first == "\u{FEFF}", new.unicodeScalars.first != "\u{FEFF}" {
-      return "It begins with a byte order mark. Save it as UTF-8 without one, or record it again."
+      return "It begins with a byte order mark. Save it as UTF-8 without one, or delete it and run the test again."
     }
     return nil
   }
@@ -34,6 +47,7 @@ package enum ReferenceFiles {
   ///
   /// - Throws: ``SnapshotError`` if the file is read-only or cannot be written. The old file is unchanged then.
   package static func replace(_ path: String, with data: Data) throws(SnapshotError) {
+    try checkLink(path)
     let link = try? FileManager.default.destinationOfSymbolicLink(atPath: path)
     let path = link == nil ? path : URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     let permissions = try? FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int

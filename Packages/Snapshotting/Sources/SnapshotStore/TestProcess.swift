@@ -39,14 +39,19 @@ package struct AssertionSite: Sendable, Equatable, CustomStringConvertible {
 ///
 /// `@unchecked Sendable`: the state is read and written only while `lock` is held.
 package final class TestProcess: @unchecked Sendable {
-  package static let shared = TestProcess(
-    listingUsesIn: ProcessInfo.processInfo.environment[usesVariable].flatMap { $0.isEmpty ? nil : $0 })
+  package static let shared: TestProcess = {
+    atexit { TestProcess.shared.end() }
+    return TestProcess(
+      listingUsesIn: ProcessInfo.processInfo.environment[usesVariable].flatMap { $0.isEmpty ? nil : $0 })
+  }()
 
   /// The environment variable with a folder in which each process lists the references that it uses.
+  ///
+  /// Each path ends in a zero byte, and the list of a process that exits ends in an empty path.
   package static let usesVariable = "SNAPSHOT_USED_REFERENCES"
 
   private struct Use {
-    /// The first snapshot that was recorded or left pending; `nil` if it matched.
+    /// The snapshot that was recorded or left pending; `nil` if it matched, or if two were different.
     var fingerprint: String?
     var isRecorded = false
   }
@@ -87,15 +92,21 @@ package final class TestProcess: @unchecked Sendable {
     return lock.withLock {
       guard let first = users[key] else {
         users[key] = user
-        // Paths can contain line feeds, and no zero bytes.
-        if let list {
-          fwrite(key + [0], 1, key.count + 1, list)
-          fflush(list)
-        }
+        write(key)
         return nil
       }
       return first.isSameTest(as: user) && first.site == user.site ? nil : first
     }
+  }
+
+  /// Ends the list of used references, because the process exits.
+  package func end() { lock.withLock { write([]) } }
+
+  private func write(_ path: [UInt8]) {
+    guard let list else { return }
+    // Paths can contain line feeds, and no zero bytes.
+    fwrite(path + [0], 1, path.count + 1, list)
+    fflush(list)
   }
 
   /// Notes a snapshot that matches, and returns whether this process recorded its reference.
@@ -114,7 +125,11 @@ package final class TestProcess: @unchecked Sendable {
     let fingerprint = Fingerprint.of(data)
     return lock.withLock {
       var use = uses[Array(key.utf8), default: Use(fingerprint: fingerprint)]
-      guard use.fingerprint == fingerprint else { return false }
+      guard use.fingerprint == fingerprint else {
+        // Each later run differs from one of the two.
+        uses[Array(key.utf8)]?.fingerprint = nil
+        return false
+      }
       use.isRecorded = use.isRecorded || isRecorded
       uses[Array(key.utf8)] = use
       return true

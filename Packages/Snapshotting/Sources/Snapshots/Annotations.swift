@@ -1,6 +1,7 @@
 internal import Arguments
 internal import Foundation
 internal import SnapshotStore
+internal import Snapshotting
 
 /// Pending snapshots in the formats of CI servers.
 enum Annotations {
@@ -18,7 +19,7 @@ enum Annotations {
   private static func gitHubCommand(_ snapshot: PendingSnapshot, _ difference: String) -> String {
     let file = escaped(snapshot.source.file, alsoIn: ":,")
     let title = snapshot.isNew ? "New snapshot" : "Snapshot differs"
-    let message = "\(snapshot.testName): \(snapshot.name)\n\(difference)"
+    let message = "\(visible("\(snapshot.testName): \(snapshot.name)"))\n\(difference)"
     return "::error file=\(file),line=\(snapshot.source.line),title=\(title)::\(escaped(message, alsoIn: ""))\n"
   }
 
@@ -32,8 +33,8 @@ enum Annotations {
   private static func junit(_ snapshots: [PendingSnapshot], _ difference: (PendingSnapshot) -> String) -> String {
     let cases = snapshots.map { snapshot in
       // A test has a case for each snapshot, so the name of the snapshot is a part of the name.
-      let name = "\(snapshot.testCase), \(snapshot.label)"
-      let message = "\(snapshot.isNew ? "New snapshot" : "Snapshot differs"): \(snapshot.name)"
+      let name = visible("\(snapshot.testCase), \(snapshot.label)")
+      let message = visible("\(snapshot.isNew ? "New snapshot" : "Snapshot differs"): \(snapshot.name)")
       return """
           <testcase classname="\(escapedMarkup(snapshot.suites.joined(separator: ".")))" name="\(escapedMarkup(name))" \
         file="\(escapedMarkup(snapshot.source.file))" line="\(snapshot.source.line)">

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import SnapshotStore
+internal import Snapshotting
 
 // The texts about a pending snapshot, without control characters except for `testName`, `label` and `matches`.
 

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import ImageSnapshotting
 internal import SnapshotStore
+internal import Snapshotting
 
 /// One HTML page with all pending snapshots, which needs no other file and no network.
 ///
@@ -27,7 +28,7 @@ struct Report {
     let snapshot = entry.snapshot
     return """
       <a href="#\(escapedMarkup(snapshot.id))"><span class="\(snapshot.state)">\(snapshot.state)</span> \
-      \(escapedMarkup(snapshot.testName)) <small>\(escapedMarkup(snapshot.label))</small></a>
+      \(escapedMarkup(visible(snapshot.testName))) <small>\(escapedMarkup(visible(snapshot.label)))</small></a>
       """
   }
 

@@ -1,5 +1,6 @@
 internal import ImageSnapshotting
 internal import SnapshotStore
+internal import Snapshotting
 internal import Terminal
 
 extension Review {

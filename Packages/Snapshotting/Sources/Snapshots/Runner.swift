@@ -1,6 +1,7 @@
 internal import Arguments
 internal import Foundation
 internal import SnapshotStore
+internal import Snapshotting
 internal import Terminal
 
 /// The subcommands, with the devices that they print to.
@@ -125,7 +126,8 @@ extension Runner {
   private func select(
     _ filters: [String], _ body: ([PendingSnapshot]) throws -> ExitCode
   ) throws -> ExitCode {
-    let (all, code) = try pending()
+    // Damage elsewhere does not concern the snapshots that are named.
+    let (all, code) = try pending(damageIs: filters.isEmpty ? "Error" : "Warning")
     if let filter = filters.first(where: { filter in !all.contains { $0.matches(filter) } }) {
       try printError(
         "Error: No pending snapshot matches \(visible(filter)). Give the whole name of a test, a suite or a file. To list them: "
@@ -138,13 +140,13 @@ extension Runner {
       return code
     }
     let result = try body(snapshots)
-    return code != .success ? code : result
+    return filters.isEmpty && code != .success ? code : result
   }
 
   /// Returns the pending snapshots, and reports those that cannot be read.
-  func pending() throws -> (snapshots: [PendingSnapshot], code: ExitCode) {
+  func pending(damageIs severity: String = "Error") throws -> (snapshots: [PendingSnapshot], code: ExitCode) {
     let (snapshots, problems) = store.contents()
-    for problem in problems { try report(problem) }
+    for problem in problems { try report(problem, as: severity) }
     return (snapshots, problems.isEmpty ? .success : Self.unreadable)
   }
 
@@ -161,8 +163,8 @@ extension Runner {
   func printError(_ text: String) throws { try write(text, to: errors) }
 
   /// Prints an error, whose names of files can have control characters.
-  func report(_ error: SnapshotError) throws {
-    try printError("Error: \(visible(error.description))\n")
+  func report(_ error: SnapshotError, as severity: String = "Error") throws {
+    try printError("\(severity): \(visible(error.description))\n")
   }
 
   /// Writes a text; ignores a closed pipe, as before `| head`, so that the command still finishes.

@@ -1,6 +1,7 @@
 internal import Arguments
 internal import Foundation
 internal import SnapshotStore
+internal import Snapshotting
 internal import Terminal
 
 @main
@@ -37,7 +38,7 @@ enum Snapshots {
       changed since the test.
 
       Exit codes: 0 success; 1 snapshots are pending, skipped, refused or unreferenced, or none matches; 2 pending snapshots cannot \
-      be read, or no project or complete run is known; 64 invalid command line; 130 interrupted review. 'test' has the exit code \
+      be read and no filter was given, or no project or complete run is known; 64 invalid command line; 130 interrupted review. 'test' has the exit code \
       of failed tests.
       """,
     version: "1.0.0",
@@ -72,8 +73,8 @@ enum Snapshots {
     Command(
       "test", abstract: "Run tests, and review all pending snapshots.",
       discussion: """
-        A run of all tests that passes withdraws pending snapshots of earlier runs in its package, because their tests no longer \
-        leave them. --check ignores the pending snapshots of earlier runs.
+        A run of all tests withdraws pending snapshots of earlier runs in its package, because their tests no longer leave them. \
+        --check ignores the pending snapshots of earlier runs.
         """,
       output: { (accepts: Bool, checks: Bool, command: [String]) throws(ValidationError) in
         guard !(accepts && checks) else { throw ValidationError("'--accept' and '--check' cannot be used together.") }

@@ -1,9 +1,10 @@
 internal import Arguments
 internal import Foundation
 internal import SnapshotStore
+internal import Snapshotting
 internal import Terminal
 
-/// A run of all tests that passed, with the references that it used.
+/// A run of all tests, with the references that it used.
 struct TestRun: Codable {
   let start: Date
   let used: Set<String>
@@ -19,20 +20,22 @@ struct TestRun: Codable {
   ///
   /// The result of an earlier run is discarded first, because the tests may have changed. Several runs can happen at the same time.
   ///
-  /// - Returns: The run if the function returns `true`.
-  static func record(in root: String, start: Date, _ hasPassed: (_ folder: String) -> Bool) -> TestRun? {
+  /// - Parameter body: Returns whether all tests passed; `nil` if it did not run all of them.
+  /// - Returns: The run if all tests passed, or if their processes exited. A build that failed has none.
+  static func record(in root: String, start: Date, _ body: (_ folder: String) -> Bool?) -> TestRun? {
     let path = path(in: root)
     try? FileManager.default.removeItem(atPath: path)
     let folder = "\(ReferenceFiles.folder(of: path))/\(UUID().uuidString)"
     try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    guard hasPassed(folder) else { return nil }
-    let used = ReferenceFiles.names(in: folder).flatMap { name in
-      (FileManager.default.contents(atPath: "\(folder)/\(name)") ?? Data()).split(separator: 0)
+    guard let hasPassed = body(folder) else { return nil }
+    let lists = ReferenceFiles.names(in: folder).map { name in
+      (FileManager.default.contents(atPath: "\(folder)/\(name)") ?? Data())
+        .split(separator: 0, omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
     }
-    let run = TestRun(start: start, used: Set(used.map { String(decoding: $0, as: UTF8.self) }))
-    if let data = try? JSONEncoder().encode(run) { try? ReferenceFiles.replace(path, with: data) }
-    return run
+    let run = TestRun(start: start, used: Set(lists.joined()).subtracting([""]))
+    if hasPassed, let data = try? JSONEncoder().encode(run) { try? ReferenceFiles.replace(path, with: data) }
+    return hasPassed || !lists.isEmpty && lists.allSatisfy { $0.suffix(2) == ["", ""] } ? run : nil
   }
 
   private static let selectingOptions: Set<Substring> = [
@@ -68,7 +71,9 @@ extension Runner {
     let run = TestRun.record(in: store.root, start: start) { folder in
       code = Self.run(
         command, ["SNAPSHOT_TESTING_RECORD": checks ? "never" : "pending", TestProcess.usesVariable: folder])
-      return code == .success && TestRun.isComplete(command)
+      // With --check, a test that fails leaves no pending snapshot.
+      let isKnown = TestRun.isComplete(command) && (code == .success || !checks)
+      return isKnown ? code == .success : nil
     }
     guard code != ExitCode(128 + SIGINT) else { return code }
     if let run { try withdraw(after: run) }

@@ -1,6 +1,7 @@
 internal import Arguments
 internal import Foundation
 internal import SnapshotStore
+internal import Snapshotting
 internal import Terminal
 
 /// The references that a run of all tests did not use.
@@ -36,10 +37,10 @@ struct Unreferenced {
     // A source is read only if files are not used, because most runs use all files.
     guard !unused.isEmpty else { return }
     let ran = Set((isUsed[true] ?? []).map(Self.test))
-    let declared = Self.functions(withReferencesIn: "\(root)/\(folder)")
+    let source = Self.source(withReferencesIn: "\(root)/\(folder)")
     for name in unused {
       let test = Self.test(of: name)
-      let isDeclared = declared?.contains { test == $0 || test.hasPrefix("\($0)-") } ?? true
+      let isDeclared = source.map { ReferenceNames.declares(test, in: $0) } ?? true
       if ran.contains(test) || !isDeclared { files.append("\(folder)/\(name)") } else { notRun += 1 }
     }
   }
@@ -51,18 +52,12 @@ struct Unreferenced {
   /// Returns the function of a test in the name of a reference, `<test>@<arguments>.<name>.<path extension>`.
   private static func test(of name: String) -> String { String(name.prefix { $0 != "." && $0 != "@" }) }
 
-  /// Returns the functions of the source beside `__Snapshots__`, as names of references have them; `nil` for other folders.
-  private static func functions(withReferencesIn folder: String) -> Set<String>? {
+  /// Returns the source beside `__Snapshots__`; `nil` for other folders.
+  private static func source(withReferencesIn folder: String) -> String? {
     let parent = ReferenceFiles.folder(of: folder)
     guard parent.hasSuffix("/__Snapshots__") else { return nil }
     let path = ReferenceFiles.folder(of: parent) + folder.dropFirst(parent.count) + ".swift"
-    let source = String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
-    return Set(
-      source.components(separatedBy: "func ").dropFirst().map { rest in
-        let rest = rest.drop { $0.isWhitespace }
-        let name = rest.first == "`" ? rest.dropFirst().prefix { $0 != "`" } : rest.prefix { $0 != "(" && $0 != "<" }
-        return ReferenceNames.sanitized(String(name))
-      })
+    return String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
   }
 }
 

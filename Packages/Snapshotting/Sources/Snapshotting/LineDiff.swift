@@ -243,10 +243,6 @@ private func spelled(_ character: Character?) -> String {
   return isVisible ? "\(character) (\(points))" : points
 }
 
-package func codePoint(_ scalar: Unicode.Scalar) -> String {
-  "U+" + String(scalar.value, radix: 16, uppercase: true).leftPadded(to: 4)
-}
-
 private func lineChanges(_ old: TextLines, _ new: TextLines) -> [LineDiff.Change] {
   // Equal lines get equal numbers.
   var numbers = [Line: Int](minimumCapacity: old.count + new.count)

@@ -36,7 +36,7 @@ extension Diffing where Value == String {
 
 public struct NotUTF8: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
-    "The data is not valid UTF-8. Restore the file, or remove it and record it again."
+    "The data is not valid UTF-8. Restore the file, or delete it and run the test again."
   }
 }
 

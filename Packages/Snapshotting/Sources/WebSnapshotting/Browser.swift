@@ -87,41 +87,33 @@ extension Browser {
   nonisolated func capture<Value: Sendable>(
     _ page: WebPage, _ take: @escaping @Sendable (Tab) async throws -> Value
   ) async throws(WebError) -> Value {
+    var tab: Tab?
     do {
       try page.check()
       try await takeSlot()
-    } catch {
-      throw WebError(error)
-    }
-    let opened = Latest<Tab?>(nil)
-    let result: Result<Value, WebError>
-    do {
+      defer { Task { await returnSlot() } }
       let running = try await running()
-      let value = try await withTimeout(page.timeout, on: clock) {
-        let used = page.isInert ? await self.takeIdleTab() : nil
-        let tab = if let used { used } else { try await running.openTab(for: page) }
-        opened.value = tab
-        return try await tab.capture(page, take)
+      let opened = try await withTimeout(page.timeout, on: clock) {
+        if page.isInert, let used = await self.takeIdleTab() { used } else { try await running.openTab(for: page) }
       }
-      await keep(opened.value)
-      result = .success(value)
+      tab = opened
+      let value = try await withTimeout(page.timeout, on: clock) { try await opened.capture(page, take) }
+      await keep(opened)
+      return value
     } catch {
       var failure = WebError(error)
       if error is TimeoutError {
         failure = WebError(
           kind: .timedOut,
           description: "Cannot capture the page: timed out after \(page.timeout) while waiting for "
-            + "\(opened.value?.awaited ?? "a browser tab"). Increase the page's `timeout`, or find out why it is not ready."
-        )
+            + "\(tab?.awaited ?? "a browser tab"). Increase the page's `timeout`, or find out why it is not ready.")
       }
-      if let tab = opened.value {
-        if failure.kind == .timedOut || failure.kind == .notFound { failure.attachments += await tab.diagnostics() }
-        tab.close()
+      if failure.kind == .timedOut || failure.kind == .notFound {
+        failure.attachments += await tab?.diagnostics() ?? []
       }
-      result = .failure(failure)
+      tab?.close()
+      throw failure
     }
-    await returnSlot()
-    return try result.get()
   }
 
   private func takeIdleTab() -> Tab? {
@@ -130,8 +122,7 @@ extension Browser {
   }
 
   /// Keeps the tab of a page without scripts, and closes other tabs.
-  private func keep(_ tab: Tab?) {
-    guard let tab else { return }
+  private func keep(_ tab: Tab) {
     if tab.page.isInert, idle.count < configuration.tabs { idle.append(tab) } else { tab.close() }
   }
 
@@ -174,20 +165,17 @@ struct RunningBrowser: Sendable {
   /// The process group.
   let process: pid_t
   let connection: Connection
-  /// Ends when the browser's processes and files are gone.
-  let ended: Task<Void, Never>
-  private let version: JSONValue
-  private let clock: any Clock<Duration>
+  /// Returns the last lines of the browser's standard error, when its processes and files are gone.
+  let ended: Task<String, Never>
+  /// The browser's reply to `Browser.getVersion`.
+  let version: JSONValue
+  let clock: any Clock<Duration>
 
   init(_ configuration: Browser.Configuration, on clock: any Clock<Duration>) async throws {
     let process = try BrowserProcess(configuration, path: ProcessInfo.processInfo.environment["PATH"])
-    let output = Latest("")
-    let (ending, end) = AsyncStream.makeStream(of: Never.self)
-    connection = Connection(socket: process.socket) {
-      output.value = process.end()
-      end.finish()
-    }
-    ended = Task { for await _ in ending {} }
+    let (outputs, ending) = AsyncStream.makeStream(of: String.self)
+    connection = Connection(socket: process.socket) { ending.yield(process.end()) }
+    ended = Task { await outputs.first { _ in true } ?? "" }
     (self.process, self.clock) = (process.group, clock)
     do {
       version = try await withTimeout(Browser.startTimeout, on: clock) { [connection] in
@@ -195,13 +183,13 @@ struct RunningBrowser: Sendable {
       }
     } catch {
       connection.close()
-      await ended.value
+      let output = await ended.value
       let cause =
         error is TimeoutError ? "it did not answer within \(Browser.startTimeout)" : "it ended before it answered"
       throw WebError.cannotStart(
         "Cannot start the browser: \(cause). Set \(Browser.Variables.browser) to Chromium, Chrome or Edge. "
           + "As root, or without user namespaces, the browser has no sandbox: if you trust all pages, "
-          + "set \(Browser.Variables.sandbox)=off. Standard error:\n\(output.value)")
+          + "set \(Browser.Variables.sandbox)=off. Standard error:\n\(output)")
     }
   }
 
@@ -223,32 +211,12 @@ struct RunningBrowser: Sendable {
       ])
       let target = replies[0]["targetId"] ?? .null
       let attached = try await connection.send("Target.attachToTarget", ["targetId": target, "flatten": true])
-      let tab = Tab(
-        connection, context: context, session: attached["sessionId"]?.string ?? "", target: target.string ?? "",
-        version: version, on: clock)
-      try await tab.begin()
-      return tab
+      return Tab(
+        self, context: context, session: attached["sessionId"]?.string ?? "", target: target.string ?? "")
     } catch {
       connection.post(Command("Target.disposeBrowserContext", ["browserContextId": context]))
       throw error
     }
-  }
-}
-
-/// A value that concurrent tasks share.
-///
-/// `@unchecked Sendable`: `lock` guards the value.
-final class Latest<Value: Sendable>: @unchecked Sendable {
-  private let lock = NSLock()
-  private var stored: Value
-
-  init(_ value: Value) {
-    stored = value
-  }
-
-  var value: Value {
-    get { lock.withLock { stored } }
-    set { lock.withLock { stored = newValue } }
   }
 }
 

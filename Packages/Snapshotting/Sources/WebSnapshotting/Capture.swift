@@ -89,12 +89,10 @@ extension Tab {
     for condition in page.readiness {
       awaited = "\(condition)"
       switch condition {
-      case .fonts: try await call(Scripts.fonts)
       case .selector(let selector):
         let search = "(\(Scripts.element))(\(JSONValue.string(selector).text))"
         try await wait(for: search, named: condition, in: mainContext())
       case .predicate(let predicate): try await wait(for: predicate, named: condition)
-      case .reference: break
       }
     }
   }
@@ -122,19 +120,16 @@ extension Tab {
   func repeating<Value: Sendable>(
     _ take: @escaping @Sendable (Tab) async throws -> Value, until matches: (@Sendable (Value) -> Bool)?
   ) async throws -> Value {
-    let value = try await take(self)
-    guard let limit = page.referenceLimit, let matches, !page.isInert, !matches(value) else { return value }
-    let latest = Latest(value)
+    guard let limit = page.retryLimit, let matches else { return try await take(self) }
     do {
-      return try await withTimeout(limit, on: clock) {
+      return try await withTimeout(limit, on: browser.clock) {
         while true {
           let value = try await take(self)
           if matches(value) { return value }
-          latest.value = value
         }
       }
     } catch is TimeoutError {
-      return latest.value
+      return try await take(self)
     }
   }
 
@@ -146,30 +141,25 @@ extension Tab {
   func imageWarnings() async throws -> [String] {
     let names = try await call(Scripts.missingScripts).array?.compactMap(\.string) ?? []
     let images = try await call(Scripts.brokenImages).array?.compactMap(\.string) ?? []
-    return scriptWarnings
-      + (names.isEmpty
-        ? []
-        : [
-          "The fonts of the page have no characters for \(names.joined(separator: ", ")), which are shown as boxes. Load a font in "
-            + "the page, or use `Browser.Configuration(fonts: .system)` and install one."
-        ])
-      + images.map {
-        "The image \($0) could not be loaded. Check its address, or give the page network access or a response for it."
-      }
+    let boxes =
+      "The fonts of the page have no characters for \(names.joined(separator: ", ")), which are shown as boxes. Load a font in "
+      + "the page, or use `Browser.Configuration(fonts: .system)` and install one."
+    let broken = images.map {
+      "The image \($0) could not be loaded. Check its address, or give the page network access or a response for it."
+    }
+    return scriptWarnings + (names.isEmpty ? [] : [boxes]) + broken
   }
 
   /// The warning of an uncaught error in a script of the page.
   var scriptWarnings: [String] {
-    state.uncaught.map {
-      [
-        "A script of the page threw an uncaught error: \($0). Correct the script. The strategy `.console` shows all errors."
-      ]
-    } ?? []
+    [state.uncaught].compactMap(\.self).map {
+      "A script of the page threw an uncaught error: \($0). Correct the script. The strategy `.console` shows all errors."
+    }
   }
 
   /// Collects an image and the console after a failure, within a second.
   func diagnostics() async -> [SnapshotAttachment] {
-    let picture = try? await withTimeout(.seconds(1), on: clock) { try await self.picture(["format": "png"]) }
+    let picture = try? await withTimeout(.seconds(1), on: browser.clock) { try await self.picture(["format": "png"]) }
     // The reply to the command above follows the messages of the page before it.
     let console = state.consoleText
     return (picture.map { [SnapshotAttachment(data: $0, name: "picture.png")] } ?? [])

@@ -6,7 +6,7 @@ extension Tab {
   /// A page without scripts is at rest at once. A page with running animations is never at rest.
   func screenshot() async throws -> Data {
     if page.area == .fullPage { try await expandWindow() }
-    awaited = "the images"
+    awaited = "the images and fonts"
     while true {
       let contexts = try await prepareFrames()
       var parameters: [String: JSONValue] = ["format": "png", "optimizeForSpeed": true]

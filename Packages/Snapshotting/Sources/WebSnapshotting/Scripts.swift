@@ -1,8 +1,5 @@
 /// The functions of this library that run in a page, in a context of their own apart from the page's scripts.
 enum Scripts {
-  /// Resolves when the fonts of the page are loaded or have failed.
-  static let fonts = "() => document.fonts.ready.then(() => true)"
-
   /// The document and all shadow trees in it.
   static let roots = """
     (() => {
@@ -141,7 +138,7 @@ enum Scripts {
       }
     """
 
-  /// Loads lazy images, waits for images, and stops animations.
+  /// Loads lazy images, waits for images and fonts, and stops animations.
   private static let stopping = """
     if (isWhole) for (const root of roots) for (const lazy of root.querySelectorAll('[loading=lazy]')) lazy.loading = 'eager';
       // The browser does not load a lazy image outside of the window.
@@ -151,7 +148,7 @@ enum Scripts {
         return bottom > 0 && right > 0 && top < innerHeight && left < innerWidth;
       };
       const images = roots.flatMap((root) => [...root.querySelectorAll('img')]);
-      await Promise.all(images.filter(isAwaited).map((image) => image.decode().catch(() => {})));
+      await Promise.all([document.fonts.ready, ...images.filter(isAwaited).map((image) => image.decode().catch(() => {}))]);
       const stop = (animation) => {
         // An animation with a scroll timeline depends on the scroll position only.
         if (animation.timeline && !(animation.timeline instanceof DocumentTimeline)) return false;
@@ -233,40 +230,4 @@ enum Scripts {
       return (document.body ?? document.documentElement)?.innerText?.split('\\n').map((line) => line.trimEnd()).join('\\n').trim() ?? '';
     }
     """
-
-  /// Returns the document as HTML with one element or text in each line.
-  static let dom = #"""
-    () => {
-      // Copies in a document without a window load nothing and run no script.
-      const inert = document.implementation.createHTMLDocument();
-      const lines = [];
-      const collapsed = (text) => {
-        const holder = inert.createElement('p');
-        holder.textContent = text.replace(/[ \t\n\r\f]+/g, ' ').trim();
-        return holder.innerHTML;
-      };
-      const write = (node, depth) => {
-        const put = (line) => { if (line !== '') lines.push('  '.repeat(depth) + line); };
-        if (node instanceof Text) return put(collapsed(node.data));
-        if (!(node instanceof Element)) return;
-        if (node.matches('pre, textarea, script, style, template')) return put(inert.importNode(node, true).outerHTML);
-        const [tags, close] = [inert.importNode(node, false).outerHTML, `</${node.localName}>`];
-        if (!tags.endsWith(close)) return put(tags);
-        const open = tags.slice(0, -close.length);
-        const tree = node.shadowRoot instanceof ShadowRoot ? node.shadowRoot : null;
-        if (!tree && node.childElementCount === 0) return put(open + collapsed(node.textContent) + close);
-        put(open);
-        if (tree) {
-          lines.push('  '.repeat(depth + 1) + `<template shadowrootmode="${tree.mode}">`);
-          for (const child of tree.childNodes) write(child, depth + 2);
-          lines.push('  '.repeat(depth + 1) + '</template>');
-        }
-        for (const child of node.childNodes) write(child, depth + 1);
-        put(close);
-      };
-      if (document.doctype) lines.push(`<!DOCTYPE ${document.doctype.name}>`);
-      if (document.documentElement) write(document.documentElement, 0);
-      return lines.join('\n') + '\n';
-    }
-    """#
 }

@@ -33,7 +33,7 @@ extension Snapshotting where Value == WebPage, Format == Image {
       var image = try await Image(
         png: tab.screenshot(), scale: tab.page.viewport.scale, maximumPixels: longest * longest)
       image.environment = [
-        "browser": tab.version["product"]?.string ?? "",
+        "browser": tab.browser.version["product"]?.string ?? "",
         "fonts": browser.configuration.fonts == .pinned ? "DejaVu" : "of the system",
         "scale": "\(tab.page.viewport.scale)",
       ]
@@ -43,21 +43,6 @@ extension Snapshotting where Value == WebPage, Format == Image {
 }
 
 extension Snapshotting where Value == WebPage, Format == String {
-  /// Captures the document of a page as HTML, with one element or text in each line.
-  ///
-  /// White space is collapsed, except in `<pre>`, `<textarea>`, `<script>`, `<style>` and `<template>`, and comments are omitted. Shadow
-  /// trees are included as templates; frames are not.
-  ///
-  /// ```swift
-  /// await expectSnapshot(of: page, as: .dom)
-  /// ```
-  public static var dom: Snapshotting { .dom(in: .shared) }
-
-  /// Captures the document of a page as HTML; see ``dom``.
-  public static func dom(in browser: Browser) -> Snapshotting {
-    text(pathExtension: "html", in: browser) { tab in try await tab.text(Scripts.dom) }
-  }
-
   /// Captures the visible text of a page, without shadow trees and frames.
   ///
   /// ```swift
@@ -67,7 +52,7 @@ extension Snapshotting where Value == WebPage, Format == String {
 
   /// Captures the visible text of a page; see ``text``.
   public static func text(in browser: Browser) -> Snapshotting {
-    text(pathExtension: "txt", in: browser) { tab in try await tab.text(Scripts.text) }
+    text(in: browser) { tab in try await tab.text(Scripts.text) }
   }
 
   /// Captures the console messages of a page until it is ready, and its uncaught errors.
@@ -82,7 +67,7 @@ extension Snapshotting where Value == WebPage, Format == String {
 
   /// Captures the console messages of a page; see ``console``.
   public static func console(in browser: Browser) -> Snapshotting {
-    text(pathExtension: "txt", in: browser, warnings: { _ in [] }) { tab in tab.state.consoleText }
+    text(in: browser, warnings: { _ in [] }) { tab in tab.state.consoleText }
   }
 
   /// Captures the accessibility tree of a page, as a screen reader gets it.
@@ -107,17 +92,15 @@ extension Snapshotting where Value == WebPage, Format == String {
   ///
   /// `selector` is a CSS selector of the element, or `nil` for the whole page.
   public static func accessibility(of selector: String? = nil, in browser: Browser = .shared) -> Snapshotting {
-    text(pathExtension: "txt", in: browser) { tab in try await tab.accessibilityTree(of: selector) }
+    text(in: browser) { tab in try await tab.accessibilityTree(of: selector) }
   }
 
   private static func text(
-    pathExtension: String, in browser: Browser,
+    in browser: Browser,
     warnings: @escaping @Sendable (Tab) async throws -> [String] = { $0.scriptWarnings },
     _ take: @escaping @Sendable (Tab) async throws -> String
   ) -> Snapshotting {
-    var lines = SimplySnapshotting.lines
-    lines.pathExtension = pathExtension
-    return lines.capturing(in: browser, placeholder: "", warnings: warnings, take)
+    SimplySnapshotting.lines.capturing(in: browser, placeholder: "", warnings: warnings, take)
   }
 }
 

@@ -5,14 +5,11 @@ internal import Parallel
 ///
 /// `@unchecked Sendable`: `lock` guards everything that changes.
 final class Tab: @unchecked Sendable {
-  let connection: Connection
+  let browser: RunningBrowser
   /// The browser's name for the tab, and for its main frame.
   let target: String
   private let context: JSONValue
   private let session: String
-  /// The browser's reply to `Browser.getVersion`.
-  let version: JSONValue
-  let clock: any Clock<Duration>
   private let lock = NSLock()
   private var currentState: TabState
   private var watchers: [(condition: @Sendable (TabState) -> Bool, end: @Sendable (Result<Void, WebError>) -> Void)] =
@@ -22,21 +19,25 @@ final class Tab: @unchecked Sendable {
   private var responses: [String: WebPage.Response] = [:]
   private var currentAwaited = "the document"
 
-  init(
-    _ connection: Connection, context: JSONValue, session: String, target: String, version: JSONValue,
-    on clock: any Clock<Duration>
-  ) {
-    self.clock = clock
-    (self.connection, self.context, self.session, self.target) = (connection, context, session, target)
-    self.version = version
+  /// Takes the session of an empty tab.
+  init(_ browser: RunningBrowser, context: JSONValue, session: String, target: String) {
+    (self.browser, self.context, self.session, self.target) = (browser, context, session, target)
     currentState = TabState(mainFrame: target)
+    browser.connection.listen(to: session) { [weak self] in self?.receive($0) }
+    for method in ["Inspector.enable", "Page.enable", "Runtime.enable"] { post(method) }
+    post(
+      "Page.addScriptToEvaluateOnNewDocument",
+      ["source": "", "worldName": .string(TabState.isolatedWorld), "runImmediately": true])
   }
 
-  deinit { close() }
+  deinit {
+    close()
+    browser.connection.post(Command("Target.disposeBrowserContext", ["browserContextId": context]))
+  }
 
   var state: TabState { lock.withLock { currentState } }
 
-  var failure: WebError? { lock.withLock { currentFailure } ?? (connection.hasEnded ? .browserEnded : nil) }
+  var failure: WebError? { lock.withLock { currentFailure } ?? (browser.connection.hasEnded ? .browserEnded : nil) }
 
   /// What the capture waits for, for the error of a timeout.
   var awaited: String {
@@ -47,22 +48,11 @@ final class Tab: @unchecked Sendable {
   /// The page that the tab shows.
   var page: WebPage { lock.withLock { currentPage } }
 
-  /// Prepares an empty tab for its first page.
-  func begin() async throws {
-    connection.listen(to: session) { [weak self] in self?.receive($0) }
-    try await send([
-      Command("Inspector.enable"), Command("Page.enable"), Command("Runtime.enable"),
-      Command(
-        "Page.addScriptToEvaluateOnNewDocument",
-        ["source": "", "worldName": .string(TabState.isolatedWorld), "runImmediately": true]),
-    ])
-  }
-
   @discardableResult
   func send(_ commands: [Command]) async throws -> [JSONValue] {
     if let failure { throw failure }
     do {
-      return try await connection.send(commands, session: session)
+      return try await browser.connection.send(commands, session: session)
     } catch let error where !(error is CancellationError) {
       // The tab may have failed after the first line.
       throw failure ?? error
@@ -89,11 +79,8 @@ final class Tab: @unchecked Sendable {
     }.value().get()
   }
 
-  /// Closes the tab and its browser context; everything that waits for it fails.
-  func close() {
-    fail(.cancelled)
-    connection.post(Command("Target.disposeBrowserContext", ["browserContextId": context]))
-  }
+  /// Fails everything that waits for the tab, which releases it; the browser context ends with the tab.
+  func close() { fail(.cancelled) }
 
   private func fail(_ error: WebError) {
     let waiting = lock.withLock {
@@ -102,7 +89,7 @@ final class Tab: @unchecked Sendable {
       return watchers
     }
     for watcher in waiting { watcher.end(.failure(error)) }
-    connection.ignore(session, because: error)
+    browser.connection.ignore(session, because: error)
   }
 
   private func receive(_ event: Command) {
@@ -125,8 +112,8 @@ final class Tab: @unchecked Sendable {
     }
   }
 
-  private func post(_ method: String, _ parameters: JSONValue, _ onRefusal: @escaping @Sendable () -> Void = {}) {
-    connection.post(Command(method, parameters), session: session) { reply in
+  private func post(_ method: String, _ parameters: JSONValue = [:], _ onRefusal: @escaping @Sendable () -> Void = {}) {
+    browser.connection.post(Command(method, parameters), session: session) { reply in
       if case .failure(is RefusedCommand) = reply { onRefusal() }
     }
   }
@@ -137,9 +124,25 @@ final class Tab: @unchecked Sendable {
 extension Tab {
   /// Sets the conditions of a page, before it is loaded.
   func emulate(_ page: WebPage) async throws {
-    var commands = page.emulation
+    let motion = page.reducesMotion ?? !page.animates
+    var commands = [
+      Command("Emulation.setDeviceMetricsOverride", page.metrics(height: page.viewport.height)),
+      Command(
+        "Emulation.setEmulatedMedia",
+        [
+          "media": page.isPrinted ? "print" : "",
+          "features": [
+            ["name": "prefers-color-scheme", "value": page.appearance == .dark ? "dark" : "light"],
+            ["name": "prefers-reduced-motion", "value": motion ? "reduce" : "no-preference"],
+          ],
+        ]),
+      Command("Emulation.setLocaleOverride", ["locale": .string(page.locale)]),
+      // Cleared first, because the browser accepts an unknown zone as a repetition of the current one.
+      Command("Emulation.setTimezoneOverride", ["timezoneId": ""]),
+      Command("Emulation.setTimezoneOverride", ["timezoneId": .string(page.timeZone)]),
+    ]
     if page.locale != "en-US" || page.isMobile {
-      var agent = version["userAgent"]?.string ?? ""
+      var agent = browser.version["userAgent"]?.string ?? ""
       if page.isMobile { agent = agent.replacing("Safari/", with: "Mobile Safari/") }
       commands.append(
         Command(
@@ -236,27 +239,6 @@ extension Tab {
 }
 
 extension WebPage {
-  /// The commands for the conditions that every page has.
-  fileprivate var emulation: [Command] {
-    let motion = reducesMotion ?? !animates
-    return [
-      Command("Emulation.setDeviceMetricsOverride", metrics(height: viewport.height)),
-      Command(
-        "Emulation.setEmulatedMedia",
-        [
-          "media": isPrinted ? "print" : "",
-          "features": [
-            ["name": "prefers-color-scheme", "value": appearance == .dark ? "dark" : "light"],
-            ["name": "prefers-reduced-motion", "value": motion ? "reduce" : "no-preference"],
-          ],
-        ]),
-      Command("Emulation.setLocaleOverride", ["locale": .string(locale)]),
-      // Cleared first, because the browser accepts an unknown zone as a repetition of the current one.
-      Command("Emulation.setTimezoneOverride", ["timezoneId": ""]),
-      Command("Emulation.setTimezoneOverride", ["timezoneId": .string(timeZone)]),
-    ]
-  }
-
   /// The parameters of the command that sets the size of the window.
   func metrics(height: Int) -> JSONValue {
     [

@@ -63,7 +63,13 @@ public struct WebPage: Sendable, Hashable {
   public var masks: [String] = []
   public var area = Area.viewport
   /// The conditions that must hold before the page is captured, in addition to its load event.
-  public var readiness: [Readiness] = [.fonts]
+  ///
+  /// They are waited for in order. An earlier condition may have stopped holding at the end. An image also waits for fonts and images.
+  public var readiness: [Readiness] = []
+  /// How long a snapshot that does not match its reference is repeated, without loading the page again; `nil` for not at all.
+  ///
+  /// Only in an assertion with a reference: `page.retryLimit = .seconds(5)`. After it, the last snapshot is compared.
+  public var retryLimit: Duration?
   /// The time limit of a capture, without the start of the browser and the wait for a free tab; more than zero.
   ///
   /// An assertion with a shorter `timeout` limits the capture too. After the limit, the error collects an image and the console for at
@@ -155,26 +161,16 @@ extension WebPage {
   }
 
   /// A condition that must hold before a page is captured.
-  ///
-  /// The conditions are waited for in order, after the load event. An earlier condition may have stopped holding at the end.
   public enum Readiness: Sendable, Hashable, CustomStringConvertible {
     /// An element of the document, or of a shadow tree in it, matches a CSS selector.
     case selector(String)
     /// A JavaScript expression is true, or a promise of true. It is evaluated before each frame. An exception ends the capture.
     case predicate(String)
-    /// The fonts of the page are loaded or have failed.
-    case fonts
-    /// The snapshot matches the reference, or a duration has passed. The page is captured again and not loaded again.
-    ///
-    /// Only in an assertion with a reference, after all other conditions.
-    case reference(within: Duration)
 
     public var description: String {
       switch self {
       case .selector(let selector): "an element that matches `\(selector)`"
       case .predicate(let predicate): "the condition `\(predicate)`"
-      case .fonts: "the fonts"
-      case .reference(let duration): "a snapshot that matches the reference, for \(duration)"
       }
     }
   }
@@ -228,11 +224,6 @@ extension WebPage {
       if case .responses(let responses) = network { responses } else { credentials == nil ? nil : [:] }
     guard case .html(let text, let url?) = content else { return given }
     return (given ?? [:]).merging([url: Response(Data(text.utf8), type: "text/html; charset=utf-8")]) { $1 }
-  }
-
-  /// How long a snapshot may be repeated until it matches the reference.
-  var referenceLimit: Duration? {
-    readiness.lazy.compactMap { if case .reference(let limit) = $0 { limit } else { nil } }.first
   }
 
   /// Whether the page is text without a script, a frame or an address, so that its tab can be used again.

@@ -51,6 +51,17 @@ import Testing
     #expect(pending.isEmpty)
   }
 
+  #if compiler(>=6.3)
+    @Test("a known issue leaves no pending snapshot, because its test passes") func knownIssue() throws {
+      let outcome = folder.outcome(
+        of: "new", as: .lines, named: "a", record: .pending, file: #filePath, process: TestProcess())
+      #expect(pending.count == 1)
+      let site = AssertionSite(fileID: #fileID, filePath: #filePath, line: #line, column: #column)
+      withKnownIssue { report(outcome, at: site, to: .swiftTesting) }
+      #expect(pending.isEmpty)
+    }
+  #endif
+
   @Test("a failure outside of a project leaves none, and does not recommend a review") func outside() throws {
     let folder = SnapshotFolder()
     try folder.write("old", to: "test.a.txt")

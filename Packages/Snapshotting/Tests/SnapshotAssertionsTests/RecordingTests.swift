@@ -48,6 +48,15 @@ struct RecordingTests {
     #expect(!FileManager.default.fileExists(atPath: snapshots.path))
   }
 
+  @Test("a failure has symbols for characters that control a terminal or change the direction")
+  func directions() throws {
+    try snapshots.write("old", to: "directions.x-y.txt")
+    let failure = verifySnapshot(
+      of: "a\u{202E}b\u{1B}c", as: .lines, named: "x\u{202E}y", record: .never, snapshotDirectory: snapshots.path)
+    #expect(failure?.hasPrefix("Snapshot \"x<U+202E>y\" does not match reference.\n\n") == true)
+    #expect(failure?.hasSuffix("\n+a<U+202E>b␛c") == true)
+  }
+
   @Test("a mismatch has the reference, the failed snapshot and a patch as attachments")
   func attachments() throws {
     try snapshots.write("a", to: "test.1.txt")

@@ -146,7 +146,7 @@ struct ReferenceTests {
   func cases() throws {
     _ = snapshots.failure(of: "one", named: "a", line: 72)
     let warnings = snapshots.outcome(of: "two", as: .lines, named: "A", line: 73).warnings
-    #expect(warnings.first?.contains("differs from test.a.txt only in case") == true)
+    #expect(warnings.first?.contains("test.A.txt differs from test.a.txt only in case. ") == true)
     #expect(snapshots.files == ["test.A.txt", "test.a.txt"])
   }
 

@@ -182,11 +182,35 @@ struct PendingStoreTests {
     #expect(outside.text(of: "b.txt") == "new" && store.contents().snapshots.isEmpty)
   }
 
-  @Test("a damaged document is reported, and the others are listed")
+  @Test(
+    "the next run withdraws the snapshot of a test that was renamed since then",
+    arguments: [("func test() {}", true), ("func tests(_: Int) {}", false), ("func `test`(_: Int) {}", true)])
+  func renamed(source: String, stays: Bool) throws {
+    try folder.write(source, to: "T.swift")
+    _ = try leave("new", time: Date(timeIntervalSince1970: 1_000))
+    PendingRecorder().remove("other.txt", ofSource: folder.file("T.swift"))
+    #expect(store.contents().snapshots.count == (stays ? 1 : 0))
+  }
+
+  @Test("the next run keeps a snapshot whose source did not change, also if its test has a name of its own")
+  func ownName() throws {
+    let path = try writeOld("func other() { check(testName: name) }")
+    _ = try leave("new")
+    PendingRecorder().remove("other.txt", ofSource: path)
+    #expect(store.contents().snapshots.count == 1)
+    try FileManager.default.removeItem(atPath: path)
+    PendingRecorder().remove("other.txt", ofSource: path)
+    #expect(store.contents().snapshots.isEmpty)
+  }
+
+  @Test("a damaged document and a document without its snapshot are reported, and the others are listed")
   func damaged() throws {
     _ = try leave("new")
     try folder.write("{", to: ".build/pending-snapshots/x.json")
     #expect(store.contents().snapshots.count == 1)
     #expect(store.contents().problems.first?.description.contains("x.json: it is damaged") == true)
+    try FileManager.default.removeItem(atPath: store.dataPath(of: try #require(store.contents().snapshots.first)))
+    #expect(store.contents().snapshots.isEmpty && store.contents().problems.count == 2)
+    #expect(store.contents().problems.contains { $0.description.contains("snapshot of a.txt: its file ") })
   }
 }

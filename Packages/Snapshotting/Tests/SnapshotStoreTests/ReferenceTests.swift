@@ -67,7 +67,22 @@ struct ReferenceFilesTests {
     let process = TestProcess(listingUsesIn: folder.path)
     let site = AssertionSite(fileID: "T/T.swift", filePath: #filePath, line: 1, column: 1)
     for path in ["/a.txt", "/b\nc.txt", "/a.txt"] { _ = process.claim(path, for: ReferenceUser(test: "a", site: site)) }
+    process.end()
     let file = try #require(ReferenceFiles.names(in: folder.path).first)
-    #expect(FileManager.default.contents(atPath: folder.file(file)) == Data("/a.txt\0/b\nc.txt\0".utf8))
+    #expect(FileManager.default.contents(atPath: folder.file(file)) == Data("/a.txt\0/b\nc.txt\0\0".utf8))
+  }
+
+  @Test("a symbolic link without a destination is an error with both names, and stays")
+  func danglingLink() throws {
+    try FileManager.default.createSymbolicLink(atPath: folder.file("a.txt"), withDestinationPath: "moved/b.txt")
+    func expectError(_ body: () throws -> Void) {
+      let error = #expect(throws: SnapshotError.self, performing: body)
+      let reason = "symbolic link \(folder.file("a.txt")) to moved/b.txt: No such file or directory. Restore"
+      #expect(error?.description.contains(reason) == true)
+    }
+    expectError { _ = try ReferenceFiles.read(folder.file("a.txt")) }
+    expectError { try ReferenceFiles.replace(folder.file("a.txt"), with: Data()) }
+    #expect(folder.contents == ["a.txt"])
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.file("a.txt")) == "moved/b.txt")
   }
 }

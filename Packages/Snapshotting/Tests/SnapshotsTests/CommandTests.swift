@@ -88,6 +88,32 @@ import Testing
     for command in ["show", "review"] { #expect(try project.run([command, "nothing"]).code == 1) }
   }
 
+  @Test("a damaged snapshot is a warning if others are named, and an error otherwise")
+  func damagedBeside() throws {
+    let project = try Project()
+    try project.write("{", to: ".build/pending-snapshots/zz.json")
+    for test in ["dates()", "times()"] { try project.leave("1", over: nil, of: "Tests/\(test).txt", test: test) }
+    let (code, output, errors) = try project.run(["accept", "dates"])
+    #expect(code == 0 && output == "accepted  Tests/dates().txt\nAccepted 1 snapshot.\n")
+    #expect(errors.hasPrefix("Warning: Cannot read the pending snapshot ") && errors.contains("zz.json"))
+    let all = try project.run(["accept"])
+    #expect(all.code == 2 && all.output.hasPrefix("accepted  Tests/times().txt") && all.errors.hasPrefix("Error: "))
+  }
+
+  @Test("characters that change the direction have their code points in lists, titles and annotations")
+  func directions() throws {
+    let project = try Project()
+    try project.leave("a\u{202E}b", over: nil, of: "Tests/x\u{202E}y.txt", test: "a(_:)", arguments: "1\u{202E}2")
+    for command in [["status"], ["show"], ["annotations"], ["annotations", "--format", "junit"]] {
+      let output = try project.run(command).output
+      #expect(!output.contains("\u{202E}") && output.contains("U+202E"), "\(command)")
+    }
+    _ = try project.run(["report", "-o", project.root + "/report"])
+    let page = try #require(project.text(of: "report/index.html"))
+    // A decision names the file.
+    #expect(page.split(separator: "\u{202E}").count == 2 && page.contains("x\u{202E}y.txt\">"))
+  }
+
   @Test("a refused snapshot is an error, and the others are accepted") func refused() throws {
     let project = try Project()
     try project.leave("1", over: nil, of: "Tests/a.txt")

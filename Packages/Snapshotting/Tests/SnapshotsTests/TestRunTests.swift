@@ -14,10 +14,12 @@ import Testing
   }
 
   /// The command line of tests that use the reference of `page`.
-  private func arguments(_ options: [String] = [], in project: Project, code: Int = 0, filter: [String] = [])
-    -> [String]
-  {
-    let script = #"printf '%s\0' "$1" >"$SNAPSHOT_USED_REFERENCES/1"; exit "$2""#
+  ///
+  /// - Parameter ends: Whether the process of the tests exits, and does not crash.
+  private func arguments(
+    _ options: [String] = [], in project: Project, code: Int = 0, ends: Bool = true, filter: [String] = []
+  ) -> [String] {
+    let script = #"printf '%s\0\#(ends ? "\\0" : "")' "$1" >"$SNAPSHOT_USED_REFERENCES/1"; exit "$2""#
     return ["test"] + options + [
       "--", "/bin/sh", "-c", script, "sh", "\(project.root)/\(Project.reference)", "\(code)",
     ] + filter
@@ -58,19 +60,24 @@ import Testing
     ] as [([String], Bool)])
   func complete(_ command: [String], _ isComplete: Bool) { #expect(TestRun.isComplete(command) == isComplete) }
 
-  @Test("a run of all tests that passes withdraws pending snapshots that its tests no longer leave") func withdrawn()
-    throws
-  {
+  @Test(
+    "a run of all tests withdraws pending snapshots that its tests no longer leave, also if some fail",
+    arguments: [0, 1])
+  func withdrawn(code: Int) throws {
     let project = try project()
     try project.leave("renamed", over: nil, of: "Tests/__Snapshots__/A/gone.2.txt", test: "gone()")
     try project.leave("known issue", over: nil, of: "Tests/__Snapshots__/A/page.2.txt", time: .distantFuture)
     let other = PendingSnapshot.Source(file: "Other/Tests/B.swift", line: 3, column: 5)
     try project.leave("other package", over: nil, of: "Other/Tests/__Snapshots__/B/page.1.txt", source: other)
-    for incomplete in [arguments(in: project, filter: ["--filter", "A"]), arguments(in: project, code: 1)] {
-      _ = try project.run(incomplete)
-      #expect(project.names.count == 3)
+    let incomplete = [
+      arguments(in: project, code: code, filter: ["--filter", "A"]), arguments(in: project, code: 1, ends: false),
+      ["test", "--", "false"],
+    ]
+    for command in incomplete {
+      _ = try project.run(command)
+      #expect(project.names.count == 3, "\(command)")
     }
-    let output = try project.run(arguments(in: project)).output
+    let output = try project.run(arguments(in: project, code: code)).output
     #expect(
       output.hasPrefix(
         "withdrawn  Tests/__Snapshots__/A/gone.2.txt, which A.gone() no longer leaves\n2 snapshots are pending"))

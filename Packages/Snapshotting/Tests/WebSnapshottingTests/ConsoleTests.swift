@@ -2,7 +2,7 @@ import Testing
 
 @testable import WebSnapshotting
 
-@Suite("Console messages, messages of the browser, and documents")
+@Suite("Console messages")
 struct ConsoleTests {
   private let browser = Browser.shared
 
@@ -33,22 +33,5 @@ struct ConsoleTests {
   func surrogates() async throws {
     let page = WebPage(html: #"<script>console.log('😀'); console.log('a\uD800b', '\uDC00')</script>"#)
     #expect(try await browser.console(of: page) == "log: 😀\nlog: a\u{FFFD}b \u{FFFD}\n")
-  }
-
-  @Test(
-    "a document as text has one element or text in each line, and preformatted text is unchanged",
-    arguments: [
-      ("<p class=a>a <!-- -->  b</p>", [#"<p class="a">a b</p>"#]),
-      ("<div>a<br>b &lt; <b>c</b></div>", ["<div>", "  a", "  <br>", "  b &lt;", "  <b>c</b>", "</div>"]),
-      ("<pre>a  <b>c\n</b></pre>", ["<pre>a  <b>c", "</b></pre>"]),
-      (
-        "<div><template shadowrootmode=open><b>a</b></template></div>",
-        ["<div>", #"  <template shadowrootmode="open">"#, "    <b>a</b>", "  </template>", "</div>"]
-      ),
-    ])
-  func document(_ html: String, _ lines: [String]) async throws {
-    let dom = try await browser.dom(of: WebPage(html: html))
-    let body = lines.map { ($0.hasPrefix("</b>") ? "" : "    ") + $0 + "\n" }.joined()
-    #expect(dom == "<html>\n  <head></head>\n  <body>\n\(body)  </body>\n</html>\n")
   }
 }

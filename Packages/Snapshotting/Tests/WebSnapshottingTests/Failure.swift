@@ -12,10 +12,6 @@ func failure<Value>(_ work: () async throws -> Value) async -> WebError? {
 }
 
 extension Browser {
-  func dom(of page: WebPage) async throws(WebError) -> String {
-    try await capture(page) { tab in try await tab.text(Scripts.dom) }
-  }
-
   func console(of page: WebPage) async throws(WebError) -> String {
     try await capture(page) { tab in tab.state.consoleText }
   }

@@ -28,7 +28,7 @@ struct NavigationTests {
     ])
   func redirected(_ html: String) async throws {
     var page = try page("<p>Auk\(html)", ["next": WebPage.Response(Data("<p id=next>Puffin".utf8), type: "text/html")])
-    page.readiness = [.selector("#next"), .fonts]
+    page.readiness = [.selector("#next")]
     #expect(try await browser.text(of: page) == "Puffin")
     #expect(try await !browser.png(of: page).isEmpty)
     page.readiness = [.predicate("document.body.innerText === 'Puffin'")]

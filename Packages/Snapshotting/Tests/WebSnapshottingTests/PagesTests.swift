@@ -132,7 +132,7 @@ struct PagesTests {
   @Test("a snapshot is repeated without loading again until it matches the reference")
   func reference() async throws {
     var page = Self.page("<p id=p>loading</p><script>setTimeout(() => p.textContent = 'loaded', 300)</script>")
-    page.readiness = [.reference(within: .seconds(20))]
+    page.retryLimit = .seconds(20)
     await expectSnapshot(of: page, as: .text, named: "loaded")
   }
 
