@@ -31,8 +31,8 @@ public struct SnapshotTestingConfiguration: Sendable {
   /// Whether a warning fails the test.
   ///
   /// Assertions warn if a snapshot matches a reference that the same process has just recorded, if two assertions share
-  /// a reference, and if two references differ only in case. Strategies have warnings too, for example of an image of
-  /// one colour.
+  /// a reference, and if the names of two references differ only in case. Strategies have warnings too, for example
+  /// of an image of one colour.
   public var failsOnWarnings: Bool?
 
   public init(

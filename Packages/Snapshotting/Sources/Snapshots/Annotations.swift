@@ -36,7 +36,7 @@ enum Annotations {
       let name = visible("\(snapshot.testCase), \(snapshot.label)")
       let message = visible("\(snapshot.isNew ? "New snapshot" : "Snapshot differs"): \(snapshot.name)")
       return """
-          <testcase classname="\(escapedMarkup(snapshot.suites.joined(separator: ".")))" name="\(escapedMarkup(name))" \
+          <testcase classname="\(escapedMarkup(visible(snapshot.suites.joined(separator: "."))))" name="\(escapedMarkup(name))" \
         file="\(escapedMarkup(snapshot.source.file))" line="\(snapshot.source.line)">
             <failure message="\(escapedMarkup(message))">\(escapedMarkup(difference(snapshot)))</failure>
           </testcase>

@@ -77,15 +77,16 @@ extension Runner {
     }
     guard code != ExitCode(128 + SIGINT) else { return code }
     if let run { try withdraw(after: run) }
-    let (snapshots, readable) = try pending()
-    var decided = readable
-    if accepts {
-      let ofRun = snapshots.filter { $0.time.timeIntervalSince1970 >= start.timeIntervalSince1970.rounded(.down) }
-      decided = try decide([], ofRun)
-    } else if !checks, !snapshots.isEmpty {
+    let decided: ExitCode
+    if !accepts, !checks, !store.contents().snapshots.isEmpty {
       decided = output.sessionError() == nil ? try review([]) : try status(json: false)
+    } else {
+      let (snapshots, readable) = try pending()
+      let ofRun = snapshots.filter { $0.time.timeIntervalSince1970 >= start.timeIntervalSince1970.rounded(.down) }
+      let accepted = accepts ? try decide([], ofRun) : .success
+      decided = readable != .success ? readable : accepted
     }
-    return code != .success ? code : readable != .success ? readable : decided
+    return code != .success ? code : decided
   }
 
   private func withdraw(after run: TestRun) throws {

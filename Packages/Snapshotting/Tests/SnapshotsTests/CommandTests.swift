@@ -103,7 +103,9 @@ import Testing
   @Test("characters that change the direction have their code points in lists, titles and annotations")
   func directions() throws {
     let project = try Project()
-    try project.leave("a\u{202E}b", over: nil, of: "Tests/x\u{202E}y.txt", test: "a(_:)", arguments: "1\u{202E}2")
+    try project.leave(
+      "a\u{202E}b", over: nil, of: "Tests/x\u{202E}y.txt", test: "a(_:)", suites: ["S\u{202E}"],
+      arguments: "1\u{202E}2")
     for command in [["status"], ["show"], ["annotations"], ["annotations", "--format", "junit"]] {
       let output = try project.run(command).output
       #expect(!output.contains("\u{202E}") && output.contains("U+202E"), "\(command)")

@@ -110,6 +110,15 @@ import Testing
     #expect(project.names == [Project.reference], "the snapshot of an earlier run stays pending")
   }
 
+  @Test("a damaged snapshot is reported once after a run", arguments: [[], ["--accept"], ["--check"]] as [[String]])
+  func damaged(options: [String]) throws {
+    let project = try Project()
+    try project.leave("new", over: nil)
+    try project.write("{", to: ".build/pending-snapshots/zz.json")
+    let (code, _, errors) = try project.run(["test"] + options + ["--", "true"])
+    #expect(code == 2 && errors.components(separatedBy: "zz.json").count == 2)
+  }
+
   @Test("the run has the mode of its options, and a command that does not exist fails") func environment() throws {
     let project = try Project()
     for (options, mode) in [([], "pending"), (["--check"], "never")] {
