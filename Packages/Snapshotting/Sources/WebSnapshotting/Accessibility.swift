@@ -106,8 +106,7 @@ struct AccessibilityNode {
   private static let roles = [
     "RootWebArea": "document", "StaticText": "text", "Iframe": "iframe", "DisclosureTriangle": "button",
     "DisclosureTriangleGrouped": "button", "Abbr": "abbr", "Pre": "pre", "Video": "video", "Audio": "audio",
-    "Canvas": "canvas",
-    "SvgRoot": "image", "Ruby": "ruby", "Details": "group",
+    "Canvas": "canvas", "SvgRoot": "image", "Ruby": "ruby", "Details": "group",
   ]
 
   /// Roles that a screen reader does not announce.

@@ -87,12 +87,13 @@ extension Tab {
 
   private func waitForReadiness() async throws {
     for condition in page.readiness {
-      awaited = "\(condition)"
       switch condition {
       case .selector(let selector):
-        let search = "(\(Scripts.element))(\(JSONValue.string(selector).text))"
-        try await wait(for: search, named: condition, in: mainContext())
-      case .predicate(let predicate): try await wait(for: predicate, named: condition)
+        awaited = "an element that matches `\(selector)`"
+        try await wait(for: "(\(Scripts.element))(\(JSONValue.string(selector).text))", in: mainContext())
+      case .predicate(let predicate):
+        awaited = "the condition `\(predicate)`"
+        try await wait(for: predicate)
       }
     }
   }
@@ -100,9 +101,7 @@ extension Tab {
   /// Evaluates an expression before each frame until it is true.
   ///
   /// - Parameter context: The JavaScript context; `nil` for that of the page.
-  private func wait(for expression: String, named condition: WebPage.Readiness, in context: JSONValue? = nil)
-    async throws
-  {
+  private func wait(for expression: String, in context: JSONValue? = nil) async throws {
     var parameters: [String: JSONValue] = [
       "expression": .string(Scripts.waiting(for: expression)), "awaitPromise": true, "returnByValue": true,
     ]
@@ -111,7 +110,7 @@ extension Tab {
     if let details = reply["exceptionDetails"] {
       let thrown = thrownError(details)
       throw WebError.notFound(
-        "Cannot wait for \(condition): \(thrown) Use a valid selector, such as `#birds li`, or a JavaScript expression "
+        "Cannot wait for \(awaited): \(thrown) Use a valid selector, such as `#birds li`, or a JavaScript expression "
           + "that throws no exception, such as `window.birds?.length > 0`.")
     }
   }

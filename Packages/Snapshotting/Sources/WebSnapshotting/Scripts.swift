@@ -158,6 +158,8 @@ enum Scripts {
         else return false;
         return true;
       };
+      // The browser draws a frame of another origin after it has found the frame in the window.
+      if (isMain && innerWidth > 0 && frames.length > 0) await drawing();
       if (!animates) {
         // The end of an animation may start another one, which is stopped too, in up to ten rounds. Scripts receive the end
         // with the next frame. Hidden frames have no size, and draw nothing.

@@ -161,18 +161,11 @@ extension WebPage {
   }
 
   /// A condition that must hold before a page is captured.
-  public enum Readiness: Sendable, Hashable, CustomStringConvertible {
+  public enum Readiness: Sendable, Hashable {
     /// An element of the document, or of a shadow tree in it, matches a CSS selector.
     case selector(String)
     /// A JavaScript expression is true, or a promise of true. It is evaluated before each frame. An exception ends the capture.
     case predicate(String)
-
-    public var description: String {
-      switch self {
-      case .selector(let selector): "an element that matches `\(selector)`"
-      case .predicate(let predicate): "the condition `\(predicate)`"
-      }
-    }
   }
 }
 
