@@ -169,7 +169,7 @@ import Testing
   enum RepeatedCall: CaseIterable { case unreadable, unwritable, otherBody, cancelled }
 
   @Test(
-    "a repeated call without an outcome of its own leaves the order to its taker until the earlier outcome is acknowledged",
+    "after a repeated call without an outcome, the order stays with its taker until the earlier one is acknowledged",
     arguments: RepeatedCall.allCases, [false, true])
   func repeated(call: RepeatedCall, isAcknowledgedInBetween: Bool) throws {
     let leased = LeasedJournal()
@@ -179,7 +179,7 @@ import Testing
     journal.write = { record in write.withLock { $0 }.map { Future(error: $0) } ?? leased.journal.write(record) }
     let isAccepted = [.otherBody, .cancelled].contains(call)
     let experiment = World(
-      putRequestResults: [isAccepted ? .accepted : .declined("late")], orderDetailsResults: [.details("details"), .none])
+      putRequestResults: [isAccepted ? .accepted : .declined("late")], orderDetailsResults: [.details("details")])
     let taker = experiment.setup(journal: journal, acknowledging: .explicit)
     let other = experiment.setup(journal: leased.journal, acknowledging: .explicit)
     let result = try #require(taker.take(7).result)
