@@ -16,10 +16,11 @@ public struct TakingOperation: Hashable, Sendable {
   public private(set) var phase = TakingPhase.ready
   private var activity = Activity.none
   public private(set) var winner: TakingSource?
+  /// The number of the last request or pause.
   private var number: UInt32 = 0
 
   /// The number of requests in this phase.
-  private var attempts = 0
+  private var requestCount = 0
   /// The number of consecutive failures.
   private var failures = 0
   /// Whether a fresh token was requested, and every response since then was a 401.
@@ -137,7 +138,7 @@ public struct TakingOperation: Hashable, Sendable {
       recordedPutAt = step.now.sinceBoot
       return step(.persist(.begun))
     }
-    attempts += 1
+    requestCount += 1
     switch phase {
     case .ready, .putting, .ending, .ended: sendRequest(.put, &step)
     case .acknowledged, .polling: sendRequest(.get, &step)
@@ -186,7 +187,7 @@ public struct TakingOperation: Hashable, Sendable {
   }
 
   private mutating func enter(_ next: TakingPhase) {
-    (phase, attempts, failures, hasRefreshedToken) = (next, 0, 0, false)
+    (phase, requestCount, failures, hasRefreshedToken) = (next, 0, 0, false)
   }
 
   /// 64 bits that depend on the seed and on the number of the request or pause.
@@ -214,7 +215,7 @@ public struct TakingOperation: Hashable, Sendable {
     case (.processing, _) where isAwaited:
       failures = 0
       hasRefreshedToken = false
-      pause(for: step.policy.polls.delay(after: attempts, random: random), &step)
+      pause(for: step.policy.polls.delay(after: requestCount, random: random), &step)
     case (.processing, _): break
     }
   }

@@ -23,7 +23,7 @@ final class RunningTaking<Details: Sendable>: @unchecked Sendable {
   // Callers.
   /// The body in the record, and before it is read, that of the first call.
   private(set) var body: [UInt8]?
-  private(set) var hasRead = false
+  private(set) var hasReadRecord = false
   private var callsAfterRead: [@Sendable () -> Void] = []
   private var promises: [Promise<Value, OrderTakingFailure>] = []
   private var waiterCount = 0
@@ -113,7 +113,7 @@ final class RunningTaking<Details: Sendable>: @unchecked Sendable {
       }
       operation = TakingOperation(key: record.intent.key, seed: record.intent.key.low)
       let calls = taker.running.withLock { _ in
-        (body, hasRead) = (record.intent.body, true)
+        (body, hasReadRecord) = (record.intent.body, true)
         return callsAfterRead
       }
       for call in calls { call() }

@@ -180,7 +180,7 @@ public final class OrderTaker<Details: Sendable>: Sendable {
     _ result: Result<AcceptedOrder<Details>, OrderTakingFailure>, of order: OrderID
   ) -> Future<Void, JournalError> {
     let (journal, unacknowledged) = (journal, journal.claims.unacknowledged(order, of: self))
-    // An earlier operation had this result. The journal no longer contains its record.
+    // Another operation had this result.
     if let unacknowledged, !unacknowledged.record.isReported(by: result) { return Future(value: ()) }
     return journal.record(order).flatMap(immediateExecutionContext) { record -> Future<Void, JournalError> in
       guard let record, record.isReported(by: result), !record.isDelivered else { return Future(value: ()) }
@@ -207,8 +207,8 @@ public final class OrderTaker<Details: Sendable>: Sendable {
   ) -> Outcome {
     let (future, new) = running.withLock { running -> (Outcome, RunningTaking<Details>?) in
       if let operation = running[order] {
-        if operation.body == body || operation.hasRead && body == nil { return (operation.future(), nil) }
-        if operation.hasRead { return (Future(error: OrderTakingFailure(kind: .keyMismatch)), nil) }
+        if operation.body == body || operation.hasReadRecord && body == nil { return (operation.future(), nil) }
+        if operation.hasReadRecord { return (Future(error: OrderTakingFailure(kind: .keyMismatch)), nil) }
         return (operation.afterRead { self.run(order, body: body, for: purpose, under: policy) }, nil)
       }
       guard let claim = journal.claims.claim(order, by: self, duringDelivery: purpose != .recover) else {
