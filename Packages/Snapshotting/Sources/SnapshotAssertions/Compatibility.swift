@@ -36,6 +36,31 @@ extension Parallel {
   }
 }
 
+extension Snapshotting {
+  /// The same as `waiting(for:on:)`, with the name in swift-snapshot-testing.
+  public static func wait(for duration: TimeInterval, on strategy: Snapshotting) -> Snapshotting {
+    waiting(for: duration, on: strategy)
+  }
+}
+
+extension Diffing {
+  /// Creates a comparison, with the name in swift-snapshot-testing 1.19.
+  @preconcurrency
+  public static func diff(
+    toData: @escaping @Sendable (_ value: Value) -> Data,
+    fromData: @escaping @Sendable (_ data: Data) throws -> Value,
+    diffV2: @escaping @Sendable (_ reference: Value, _ new: Value) -> (String, [SnapshotAttachment])?
+  ) -> Self {
+    Diffing(toData: toData, fromData: fromData, diff: diffV2)
+  }
+
+  /// The same as `diff`, with the name in swift-snapshot-testing 1.19.
+  public var diffV2: @Sendable (_ reference: Value, _ new: Value) -> (String, [SnapshotAttachment])? {
+    get { diff }
+    set { diff = newValue }
+  }
+}
+
 @available(*, deprecated, renamed: "XCTestCase")
 public typealias SnapshotTestCase = XCTestCase
 

@@ -51,16 +51,17 @@ struct CurrentTest: Sendable {
   ///
   /// - Throws: ``SnapshotError`` if the case is unknown, so that the cases of a test would share one file.
   func arguments(in function: String) throws(SnapshotError) -> [String]? {
-    // In a detached task, the case of a function with parameters is unknown.
-    let isUnknown = runner == .swiftTesting && id == nil && function.contains(":")
-    guard arguments != .unreadable, !isUnknown else {
-      throw SnapshotError(
-        """
-        Cannot choose a reference: the arguments of "\(function)" cannot be read, so its cases would share one \
-        file. Give this assertion a different name in each case with `named:`.
-        """)
-    }
-    return argumentTexts
+    let isDetached = runner == .swiftTesting && id == nil && function.contains(":")
+    guard arguments == .unreadable || isDetached else { return argumentTexts }
+    let (reason, advice) =
+      isDetached
+      ? ("are unknown in a detached task or on another thread", "Use the test's task or a child task, or give this")
+      : ("cannot be read", "Give this")
+    throw SnapshotError(
+      """
+      Cannot choose a reference: the arguments of "\(function)" \(reason), so its cases would share one file. \
+      \(advice) assertion a different name in each case with `named:`.
+      """)
   }
 }
 

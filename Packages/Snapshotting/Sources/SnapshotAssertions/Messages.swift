@@ -97,7 +97,7 @@ func conflictMessage(path: String, _ first: ReferenceUser, _ second: ReferenceUs
   return """
     Cannot use one reference for two tests: \(description(first)) and \(description(second)) both use \
     \(path). Give one of them a different name with `named:`. A helper needs a parameter \
-    `testName: String = #function` to pass on.
+    `testName: String = #function` to pass on. In a detached task the test is unknown: use a child task.
     """
 }
 

@@ -14,7 +14,7 @@ func take<Value, Format, C: Clock>(
   let timeout = Duration(timeout: timeout)
   let (results, delivery) = AsyncStream.makeStream(of: UnsafeTransfer<Format>.self)
   let start = clock.now
-  log.start(timeout: timeout, on: clock)
+  log.timeout = timeout
   strategy.capture(value, context).run { delivery.yield(UnsafeTransfer($0)) }
   let alarm = Task {
     var allowed = timeout
@@ -46,7 +46,7 @@ func takeBlocking<Value, Format>(
   // Written once, before the signal, and read after it.
   nonisolated(unsafe) var result: Format?
   let (start, delivered, runsRunLoop) = (ContinuousClock.now, DispatchSemaphore(value: 0), isMainThread())
-  log.start(timeout: timeout, on: ContinuousClock())
+  log.timeout = timeout
   startBeforeBlocking {
     strategy.capture(value, context).run { format in
       result = format

@@ -53,24 +53,6 @@ public struct Diffing<Value>: Sendable {
   }
 }
 
-extension Diffing {
-  /// Creates a comparison, with the name in swift-snapshot-testing 1.19.
-  @preconcurrency
-  public static func diff(
-    toData: @escaping @Sendable (_ value: Value) -> Data,
-    fromData: @escaping @Sendable (_ data: Data) throws -> Value,
-    diffV2: @escaping @Sendable (_ reference: Value, _ new: Value) -> (String, [SnapshotAttachment])?
-  ) -> Self {
-    Diffing(toData: toData, fromData: fromData, diff: diffV2)
-  }
-
-  /// The same as ``diff``, with the name in swift-snapshot-testing 1.19.
-  public var diffV2: @Sendable (_ reference: Value, _ new: Value) -> (String, [SnapshotAttachment])? {
-    get { diff }
-    set { diff = newValue }
-  }
-}
-
 /// A file that shows why a snapshot does not match, for example a patch or an image with the changes marked.
 ///
 /// The path extension of the name decides how it is shown.

@@ -23,9 +23,9 @@ extension Snapshotting where Format == String {
   /// differs in each process, as a pointer or a closure does. Show such a member with `CustomReflectable` or
   /// ``AnySnapshotStringConvertible``. <doc:Snapshotting> has a table of the texts.
   ///
-  /// An object that contains itself is shown once. The assertion fails for a value with more than 1,000 levels or about 32 MB of
-  /// text, and at its timeout; the text then ends early, and says so. The cost is proportional to the number of lines, and to the
-  /// depth of sets and dictionaries in each other.
+  /// An object that contains itself is shown once. The assertion fails for a value with more than 1,000 levels or about 4 MB of
+  /// text; the text then ends early, and says so. The cost is proportional to the number of lines, and to the depth of sets and
+  /// dictionaries in each other.
   public static var readable: Snapshotting { dump(in: Readable.self) }
 
   /// Shows the contents of a value, byte-compatible with `dump` of swift-snapshot-testing.
@@ -42,16 +42,16 @@ extension Snapshotting where Format == String {
   ///   - name: "Blobby"
   /// ```
   ///
-  /// A warning names a member if Swift reflects nothing of it, because changes of it are not found. `Data` is shown as its count. As
-  /// in swift-snapshot-testing, the text of a `TimeZone`, a `Calendar` or `DateComponents` has addresses, and the entries of a
-  /// notification, an attributed string or the user information of an `NSError` are in any order.
+  /// A warning names a member if Swift reflects nothing of it, because changes of it are not found. `Data` is shown as its count, and
+  /// a circular reference without its object. As in swift-snapshot-testing, the text of a `TimeZone`, a `Calendar` or `DateComponents`
+  /// has addresses, and the entries of a notification, an attributed string or the user information of an `NSError` are in any order.
   ///
   /// Dictionaries and sets are sorted by the texts of their elements, members by name. The limits and the cost are those of `readable`.
   public static var dump: Snapshotting { dump(in: PeerDump.self) }
 
   private static func dump<Words: Vocabulary>(in vocabulary: Words.Type) -> Snapshotting {
     Snapshotting("txt", .lines) { value, context, callback in
-      let dump = Dump(value, in: vocabulary) { context.isOverdue }
+      let dump = Dump(value, in: vocabulary, isOpen: isUndetermined(value))
       for (_, gap) in dump.gaps.sorted(by: { $0.key < $1.key }).prefix(10) {
         if gap.isLimit || vocabulary.isComplete { context.fail(gap.message) } else { context.warn(gap.message) }
       }
@@ -97,9 +97,11 @@ protocol Vocabulary: SendableMetatype {
   /// Whether a part that is not shown is a failure, and not only a warning.
   static var isComplete: Bool { get }
 
-  static func form(of value: Any, _ types: inout TypeFactsCache) -> Dump.Form
+  /// - Parameter isOpen: Whether the text around the value does not determine its type.
+  static func form(of value: Any, isOpen: Bool) -> Dump.Form
 
-  static func form(ofCircular form: Dump.Form) -> Dump.Form
+  /// - Parameter levels: The number of levels from the value up to the one that is the same object.
+  static func form(ofCircular form: Dump.Form, levels: Int) -> Dump.Form
 
   static func sorted(_ children: [Int], in dump: Dump) -> [Int]
 
@@ -129,6 +131,8 @@ struct Dump {
     var children: AnyIterator<Mirror.Child>?
     /// Whether the order of the children is that of their texts.
     var isSorted = false
+    /// Whether the text does not determine the types of the children.
+    var isOpen = false
     /// The object, if it has children, which can contain it.
     var object: AnyObject?
     /// The reason why the text does not show all data.
@@ -151,12 +155,10 @@ struct Dump {
   private(set) var nodes: [Node] = []
   /// At most one for each reason and last part of a path.
   private(set) var gaps: [String: Gap] = [:]
-  private var types = TypeFactsCache()
   private var frames: [Frame] = []
   private var bytes = 0
   private let maximumDepth: Int
-  /// The objects that contain the current value.
-  private var path: Set<ObjectIdentifier> = []
+  private let isOpen: Bool
 
   private struct Frame {
     let node: Int
@@ -164,23 +166,22 @@ struct Dump {
     let form: Form
   }
 
+  /// - Parameter isOpen: Whether the declaration of the value does not determine its type.
   init<Words: Vocabulary>(
-    _ value: Any, in vocabulary: Words.Type, maximumDepth: Int = 1_000, maximumBytes: Int = 32_000_000,
-    isOverdue: () -> Bool = { false }
+    _ value: Any, in vocabulary: Words.Type, isOpen: Bool = false, maximumDepth: Int = 1_000,
+    maximumBytes: Int = 4_000_000
   ) {
-    self.maximumDepth = maximumDepth
+    (self.maximumDepth, self.isOpen) = (maximumDepth, isOpen)
     visit(value, label: nil, in: vocabulary)
     while let frame = frames.last {
-      let isTooLong = bytes > maximumBytes
-      if isTooLong || nodes.count % 256 == 0 && isOverdue() {
+      if bytes > maximumBytes {
         frames = Array(frames.prefix(1))
-        end(isTooLong ? "it has more than \(maximumBytes) bytes" : "it takes longer than the timeout", label: nil)
+        end("it has more than \(maximumBytes) bytes", label: nil)
         frames = []
       } else if let (label, value) = frame.form.children?.next() {
         visit(value, label: label, in: vocabulary)
       } else {
         frames.removeLast()
-        if let object = frame.form.object { path.remove(ObjectIdentifier(object)) }
         guard frame.form.isSorted else { continue }
         nodes[frame.node].children = vocabulary.sorted(nodes[frame.node].children, in: self)
       }
@@ -188,20 +189,23 @@ struct Dump {
   }
 
   private mutating func visit<Words: Vocabulary>(_ value: Any, label: String?, in vocabulary: Words.Type) {
-    let facts = types.facts(ofValue: value)
-    if let text = facts.plainText(of: value) { return add(Form(text: text), label: label) }
-    var form = vocabulary.form(of: value, &types)
+    if let text = plainText(of: value) { return add(Form(text: text), label: label) }
+    let isOpen = frames.last.map { $0.form.isOpen || isUndetermined(value) } ?? isOpen
+    var form = vocabulary.form(of: value, isOpen: isOpen)
     guard form.children == nil || frames.count < maximumDepth else {
       return end("it has more than \(maximumDepth) levels", label: label)
     }
-    if form.children != nil, let object = form.object, !path.insert(ObjectIdentifier(object)).inserted {
-      form = vocabulary.form(ofCircular: form)
+    if form.children != nil, let object = form.object,
+      let ancestor = frames.lastIndex(where: { $0.form.object === object })
+    {
+      form = vocabulary.form(ofCircular: form, levels: frames.count - ancestor)
     }
-    let name = place(of: label) ?? facts.name
+    func type() -> String { nameWithoutNumbers(Swift.type(of: value)) }
+    let name = place(of: label) ?? type()
     if let gap = form.gap {
-      let type = frames.isEmpty || value is Unreflected ? "" : " of type \(facts.name)"
-      let key = "\(label ?? facts.name): \(gap)"
-      gaps[key] = gaps[key] ?? Gap(place: name + type, reason: gap, isLimit: false)
+      let suffix = frames.isEmpty || value is Unreflected ? "" : " of type \(type())"
+      let key = "\(label ?? type()): \(gap)"
+      gaps[key] = gaps[key] ?? Gap(place: name + suffix, reason: gap, isLimit: false)
     }
     add(form, label: label)
     if form.children != nil { frames.append(Frame(node: nodes.count - 1, name: name, form: form)) }
@@ -232,15 +236,17 @@ struct Dump {
 enum PeerDump: Vocabulary {
   static let isComplete = false
 
-  static func form(of value: Any, _ types: inout TypeFactsCache) -> Dump.Form {
-    let facts = types.facts(ofValue: value)
+  static func form(of value: Any, isOpen: Bool) -> Dump.Form {
+    // A cast unwraps an `AnyHashable` with its own text.
+    let hashable = type(of: value) == AnyHashable.self ? value as? AnyHashable : nil
+    let facts = TypeFacts(type: type(of: hashable?.base as? any AnySnapshotStringConvertible ?? value))
     let mirror = Mirror(reflecting: value)
     let count = mirror.children.count
-    func name() -> String { types.facts(of: mirror.subjectType).name }
+    func name() -> String { nameWithoutNumbers(mirror.subjectType) }
     func counted(_ singular: String, _ plural: String) -> String { count == 1 ? "1 \(singular)" : "\(count) \(plural)" }
     var form = Dump.Form(text: "", children: count == 0 ? nil : mirror.members)
     // A described C type, such as `Decimal`, shows its data in its description.
-    if !facts.isOfC || !facts.isStringConvertible { form.gap = mirror.gap(of: value, facts) }
+    if !facts.isStringConvertible || !facts.isOfC { form.gap = mirror.gap(of: value, facts) }
     if mirror.superclassMirror?.children.isEmpty == false { form.gap = "the members of its superclass are not shown" }
     form.object = facts.isObject ? value as AnyObject : nil
     switch mirror.displayStyle {
@@ -253,7 +259,7 @@ enum PeerDump: Vocabulary {
     case _ where facts.isSnapshotConvertible:
       form.text = (value as? any AnySnapshotStringConvertible)?.snapshotDescription ?? ""
       if !facts.rendersChildren { (form.children, form.gap) = (nil, (value as? NSObject).flatMap(gap(ofDescribed:))) }
-    case _ where facts.hasFoundationForm && value is AttributedString:
+    case _ where value is AttributedString:
       (form.text, form.children) = (String(describing: value), nil)
     case _ where facts.isStringConvertible: form.text = (value as? any CustomStringConvertible)?.description ?? ""
     case .class, .struct: (form.text, form.isSorted) = (name(), true)
@@ -269,7 +275,7 @@ enum PeerDump: Vocabulary {
     return !(object is any NSLocking) && object.hasAddress ? "only its type is shown" : nil
   }
 
-  static func form(ofCircular form: Dump.Form) -> Dump.Form { Dump.Form(text: "", shape: .circular) }
+  static func form(ofCircular form: Dump.Form, levels: Int) -> Dump.Form { Dump.Form(text: "", shape: .circular) }
 
   /// Sorts by the dump of a pair of a label and a value: nodes without a label first.
   ///

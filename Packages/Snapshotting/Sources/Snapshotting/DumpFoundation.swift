@@ -5,17 +5,23 @@ internal import Foundation
 #endif
 
 extension Readable {
-  /// Whether values of a type may need another form than their mirror or their description.
-  static func hasFoundationForm(_ type: Any.Type) -> Bool {
-    type is NSObject.Type || type == TimeZone.self || type == CharacterSet.self
-      || type == AttributedString.self || type == DispatchData.self || type is AnyKeyPath.Type
-  }
-
   /// Returns a complete and deterministic form of a Foundation value; `nil` if its mirror is one.
   ///
   /// Some Foundation types have a mirror or a description that shows addresses, omits data, or lists entries in a random order.
   static func form(ofFoundation value: Any, _ facts: TypeFacts) -> Dump.Form? {
     func members(_ members: [Mirror.Child]) -> Dump.Form { branch(facts.name, .parentheses, members) }
+    let follows = ".autoupdatingCurrent"
+    if facts.isObject, let object = value as? NSObject {
+      let classes = Array(sequence(first: Mirror(reflecting: object), next: \.superclassMirror))
+      let own = classes.prefix { !isOfFoundation($0.subjectType) }
+      let hasMembers = own.contains { !$0.children.isEmpty }
+      if classes.dropFirst(own.count).first?.subjectType == NSObject.self {
+        let isOverridden = object.snapshotDescription != withoutAddresses(object.debugDescription)
+        let isDescribed = isOverridden || !hasMembers && !object.hasAddress
+        return isDescribed ? Dump.Form(text: object.snapshotDescription) : nil
+      }
+      if hasMembers { return hidden(facts, "its superclass is of Foundation") }
+    }
     switch value {
     case let number as NSNumber: return Dump.Form(text: number.text)
     // Their descriptions and mirrors omit data, or differ in each run.
@@ -23,7 +29,17 @@ extension Readable {
       is NSValue:
       return hidden(facts)
     case is NSArray, is NSDictionary, is NSSet, is NSOrderedSet: return nil
-    case let zone as TimeZone: return Dump.Form(text: "TimeZone(\(zone.identifier))")
+    // The mirrors of the next three show how they are implemented, and the settings of the machine.
+    case let zone as TimeZone:
+      return Dump.Form(text: "TimeZone" + (zone == .autoupdatingCurrent ? follows : "(\(zone.identifier))"))
+    case let locale as Locale:
+      return Dump.Form(text: "Locale" + (locale == .autoupdatingCurrent ? follows : "(\(locale.identifier))"))
+    case let calendar as Calendar:
+      if calendar == .autoupdatingCurrent { return Dump.Form(text: "Calendar" + follows) }
+      return members([
+        ("identifier", calendar.identifier), ("locale", calendar.locale as Any), ("timeZone", calendar.timeZone),
+        ("firstWeekday", calendar.firstWeekday), ("minimumDaysInFirstWeek", calendar.minimumDaysInFirstWeek),
+      ])
     case let text as AttributedString:
       return members(
         text.runs.map { run in
@@ -33,20 +49,34 @@ extension Readable {
     case let text as NSString: return Dump.Form(text: text.substring(from: 0).debugDescription)
     case let error as NSError:
       return members([("domain", error.domain), ("code", error.code), ("userInfo", error.userInfo)])
+    case let unit as Dimension:
+      let converter = unit.converter
+      let values = [0, 1].map(converter.baseUnitValue(fromValue:))
+      return Dump.Form(
+        text: "\(facts.name)(\(unit.symbol), 0 = \(values[0]), 1 = \(values[1]))",
+        gap: isOfFoundation(type(of: converter)) ? nil : "its converter is not one of Foundation")
     case let unit as Unit: return Dump.Form(text: "\(facts.name)(\(unit.symbol))")
+    case let measurement as any UnitValue:
+      return members([("value", measurement.value), ("unit", measurement.anyUnit)])
     case let response as HTTPURLResponse:
       return members([
         ("url", response.url as Any), ("statusCode", response.statusCode), ("headers", response.allHeaderFields),
       ])
-    case let object as NSObject
-    where object.hasAddress && !(object is any NSLocking && isOfFoundation(type(of: object))):
-      let classes = sequence(first: Mirror(reflecting: object), next: \.superclassMirror)
-        .prefix { $0.subjectType != NSObject.self }
-      return classes.allSatisfy { !isOfFoundation($0.subjectType) } ? nil : hidden(facts)
+    case let object as NSObject where object.hasAddress && !(object is any NSLocking): return hidden(facts)
     case let object as NSObject: return Dump.Form(text: object.snapshotDescription)
     default: return nil
     }
   }
+}
+
+/// A measurement, whose mirror shows only the symbol of its unit.
+protocol UnitValue {
+  var value: Double { get }
+  var anyUnit: Unit { get }
+}
+
+extension Measurement: UnitValue {
+  var anyUnit: Unit { unit }
 }
 
 extension NSNumber {

@@ -30,11 +30,6 @@ extension Snapshotting {
       pause(for: duration, on: clock) { capture(value.value, context).run(callback) }
     }
   }
-
-  /// The same as ``waiting(for:on:)``, with the name in swift-snapshot-testing.
-  public static func wait(for duration: TimeInterval, on strategy: Snapshotting) -> Snapshotting {
-    waiting(for: duration, on: strategy)
-  }
 }
 
 /// Calls a closure after a pause: on the main queue if the caller is on the main thread, otherwise on the cooperative pool.

@@ -15,8 +15,8 @@ internal import Foundation
 /// Texts are compared by their bytes: the two Unicode forms of é differ, and so do LF and CR LF. Lines are separated by LF. A
 /// text that ends in LF has an empty last line, so a missing final newline is a removed line.
 ///
-/// The difference is minimal for texts of up to 1,000 lines each. Time and memory are proportional to the number of lines, and the same
-/// texts always give the same difference. <doc:WhyThisDiff> has measurements.
+/// The difference is minimal for texts of up to 1,000 lines each. Memory is proportional to the number of lines, and the same texts
+/// always give the same difference. <doc:WhyThisDiff> has measurements.
 public struct LineDiff: Sendable {
   let old: TextLines
   let new: TextLines
@@ -266,9 +266,9 @@ private func lineChanges(_ old: TextLines, _ new: TextLines) -> [LineDiff.Change
   for number in lines.new { isInNew[number] = true }
   var (isRemoved, isAdded) = (lines.old.map { !isInNew[$0] }, lines.new.map { !isInOld[$0] })
   let places = (isRemoved.indices.filter { !isRemoved[$0] }, isAdded.indices.filter { !isAdded[$0] })
-  let search = EditSearch(old: places.0.map { lines.old[$0] }, new: places.1.map { lines.new[$0] })
-  for (place, isGone) in zip(places.0, search.isRemoved) where isGone { isRemoved[place] = true }
-  for (place, isNew) in zip(places.1, search.isAdded) where isNew { isAdded[place] = true }
+  let edits = edits(old: places.0.map { lines.old[$0] }, new: places.1.map { lines.new[$0] })
+  for (place, isGone) in zip(places.0, edits.isRemoved) where isGone { isRemoved[place] = true }
+  for (place, isNew) in zip(places.1, edits.isAdded) where isNew { isAdded[place] = true }
   var changes: [LineDiff.Change] = []
   var (line, newLine) = (0, 0)
   while line < old.count || newLine < new.count {
@@ -297,99 +297,26 @@ private struct Line: Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(bytes: bytes) }
 }
 
-/// The lines to remove and to add, by their numbers.
+/// Returns for each line whether it is removed or added.
 ///
-/// The algorithm is the greedy one of Myers' "An O(ND) Difference Algorithm and Its Variations" (1986). In a large problem a search
-/// ends after a number of changes, and a second one starts from the other end. The search that got further divides the problem, so
-/// memory and time are proportional to the number of lines.
-struct EditSearch {
-  private let old: [Int]
-  private let new: [Int]
-  private let limit: Int
-
-  private(set) var isRemoved: [Bool]
-  private(set) var isAdded: [Bool]
-
-  /// - Parameter limit: The maximum number of changes of one search. By default, texts of 1,000 lines have none.
-  init(old: [Int], new: [Int], limit: Int? = nil) {
-    self.old = old
-    self.new = new
-    let count = old.count + new.count
-    self.limit = limit ?? (count <= 2_100 ? .max : max(16, min(256, 20_000_000 / count)))
-    isRemoved = Array(repeating: false, count: old.count)
-    isAdded = Array(repeating: false, count: new.count)
-    var box = LineDiff.Change(old: 0..<old.count, new: 0..<new.count)
-    while !box.old.isEmpty, !box.new.isEmpty {
-      let forwards = search(box, isBackwards: false)
-      let isComplete = forwards.old + forwards.new == box.old.count + box.new.count
-      let backwards = isComplete ? forwards : search(box, isBackwards: true)
-      mark(backwards.old + backwards.new > forwards.old + forwards.new ? backwards : forwards, in: &box)
-    }
-    for line in box.old { isRemoved[line] = true }
-    for line in box.new { isAdded[line] = true }
-  }
-
-  /// A shortest path from the start or from the end of a box.
-  private struct Path {
-    let isBackwards: Bool
-    /// The maximum number of old lines that a path can pass, for each number of changes and of removed lines among
-    /// them.
-    let rows: [[Int]]
-    let removals: Int
-
-    var old: Int { rows[rows.count - 1][removals] }
-    var new: Int { newLines(old, removals, rows.count - 1) }
-  }
-
-  private func search(_ box: LineDiff.Change, isBackwards: Bool) -> Path {
-    let (oldCount, newCount, step) = (box.old.count, box.new.count, isBackwards ? -1 : 1)
-    let firstOld = isBackwards ? box.old.upperBound - 1 : box.old.lowerBound
-    let firstNew = isBackwards ? box.new.upperBound - 1 : box.new.lowerBound
-    var rows: [[Int]] = []
-    var previous: [Int] = []
-    while true {
-      let changes = rows.count
-      var row = Array(repeating: -1, count: changes + 1)
-      var furthest = (lines: -1, removals: 0)
-      for removals in max(0, changes - newCount)...min(changes, oldCount) {
-        // In debug builds, calls in this loop take most of the time.
-        let removed = removals > 0 ? previous[removals - 1] + 1 : 0
-        let added = removals < changes ? previous[removals] : 0
-        var place = removed > added ? removed : added
-        var newPlace = place - removals + (changes - removals)
-        while place < oldCount, newPlace < newCount, old[firstOld + step * place] == new[firstNew + step * newPlace] {
-          place += 1
-          newPlace += 1
-        }
-        row[removals] = place
-        if place <= oldCount, newPlace <= newCount, place + newPlace >= furthest.lines {
-          furthest = (place + newPlace, removals)
-        }
-      }
-      rows.append(row)
-      previous = row
-      if furthest.lines == oldCount + newCount || changes == limit {
-        return Path(isBackwards: isBackwards, rows: rows, removals: furthest.removals)
+/// The time and the memory of the standard library's difference grow with the square of the number of changes. So it compares a window of
+/// both texts. The next window begins after the last common line.
+private func edits(old: [Int], new: [Int]) -> (isRemoved: [Bool], isAdded: [Bool]) {
+  var isRemoved = Array(repeating: false, count: old.count)
+  var isAdded = Array(repeating: false, count: new.count)
+  var (start, newStart) = (0, 0)
+  while start < old.count || newStart < new.count {
+    let (lines, newLines) = (old[start...].prefix(1_000), new[newStart...].prefix(1_000))
+    for change in newLines.difference(from: lines) {
+      switch change {
+      case .remove(let offset, _, _): isRemoved[start + offset] = true
+      case .insert(let offset, _, _): isAdded[newStart + offset] = true
       }
     }
+    start = lines.indices.last { !isRemoved[$0] }.map { $0 + 1 } ?? lines.endIndex
+    newStart = newLines.indices.last { !isAdded[$0] }.map { $0 + 1 } ?? newLines.endIndex
+    for line in start..<lines.endIndex { isRemoved[line] = false }
+    for line in newStart..<newLines.endIndex { isAdded[line] = false }
   }
-
-  private mutating func mark(_ path: Path, in box: inout LineDiff.Change) {
-    var removals = path.removals
-    for (changes, previous) in path.rows.dropLast().enumerated().reversed() {
-      // Whether the last change of the furthest path is a removed line.
-      if removals == previous.count || removals > 0 && previous[removals - 1] >= previous[removals] {
-        removals -= 1
-        let line = previous[removals]
-        isRemoved[path.isBackwards ? box.old.upperBound - 1 - line : box.old.lowerBound + line] = true
-      } else {
-        let line = newLines(previous[removals], removals, changes)
-        isAdded[path.isBackwards ? box.new.upperBound - 1 - line : box.new.lowerBound + line] = true
-      }
-    }
-    box.old = path.isBackwards ? box.old.dropLast(path.old) : box.old.dropFirst(path.old)
-    box.new = path.isBackwards ? box.new.dropLast(path.new) : box.new.dropFirst(path.new)
-  }
+  return (isRemoved, isAdded)
 }
-
-private func newLines(_ old: Int, _ removals: Int, _ changes: Int) -> Int { old - removals + (changes - removals) }

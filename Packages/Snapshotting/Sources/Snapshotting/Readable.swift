@@ -4,55 +4,57 @@ internal import Foundation
 enum Readable: Vocabulary {
   static let isComplete = true
 
-  static func form(of value: Any, _ types: inout TypeFactsCache) -> Dump.Form {
+  static func form(of value: Any, isOpen: Bool) -> Dump.Form {
     if type(of: value) == AnyHashable.self, let hashable = value as? AnyHashable {
-      return form(of: hashable.base, &types)
+      return form(of: hashable.base, isOpen: true)
     }
-    let facts = types.facts(of: type(of: value))
-    var form = form(of: value, facts, &types)
+    let facts = TypeFacts(type: type(of: value), isQualified: isOpen)
+    var form = form(of: value, facts, isOpen)
     if facts.isObject { form.object = form.object ?? value as AnyObject }
+    form.isOpen = isOpen && (form.text.isEmpty || form.shape == .set)
     return form
   }
 
-  private static func form(of value: Any, _ facts: TypeFacts, _ types: inout TypeFactsCache) -> Dump.Form {
+  private static func form(of value: Any, _ facts: TypeFacts, _ isOpen: Bool) -> Dump.Form {
     // An `NSDate` is shown as a `Date`, for example.
     if let text = leaf(value, facts) { return Dump.Form(text: text) }
     if facts.hasFoundationForm, let form = form(ofFoundation: value, facts) { return form }
     if let elements = (value as? any ReflectedElements)?.reflectedElements {
       return branch("", .brackets, elements.map { (nil, $0) })
     }
+    if let mirror = value as? Mirror { return branch("\(mirror)", .parentheses, members(of: mirror)) }
     let mirror = Mirror(reflecting: value)
     let gap = mirror.gap(of: value, facts)
     if let gap, mirror.children.isEmpty { return hidden(facts, gap) }
-    var form = form(of: value, mirror, types.facts(of: mirror.subjectType).name, facts, &types)
+    var form = form(of: value, mirror, facts, isOpen)
     form.gap = form.gap ?? gap
     return form
   }
 
-  private static func form(
-    of value: Any, _ mirror: Mirror, _ name: String, _ facts: TypeFacts, _ types: inout TypeFactsCache
-  ) -> Dump.Form {
+  private static func form(of value: Any, _ mirror: Mirror, _ facts: TypeFacts, _ isOpen: Bool) -> Dump.Form {
+    let name = TypeFacts(type: mirror.subjectType, isQualified: isOpen).name
     let first = mirror.children.first
     let isSingle = mirror.children.dropFirst().isEmpty
     switch mirror.displayStyle {
     case .optional where isSingle:
       guard let content = first?.value else { return Dump.Form(text: "nil") }
-      let facts = types.facts(of: type(of: content))
-      let form = facts.plainText(of: content).map { Dump.Form(text: $0) } ?? form(of: content, &types)
+      let form =
+        plainText(of: content).map { Dump.Form(text: $0) }
+        ?? form(of: content, isOpen: isOpen || isUndetermined(content))
       // An optional of `nil` differs from `nil`.
       return form.text == "nil" && form.shape == .plain ? Dump.Form(text: ".some(nil)") : form
     case .enum where isSingle:
       guard let first else {
         // An enum of C has no names of cases.
         let rawValue = facts.isOfC ? (value as? any RawRepresentable).map { "(rawValue: \($0.rawValue))" } : nil
-        return Dump.Form(text: rawValue.map { name + $0 } ?? ".\(value)")
+        return Dump.Form(text: rawValue.map { name + $0 } ?? "\(isOpen ? name : "").\(value)")
       }
       let payload = Mirror(reflecting: first.value)
       let values = payload.displayStyle == .tuple ? members(of: payload) : [(nil, first.value)]
-      return branch(".\(first.label ?? "_")", .parentheses, values)
+      return branch("\(isOpen ? name : "").\(first.label ?? "_")", .parentheses, values)
     case .collection: return Dump.Form(text: "", shape: .brackets, children: first.map { _ in mirror.members })
     case .set: return Dump.Form(text: "Set", shape: .set, children: first.map { _ in mirror.members }, isSorted: true)
-    case .dictionary: return first == nil ? Dump.Form(text: "[:]") : pairs(of: mirror)
+    case .dictionary: return first == nil ? Dump.Form(text: "[:]") : pairs(of: mirror, isOpen)
     case .tuple: return branch("", .parentheses, members(of: mirror))
     default:
       // Such as that of an `ObjectIdentifier` or a `Task`.
@@ -99,13 +101,13 @@ enum Readable: Vocabulary {
   }
 
   /// The values with their keys as labels, in an order that does not depend on hashes.
-  private static func pairs(of mirror: Mirror) -> Dump.Form {
+  private static func pairs(of mirror: Mirror, _ isOpen: Bool) -> Dump.Form {
     var gap: String?
     let pairs: [Mirror.Child] = mirror.children.map { label, pair in
       let parts = Mirror(reflecting: pair)
       guard label == nil, parts.displayStyle == .tuple, parts.children.count == 2 else { return (label, pair) }
       let (key, value) = (parts.children[parts.children.startIndex].value, Array(parts.children)[1].value)
-      let dump = Dump(key, in: Readable.self)
+      let dump = Dump(key, in: Readable.self, isOpen: isOpen || isUndetermined(key))
       gap = gap ?? dump.gaps.first.map { "its key \($0.value.place): \($0.value.reason)" }
       return (text(of: dump, isOnOneLine: true), value)
     }
@@ -126,25 +128,26 @@ enum Readable: Vocabulary {
     // Their mirrors show values of the compiler.
     case let number as any BinaryFloatingPoint: return "\(number)"
     case let vector as any SIMD: return "\(vector)"
-    case let type as Any.Type: return "\(nameWithoutNumbers(type)).self"
-    case let convertible as any AnySnapshotStringConvertible where !facts.rendersChildren && !(value is NSObject):
+    case let type as Any.Type: return "\(qualifiedName(of: type)).self"
+    case let convertible as any AnySnapshotStringConvertible
+    where !facts.rendersChildren && !(facts.type is NSObject.Type):
       return convertible.snapshotDescription
     case _ where facts.isHandle: return "\(facts.name)(…)"
     default: return nil
     }
   }
 
-  static func form(ofCircular form: Dump.Form) -> Dump.Form { Dump.Form(text: "\(form.text)(↩︎ shown above)") }
+  static func form(ofCircular form: Dump.Form, levels: Int) -> Dump.Form {
+    Dump.Form(text: "\(form.text)(↩︎ shown \(levels) level\(levels == 1 ? "" : "s") above)")
+  }
 
   /// Sorts by labels and texts: numbers first, by their size, and all others by their bytes.
   static func sorted(_ children: [Int], in dump: Dump) -> [Int] {
     let keys = children.map { dump.nodes[$0].label ?? text(of: dump, from: $0, isOnOneLine: true) }
+    let numbers = keys.map { Int($0) ?? .max }
     return children.indices.sorted { left, right in
-      switch (Int(keys[left]), Int(keys[right])) {
-      case (let left?, let right?): left < right
-      case (nil, nil): keys[left].utf8.lexicographicallyPrecedes(keys[right].utf8)
-      case (let number, _): number != nil
-      }
+      guard numbers[left] == numbers[right] else { return numbers[left] < numbers[right] }
+      return keys[left].utf8.lexicographicallyPrecedes(keys[right].utf8)
     }
     .map { children[$0] }
   }
@@ -215,64 +218,43 @@ func utcText(of date: Date, fraction: Bool) -> String {
   return digits.isEmpty || !fraction ? text : "\(text.dropLast()).\(digits)Z"
 }
 
-/// The properties of a type that a dump needs, determined once.
+/// Returns the text of a value of a common type, which needs no mirror.
+///
+/// The description of a number that conforms to `AnySnapshotStringConvertible` has priority.
+func plainText(of value: Any) -> String? {
+  let type = type(of: value)
+  if type == String.self { return (value as? String)?.debugDescription }
+  guard type == Int.self || type == Double.self || type == Bool.self else { return nil }
+  return type is any AnySnapshotStringConvertible.Type ? nil : String(describing: value)
+}
+
+/// The properties of a type that a dump needs.
 struct TypeFacts {
-  let name: String
-  let isObject: Bool
-  let isSnapshotConvertible: Bool
-  let rendersChildren: Bool
-  let isStringConvertible: Bool
-  let isDescribed: Bool
-  let hasFoundationForm: Bool
-  /// Whether a type is imported from C, perhaps without some of its members.
-  let isOfC: Bool
-  /// Whether values are addresses, which differ in each run.
-  let isHandle: Bool
-  private let isPlain: Bool
+  let type: Any.Type
+  var isQualified = false
 
   static let builtinHandles = ["Builtin.RawPointer", "Builtin.NativeObject", "Builtin.Executor", "Builtin.Job"]
 
-  init(_ type: Any.Type) {
-    name = nameWithoutNumbers(type)
-    isObject = type is AnyObject.Type
-    let convertible = type as? any AnySnapshotStringConvertible.Type
-    isSnapshotConvertible = convertible != nil
-    rendersChildren = convertible?.renderChildren ?? true
-    isStringConvertible = type is any CustomStringConvertible.Type
-    isDescribed = isStringConvertible || type is any CustomDebugStringConvertible.Type
-    hasFoundationForm = Readable.hasFoundationForm(type)
-    isOfC = !isObject && String(reflecting: type).hasPrefix("__C.")
-    isHandle =
-      type is any _Pointer.Type || type is DispatchObject.Type || type == DispatchWorkItem.self
-      || Self.builtinHandles.contains(name)
-    // The description of a number that conforms to the protocol has priority.
-    isPlain =
-      type == String.self || convertible == nil && (type == Int.self || type == Double.self || type == Bool.self)
+  var name: String { isQualified ? qualifiedName(of: type) : nameWithoutNumbers(type) }
+  var isObject: Bool { type is AnyObject.Type }
+  private var convertible: (any AnySnapshotStringConvertible.Type)? { type as? any AnySnapshotStringConvertible.Type }
+  var isSnapshotConvertible: Bool { convertible != nil }
+  var rendersChildren: Bool { convertible?.renderChildren ?? true }
+  var isStringConvertible: Bool { type is any CustomStringConvertible.Type }
+  var isDescribed: Bool { isStringConvertible || type is any CustomDebugStringConvertible.Type }
+  /// Whether values may need another form than their mirror or their description.
+  var hasFoundationForm: Bool {
+    type is NSObject.Type || type is AnyKeyPath.Type || type is any UnitValue.Type
+      || [
+        AttributedString.self, Calendar.self, CharacterSet.self, DispatchData.self, Locale.self, TimeZone.self,
+      ].contains { $0 == type }
   }
-
-  /// Returns the text of a value of a common type, which needs no mirror.
-  func plainText(of value: Any) -> String? {
-    isPlain ? (value as? String)?.debugDescription ?? String(describing: value) : nil
-  }
-}
-
-struct TypeFactsCache {
-  private var known: [ObjectIdentifier: TypeFacts] = [:]
-
-  mutating func facts(of type: Any.Type) -> TypeFacts {
-    if let facts = known[ObjectIdentifier(type)] { return facts }
-    let facts = TypeFacts(type)
-    known[ObjectIdentifier(type)] = facts
-    return facts
-  }
-
-  /// Returns the facts of the wrapped value for an `AnyHashable` with its own text, because a cast unwraps it.
-  mutating func facts(ofValue value: Any) -> TypeFacts {
-    if type(of: value) == AnyHashable.self, let hashable = value as? AnyHashable {
-      let facts = facts(of: type(of: hashable.base))
-      if facts.isSnapshotConvertible { return facts }
-    }
-    return facts(of: type(of: value))
+  /// Whether a type is imported from C, perhaps without some of its members.
+  var isOfC: Bool { !isObject && String(reflecting: type).hasPrefix("__C.") }
+  /// Whether values are addresses, which differ in each run.
+  var isHandle: Bool {
+    type is any _Pointer.Type || type is DispatchObject.Type || type == DispatchWorkItem.self
+      || Self.builtinHandles.contains("\(type)")
   }
 }
 
@@ -281,6 +263,20 @@ func nameWithoutNumbers(_ type: Any.Type) -> String {
   let name = String(describing: type)
   guard name.utf8.contains(UInt8(ascii: "#")) else { return name }
   return name.replacingOccurrences(of: " #\\d+", with: "", options: .regularExpression)
+}
+
+/// Whether the declared type of a value does not determine its type, because it is `Any`, a protocol or a superclass, for example.
+func isUndetermined(_ value: Any) -> Bool {
+  func declaredType<Value>(of value: Value) -> Any.Type { Value.self }
+  return _openExistential(value, do: declaredType) != type(of: value)
+}
+
+/// Returns a type's name with the types that contain it, but without modules, functions and private contexts: `Path.Point`.
+func qualifiedName(of type: Any.Type) -> String {
+  let hidden = #"\(unknown context[^)]*\)\."#
+  // A type in a function has several private contexts.
+  let contexts = #"(\w+\.)+(\#(hidden)){2,}|\#(hidden)|\(extension in \w+\):| #\d+|(?<![\w.`])\w+\."#
+  return String(reflecting: type).replacingOccurrences(of: contexts, with: "", options: .regularExpression)
 }
 
 /// A member that Swift does not reflect, because its type is not copyable.
@@ -310,6 +306,7 @@ extension Mirror {
         has its value in 'withLock { $0 }', an Atomic in 'load(ordering: .relaxed)'
         """
     }
+    if value is Mirror { return "only its type is shown" }
     if value is any CustomReflectable {
       let isShown = !children.isEmpty || displayStyle != nil || facts.isDescribed
       return isShown ? nil : "its mirror is empty, and it has no description"
@@ -317,10 +314,11 @@ extension Mirror {
     if value is any TailElements, !isOfFoundation(type(of: value)) {
       return "Swift does not reflect the elements of a ManagedBuffer"
     }
-    if facts.name == "<<< invalid type >>>" || facts.name.hasPrefix("Builtin."), !facts.isHandle {
+    let name = "\(type(of: value))"
+    if name == "<<< invalid type >>>" || name.hasPrefix("Builtin."), !facts.isHandle {
       return "Swift does not reflect its type"
     }
-    return facts.isOfC && displayStyle == .struct && !isComplete(of: value)
+    return displayStyle == .struct && facts.isOfC && !isComplete(of: value)
       ? "Swift does not import all members of this C type" : nil
   }
 

@@ -278,11 +278,6 @@ public struct SnapshotContext<Format>: Sendable {
   /// The timeout of the assertion without extensions; `nil` outside of an assertion.
   package var timeout: Duration? { log.timeout }
 
-  /// Whether the assertion's timeout has passed, or its task is cancelled.
-  ///
-  /// A strategy that computes for a long time checks this, reports a failure and calls back.
-  public var isOverdue: Bool { Task.isCancelled || log.isOverdue }
-
   /// Returns a context of the same assertion for a strategy with a different format.
   public func with<NewFormat>(
     format: NewFormat.Type = NewFormat.self, matchesReference: (@Sendable (NewFormat) -> Bool)? = nil
@@ -313,7 +308,6 @@ package final class SnapshotLog: @unchecked Sendable {
 
   private var recorded: [Entry] = []
   private var extensions = Duration.zero
-  private var deadline: (@Sendable (SnapshotLog) -> Bool)?
   private var limit: Duration?
   private let parent: SnapshotLog?
 
@@ -322,20 +316,10 @@ package final class SnapshotLog: @unchecked Sendable {
   /// Creates an empty log that passes deadline extensions on to another log.
   init(extending parent: SnapshotLog?) { self.parent = parent }
 
-  /// Starts the timeout, to which the extensions are added.
-  package func start<C: Clock>(timeout: Duration, on clock: C) where C.Duration == Duration {
-    let start = clock.now
-    lock.withLock {
-      limit = timeout
-      deadline = { log in clock.now >= start.advanced(by: timeout + log.deadlineExtension) }
-    }
-  }
-
-  var timeout: Duration? { parent?.timeout ?? lock.withLock { limit } }
-
-  var isOverdue: Bool {
-    if let parent { return parent.isOverdue }
-    return lock.withLock { deadline }?(self) ?? false
+  /// The timeout of the assertion, to which the extensions are added.
+  package var timeout: Duration? {
+    get { parent?.timeout ?? lock.withLock { limit } }
+    set { lock.withLock { limit = newValue } }
   }
 
   package var entries: [Entry] { lock.withLock { recorded } }

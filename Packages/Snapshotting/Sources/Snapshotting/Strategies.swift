@@ -159,7 +159,8 @@ extension Snapshotting where Format == String {
       do {
         callback(String(decoding: try encode(value), as: UTF8.self))
       } catch {
-        context.fail("Cannot encode this value of type \(Value.self) as \(pathExtension): \(error)")
+        context.fail(
+          "Cannot encode this value of type \(Value.self) as \(pathExtension): \(error)" + advice(for: error))
         callback("\(error)")
       }
     }
@@ -243,9 +244,20 @@ private func notJSON(_ value: Any) -> EncodingFailure {
   EncodingFailure(
     description: """
       \(type(of: value)) is not a JSON value. JSON has dictionaries with string keys, arrays, strings, finite numbers, \
-      booleans and NSNull, with a dictionary or an array at the top level. Make it Encodable, or use another strategy, such \
-      as 'readable'.
+      booleans and NSNull, with a dictionary or an array at the top level. Pass a value whose declared type is Encodable, \
+      or use another strategy, such as 'readable'.
       """)
+}
+
+/// Returns what to do about a number that JSON does not have, for which the error of the encoder has no advice.
+private func advice(for error: any Error) -> String {
+  guard case EncodingError.invalidValue(let number as any BinaryFloatingPoint, _) = error, !number.isFinite else {
+    return ""
+  }
+  return """
+     JSON has no \(number). Pass an encoder whose nonConformingFloatEncodingStrategy is .convertToString(…) to \
+    'json(_:)', or use another strategy, such as 'readable'.
+    """
 }
 
 extension Snapshotting where Value: CaseIterable & Sendable, Value.AllCases: Sendable, Format == String {
@@ -277,11 +289,39 @@ extension Snapshotting where Value: CaseIterable & Sendable, Value.AllCases: Sen
 extension Snapshotting where Format == String {
   /// Shows a value by `String(describing:)`.
   ///
+  /// The assertion fails if the text has only the type of an object, because the object has no description.
+  ///
   /// ```swift
   /// assertSnapshot(of: user, as: .description)
   /// ```
   public static var description: Snapshotting {
-    SimplySnapshotting.lines.pullback { String(describing: $0) }
+    Snapshotting("txt", .lines) { value, context, callback in
+      if let (place, type) = undescribed(in: value, at: "the value") {
+        context.fail(
+          """
+          Cannot describe \(place): \(type) has no description, so only its type is shown. Different values would look \
+          equal. Conform it to CustomStringConvertible, or use another strategy, such as 'readable'.
+          """)
+      }
+      callback(String(describing: value))
+    }
+  }
+}
+
+/// Returns the first part of a value of which `String(describing:)` shows only the type, with its path.
+private func undescribed(in value: Any, at place: String) -> (place: String, type: Any.Type)? {
+  let (type, mirror) = (type(of: value), Mirror(reflecting: value))
+  let isDescribed = TypeFacts(type: type).isDescribed
+  switch mirror.displayStyle {
+  case .collection, .dictionary, .set, .optional, .tuple, .struct, .enum:
+    // The collections of the standard library describe their elements.
+    if isDescribed && !isOfFoundation(type) { return nil }
+    for (number, (label, value)) in mirror.children.enumerated() {
+      if let part = undescribed(in: value, at: label.map { "\(place).\($0)" } ?? "\(place)[\(number)]") { return part }
+    }
+    return nil
+  case nil: return nil
+  default: return isDescribed ? nil : (place, type)
   }
 }
 
@@ -386,16 +426,34 @@ private func quoted(_ text: String) -> String {
   return "'\(text.replacingOccurrences(of: "'", with: "'\\''"))'"
 }
 
+/// Returns a JSON body with sorted keys and the spelling of its numbers; any other body unchanged.
 private func laidOut(_ body: Data) -> Data {
-  guard let object = try? JSONSerialization.jsonObject(with: body, options: []),
+  let tokens = #/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/#.matchingSemantics(.unicodeScalar)
+  var count = 0
+  func replaced(_ data: Data, _ change: (Substring.UnicodeScalarView) -> String) -> Data {
+    Data(String(decoding: data, as: UTF8.self).replacing(tokens) { change($0.output.unicodeScalars) }.utf8)
+  }
+  // A number becomes a text that begins with #, because a parser would lose its spelling.
+  let marked = replaced(body) { token in
+    count += 1
+    return token.first == "\"" ? "\"$" + String(token.dropFirst()) : "\"#" + String(token) + "\""
+  }
+  guard (try? JSONSerialization.jsonObject(with: body)) != nil,
+    let object = try? JSONSerialization.jsonObject(with: marked),
     let data = try? JSONSerialization.data(withJSONObject: object, options: [.prettyPrinted, .sortedKeys])
   else { return body }
-  return data
+  let text = replaced(data) { token in
+    count -= 1
+    return token.dropFirst().first == "#" ? String(token.dropFirst(2).dropLast()) : "\"" + String(token.dropFirst(2))
+  }
+  // A parser keeps one of several equal keys.
+  return count == 0 ? text : body
 }
 
 private func sortedURL(of request: URLRequest) -> String {
   guard let url = request.url else { return "(null)" }
-  guard var components = URLComponents(url: url, resolvingAgainstBaseURL: false) else { return url.absoluteString }
-  components.queryItems = components.queryItems?.sorted { $0.name < $1.name }
+  guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return url.absoluteString }
+  // The items as they are sent: + and %2B differ.
+  components.percentEncodedQueryItems = components.percentEncodedQueryItems?.sorted { $0.name < $1.name }
   return components.url?.absoluteString ?? url.absoluteString
 }

@@ -165,9 +165,13 @@ struct ReferenceTests {
 
   @Test("an unnamed assertion fails and recommends a name if the arguments of the case are unknown")
   func unknownArguments() {
-    let tests = [(CurrentTest.made(arguments: .unreadable), "test()"), (CurrentTest(), "bird(_:)")]
-    for (test, function) in tests {
-      #expect(snapshots.failure(of: "a", testName: function, in: test)?.contains("`named:") == true)
+    let tests = [
+      (CurrentTest.made(arguments: .unreadable), "test()", "cannot be read"),
+      (CurrentTest(), "bird(_:)", "unknown in a detached task"),
+    ]
+    for (test, function, reason) in tests {
+      let failure = snapshots.failure(of: "a", testName: function, in: test)
+      #expect(failure?.contains("`named:") == true && failure?.contains(reason) == true)
       #expect(snapshots.failure(of: "a", named: "x", testName: function, in: test)?.contains("recorded") == true)
     }
     let older = CurrentTest(runner: .xcTest)

@@ -96,6 +96,13 @@ private struct MigratedSuite: Suite {
     for (text, expected) in texts where text != nil { XCTAssertEqual(text, expected) }
     XCTAssertTrue(try XCTUnwrap(text(Bird(), .plist)).contains("<string>Puffin</string>"))
     XCTAssertEqual(Snapshotting<Data, Data>.data.diffing.toData(Data([1])), Data([1]))
+    let diffing = Diffing<Int>.diff(toData: { Data("\($0)".utf8) }, fromData: { _ in 0 }) { old, new in
+      old == new ? nil : ("differs", [.data(Data([1]), name: "failure.png")])
+    }
+    XCTAssertNil(diffing.diffV2(1, 1))
+    for case .data(let data, let name) in try XCTUnwrap(diffing.diffV2(1, 2)).1 {
+      XCTAssertTrue(name == "failure.png" && data.count == 1)
+    }
   }
 
   private func text<Value>(_ value: Value, _ strategy: Snapshotting<Value, String>) -> String? {

@@ -1,5 +1,4 @@
 import Foundation
-import ParallelTesting
 import TestSupport
 import Testing
 
@@ -160,8 +159,9 @@ struct DumpLimitTests {
   }
 
   private func failure<Value>(
-    _ value: Value, as strategy: Snapshotting<Value, String>, _ log: SnapshotLog = SnapshotLog()
+    _ value: Value, as strategy: Snapshotting<Value, String>
   ) -> (text: String, message: String)? {
+    let log = SnapshotLog()
     let text = immediateValue(of: strategy.capture(value, SnapshotContext(log: log)))
     guard let text, !log.entries.isEmpty, log.entries.allSatisfy({ $0.kind == .failure }) else { return nil }
     return (text, log.entries.map(\.message).joined(separator: "\n"))
@@ -187,13 +187,6 @@ struct DumpLimitTests {
     #expect(message.contains("Link.next") && message.contains("1000 levels"))
   }
 
-  @Test("an endless mirror ends at 1,000 levels, with an end line and a failure", arguments: [false, true])
-  func endless(isReadable: Bool) throws {
-    let (text, message) = try #require(failure(Endless(count: 1), as: isReadable ? .readable : .dump))
-    #expect(text.contains("the dump ends here") && text.utf8.count < 10_000_000)
-    #expect(message.contains("Endless.0.0"))
-  }
-
   @Test("an endless mirror with two members ends at the limit of the text")
   func branching() throws {
     for dump in [
@@ -203,14 +196,5 @@ struct DumpLimitTests {
       #expect(dump.nodes.count < 10_000 && dump.gaps.values.allSatisfy(\.isLimit))
       #expect(dump.nodes.last?.text == "… (the dump ends here: it has more than 100000 bytes)")
     }
-  }
-
-  @Test("a dump ends at the timeout of its assertion")
-  func timeout() async throws {
-    let (log, clock) = (SnapshotLog(), ManualClock())
-    log.start(timeout: .seconds(1), on: clock)
-    clock.advance(by: .seconds(2))
-    let (text, message) = try #require(failure(Array(repeating: 1, count: 1_000_000), as: .readable, log))
-    #expect(text.contains("the dump ends here") && text.utf8.count < 10_000 && message.contains("timeout"))
   }
 }

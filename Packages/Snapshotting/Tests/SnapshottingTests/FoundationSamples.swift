@@ -28,6 +28,24 @@ final class DerivedObject: FoundationObject {}
 
 final class EmptyObject: NSObject {}
 
+private final class DescribedObject: NSObject {
+  let number: Int
+  init(_ number: Int) { self.number = number }
+  override var description: String { "DescribedObject" }
+}
+
+private class NamedObject: NSObject {
+  override var description: String { "one" }
+}
+
+private final class OtherObject: NamedObject {
+  override var description: String { "two" }
+}
+
+private func unit(_ isOther: Bool) -> UnitLength {
+  UnitLength(symbol: "x", converter: UnitConverterLinear(coefficient: isOther ? 1 : 2))
+}
+
 /// Returns other values in turn, without randomness, so that a failure can be repeated.
 private func isReversed() -> Bool {
   orders.append(())
@@ -57,6 +75,11 @@ private func attributed(_ isOther: Bool) -> AttributedString {
 
 let foundationSamples = [
   FoundationSample("an object of Foundation") { DerivedObject($0 ? 1 : 2) },
+  FoundationSample("an object with a description") { DescribedObject($0 ? 1 : 2) },
+  FoundationSample("an object with a description and without members") { $0 ? OtherObject() : NamedObject() },
+  FoundationSample("a unit with a converter") { unit($0) },
+  FoundationSample("a measurement in a unit with a converter") { Measurement(value: 1, unit: unit($0)) },
+  FoundationSample("a time zone that follows the settings") { $0 ? TimeZone.current : .autoupdatingCurrent },
   FoundationSample("a SIMD vector") { SIMD2(1, $0 ? 2 : 3) },
   FoundationSample("an optional of nil") { $0 ? Int??.none as Any : Int??.some(nil) as Any },
   FoundationSample("TimeZone") { TimeZone(identifier: $0 ? "Europe/Paris" : "Europe/Berlin") as Any },
@@ -114,6 +137,10 @@ let foundationSamples = [
 /// An object of a class that derives from a class of Foundation with data.
 private final class Formatting: DateFormatter, @unchecked Sendable { var number = 1 }
 
+private final class Failure: NSError, @unchecked Sendable { var number = 1 }
+
+private final class Converter: UnitConverter, @unchecked Sendable {}
+
 /// Objects of Foundation whose data the text cannot show, with the names of their classes.
 let hiddenFoundationSamples: [FoundationSample] = [
   FoundationSample("CharacterSet") { CharacterSet(charactersIn: $0 ? "abcx" : "abcz") },
@@ -129,6 +156,12 @@ let hiddenFoundationSamples: [FoundationSample] = [
     formatter.dateFormat = isOther ? "y" : "M"
     return formatter
   },
+  FoundationSample("Failure") { isOther in
+    let failure = Failure(domain: "d", code: 1)
+    failure.number = isOther ? 1 : 2
+    return failure
+  },
+  FoundationSample("UnitLength") { UnitLength(symbol: $0 ? "a" : "b", converter: Converter()) },
   FoundationSample("InputStream") { InputStream(data: Data([$0 ? 1 : 2])) },
   FoundationSample("DispatchData") { isOther in [UInt8(1), isOther ? 2 : 3].withUnsafeBytes { DispatchData(bytes: $0) }
   },

@@ -8,8 +8,10 @@ import Testing
 ///
 /// `dump` keeps this format.
 private let incompleteInDump: Set<String> = [
-  "an object of Foundation", "a SIMD vector", "an optional of nil", "long Data", "a slice of Data", "Date", "NSDate",
-  "an NSArray of numbers and texts", "Unit", "a URLRequest's body",
+  "an object of Foundation", "an object with a description", "a unit with a converter",
+  "a measurement in a unit with a converter", "a time zone that follows the settings", "a SIMD vector",
+  "an optional of nil", "long Data", "a slice of Data", "Date", "NSDate", "an NSArray of numbers and texts", "Unit",
+  "a URLRequest's body",
 ]
 
 /// The types for which `dump` shows addresses or entries in a random order, as in swift-snapshot-testing.
@@ -65,15 +67,8 @@ struct FoundationTests {
       dictionary.removeAllObjects()
     }
     let value: NSObject = isArray ? array : dictionary
-    #expect(try #require(taken(value, as: .readable)).contains("shown above"))
+    #expect(try #require(taken(value, as: .readable)).contains("shown 1 level above"))
     #expect(try #require(taken(value, as: .dump)).contains("circular reference detected"))
-  }
-
-  @Test("an object of Foundation that contains itself is shown once") func cycle() throws {
-    let object = DerivedObject(1)
-    object.next = object
-    defer { object.next = nil }
-    #expect(try #require(taken(object, as: .readable)).contains("shown above"))
   }
 
   @Test(

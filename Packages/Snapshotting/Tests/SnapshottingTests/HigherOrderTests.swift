@@ -71,12 +71,6 @@ struct WaitingStrategyTests {
     Snapshotting.waiting(for: seconds, on: .lines).capture("a", SnapshotContext(log: log)).run { _ in }
     #expect(log.deadlineExtension <= .seconds(31_536_000))
   }
-
-  @Test("the spellings of the article and of swift-snapshot-testing exist, and a duration of zero does not wait")
-  func spellings() async throws {
-    #expect(try await Snapshotting.waiting(for: 0, on: .lines).snapshot("a").value() == "a")
-    #expect(try await Snapshotting.wait(for: -1, on: .lines).snapshot("a").value() == "a")
-  }
 }
 
 @Suite("Retrying")

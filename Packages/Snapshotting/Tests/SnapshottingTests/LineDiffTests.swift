@@ -159,12 +159,6 @@ struct LineDiffNoteTests {
       ])
   }
 
-  @Test("different line endings have one note, also in texts beyond ASCII")
-  func lineEndsOfForeignLines() {
-    #expect(
-      notes("é\n", "é\r\n") == ["Line endings: changed lines end in LF in the old text, and in CRLF in the new one."])
-  }
-
   @Test("the two Unicode forms of one text have notes with their code points")
   func normalisation() {
     #expect(

@@ -1,7 +1,8 @@
 import Foundation
-import Snapshotting
 import TestSupport
 import Testing
+
+@testable import Snapshotting
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -22,7 +23,25 @@ private final class Cat: Animal {
   var prey: Animal?
 }
 
-private enum Shape {
+private final class Node {
+  var next: [Node] = []
+}
+
+private enum Sea {
+  enum Failure: Error, Hashable { case lost, late(by: Int) }
+  struct Item { var name = "a" }
+}
+
+private enum Private {
+  fileprivate struct Item {}
+}
+
+private enum Land {
+  enum Failure: Error, Hashable { case lost, late(by: Int) }
+  struct Item { var name = "a" }
+}
+
+private enum Shape: Sendable {
   case point
   case circle(radius: Double)
   case box(Int, Int)
@@ -59,7 +78,7 @@ struct ReadableTests {
         Cat(
           legs: 4,
           name: "Tom",
-          prey: Cat(↩︎ shown above)
+          prey: Cat(↩︎ shown 1 level above)
         )
         """)
   }
@@ -78,6 +97,44 @@ struct ReadableTests {
           ]
         )
         """)
+  }
+
+  @Test("a reference back to an object says how many levels above the object is")
+  func cycles() {
+    let (first, second) = (Node(), Node())
+    first.next = [second]
+    second.next = [first]
+    let text = taken(first, as: .readable)
+    second.next = [second]
+    defer { second.next = [] }
+    #expect(text?.contains("Node(↩︎ shown 4 levels above)") == true)
+    #expect(taken(first, as: .readable)?.contains("Node(↩︎ shown 2 levels above)") == true)
+  }
+
+  @Test("a value has the full name of its type if its declaration does not determine the type")
+  func openTypes() {
+    func texts(_ values: [Any]) -> [String?] { values.map { taken($0, as: .readable) } }
+    #expect(texts([Sea.Failure.lost, Land.Failure.lost]) == ["Sea.Failure.lost", "Land.Failure.lost"])
+    #expect(taken(Sea.Failure.late(by: 1) as any Error, as: .readable) == "Sea.Failure.late(by: 1)")
+    #expect(texts([Sea.Item(), Shape.point]) == [#"Sea.Item(name: "a")"#, "Shape.point"])
+    let item = #"Land.Item(name: "a")"#
+    #expect(texts([[Land.Item()], Land.Item?(Land.Item()) as Any]) == ["[\n  \(item)\n]", item])
+    let hashed: [Any] = [[Sea.Failure.lost: 1], Set([AnyHashable(Sea.Failure.lost)])]
+    #expect(texts(hashed) == ["[\n  Sea.Failure.lost: 1\n]", "Set([\n  Sea.Failure.lost\n])"])
+    #expect(taken(Result<Int, any Error>.failure(Land.Failure.lost), as: .readable) == ".failure(Land.Failure.lost)")
+    struct Local { enum Side { case left } }
+    #expect(texts([Local.Side.left, Private.Item()]) == ["Local.Side.left", "Private.Item()"])
+    #expect(texts([Sea.Item.self, [Land.Item].self]) == ["Sea.Item.self", "Array<Land.Item>.self"])
+  }
+
+  @Test("a value has the short name of its type if its declaration determines the type")
+  func closedTypes() {
+    #expect(taken(Sea.Item(), as: .readable) == #"Item(name: "a")"#)
+    #expect(taken([Sea.Failure.lost], as: .readable) == "[\n  .lost\n]")
+    // The arguments of a test, in the name of its reference.
+    #expect(completeLine(of: Shape.point as any Sendable) == ".point")
+    let result = Result<Int, Sea.Failure>.failure(.lost)
+    #expect(taken(result as Any, as: .readable) == "Result<Int, Sea.Failure>.failure(.lost)")
   }
 
   @Test("dictionaries and sets are sorted, numbers by size, and keys are on one line")
@@ -114,14 +171,13 @@ struct DataTests {
     }
   }
 
-  @Test("requests with different binary bodies have different texts", arguments: [false, true])
-  func binaryBodies(isCurl: Bool) {
+  @Test("requests with different binary bodies have different texts")
+  func binaryBodies() {
     let texts = ([[255, 1], [255, 2], [254, 1]] as [[UInt8]]).map { bytes in
       var request = URLRequest(url: URL(fileURLWithPath: "/a"))
       request.httpBody = Data(bytes)
-      return taken(request, as: isCurl ? .curl : .raw)
+      return taken(request, as: .raw)
     }
     #expect(Set(texts).count == 3)
-    if isCurl { #expect(texts[0]?.hasPrefix(#"printf '\377\001' | curl"#) == true) }
   }
 }

@@ -98,6 +98,8 @@ private let samples: [FoundationSample] =
       $0 ? 18_446_744_073_709_551_616 as StaticBigInt : 18_446_744_073_709_551_617 as StaticBigInt
     },
     FoundationSample("an iterator of a dictionary") { [$0 ? 1 : 2: 0].makeIterator() },
+    FoundationSample("the mirror of a value") { Mirror(reflecting: Custom(style: .struct, number: $0 ? 1 : 2)) },
+    FoundationSample("a part of a text that looks like two elements") { $0 ? ["a", "b"[...]] : ["a,\n  b"[...]] },
     FoundationSample("an Int128") { Int128($0 ? 1 : 2) },
     FoundationSample("a Float16") { Float16($0 ? 1 : 2) },
     FoundationSample("a type-erased collection") { AnyCollection($0 ? [1] : [2]) },

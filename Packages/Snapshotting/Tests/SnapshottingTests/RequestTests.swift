@@ -37,8 +37,29 @@ struct RequestTests {
   func pretty() throws {
     let json = try request("http://a.b") { $0.httpBody = Data(#"{"b":1,"a":2}"#.utf8) }
     #expect(taken(json, as: .raw(pretty: true)) == "GET http://a.b\n\n{\n  \"a\" : 2,\n  \"b\" : 1\n}")
-    let text = try request("http://a.b") { $0.httpBody = Data("no json".utf8) }
-    #expect(taken(text, as: .raw(pretty: true)) == "GET http://a.b\n\nno json")
+    for body in ["no json", "[01]", #"{"a":1,"a":2}"#] {
+      let text = try request("http://a.b") { $0.httpBody = Data(body.utf8) }
+      #expect(taken(text, as: .raw(pretty: true)) == "GET http://a.b\n\n\(body)")
+    }
+  }
+
+  @Test("pretty keeps the spelling of numbers, and texts that look like numbers")
+  func numbers() throws {
+    let body = ##"[1.0,1,-1E+2,0.10,12345678901234567890123.5,"1.0","$1","#1 \"2\"","\u0301, 1"]"##
+    let json = try request("http://a.b") { $0.httpBody = Data(body.utf8) }
+    let lines = taken(json, as: .raw(pretty: true))?.split(separator: "\n").dropFirst(2).dropLast().map {
+      $0.trimmingCharacters(in: [" ", ","])
+    }
+    let numbers = ["1.0", "1", "-1E+2", "0.10", "12345678901234567890123.5"]
+    #expect(lines == numbers + [#""1.0""#, #""$1""#, ##""#1 \"2\"""##, "\"\u{301}, 1\""])
+  }
+
+  @Test("the URL is the one that is sent: the items are as they are encoded, and a relative URL has its base")
+  func sentURL() throws {
+    let encoded = try request("http://a.b/?b=%2B&a=+")
+    #expect(taken(encoded, as: .raw) == "GET http://a.b/?a=+&b=%2B")
+    let relative = URLRequest(url: try #require(URL(string: "c?d", relativeTo: URL(string: "http://a.b/"))))
+    #expect(taken(relative, as: .raw) == "GET http://a.b/c?d")
   }
 
   @Test("curl shows the command, with escaped quotation marks")
