@@ -311,18 +311,15 @@ extension Snapshotting where Format == String {
 /// Returns the first part of a value of which `String(describing:)` shows only the type, with its path.
 private func undescribed(in value: Any, at place: String) -> (place: String, type: Any.Type)? {
   let (type, mirror) = (type(of: value), Mirror(reflecting: value))
-  let isDescribed = TypeFacts(type: type).isDescribed
-  switch mirror.displayStyle {
-  case .collection, .dictionary, .set, .optional, .tuple, .struct, .enum:
-    // The collections of the standard library describe their elements.
-    if isDescribed && !isOfFoundation(type) { return nil }
-    for (number, (label, value)) in mirror.children.enumerated() {
-      if let part = undescribed(in: value, at: label.map { "\(place).\($0)" } ?? "\(place)[\(number)]") { return part }
-    }
-    return nil
-  case nil: return nil
-  default: return isDescribed ? nil : (place, type)
+  // The containers of the standard library describe their elements.
+  let containers: [Mirror.DisplayStyle?] = [.collection, .dictionary, .set, .optional]
+  let isContainer = isOfFoundation(type) && containers.contains(mirror.displayStyle)
+  guard isContainer || !TypeFacts(type: type).isDescribed, let style = mirror.displayStyle else { return nil }
+  guard isContainer || [.struct, .enum, .tuple].contains(style) else { return (place, type) }
+  for (number, (label, value)) in mirror.children.enumerated() {
+    if let part = undescribed(in: value, at: label.map { "\(place).\($0)" } ?? "\(place)[\(number)]") { return part }
   }
+  return nil
 }
 
 extension Snapshotting where Value == URLRequest, Format == String {

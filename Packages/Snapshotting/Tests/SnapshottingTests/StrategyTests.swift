@@ -60,7 +60,7 @@ struct TextTests {
 
   @Test("description of a value whose objects have descriptions passes")
   func described() {
-    let values: [Any] = [Data(), NSObject(), 1.5, Int?.none as Any, Int.self, { 1 }]
+    let values: [Any] = [Data(), NSObject(), Calendar.current, 1.5, Int?.none as Any, Int.self, { 1 }]
     let log = SnapshotLog()
     #expect(immediateValue(of: Snapshotting.description.capture(values, SnapshotContext(log: log))) == "\(values)")
     #expect(log.entries.isEmpty)
