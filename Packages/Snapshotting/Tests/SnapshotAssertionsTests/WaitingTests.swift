@@ -41,15 +41,6 @@ struct WaitingTests {
     return await verify({ text }, as: strategy, in: assertion, on: clock)
   }
 
-  @Test("a dump ends at the timeout, fails and records nothing", arguments: [false, true])
-  func dump(isReadable: Bool) {
-    let numbers = Array(repeating: 1, count: 10_000)
-    let strategy: Snapshotting<[Int], String> = isReadable ? .readable : .dump
-    let outcome = snapshots.outcome(of: numbers, as: strategy, timeout: 1e-9)
-    #expect(outcome.failure?.contains("it takes longer than the timeout") == true)
-    #expect(snapshots.files.isEmpty)
-  }
-
   @Test("a timeout that is not above 0 is an error", arguments: [0, -1, .nan])
   func invalidTimeout(timeout: TimeInterval) {
     let failure = snapshots.outcome(of: "x", as: .lines, timeout: timeout).failure
