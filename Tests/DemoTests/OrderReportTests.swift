@@ -49,38 +49,6 @@ struct OrderReportTests {
     #expect(try self.error(.expired, options()).nextStep == "Take it again.")
   }
 
-  @Test(
-    "a rejected request has the next step for the server's error",
-    arguments: [
-      (400, "invalid_name", "See the names with 'demo order list'."), (401, "unauthorized", "Give it with --token."),
-      (403, "not_yours", "Check --server and --token."),
-      (404, "no_such_order", "See the names with 'demo order list'."),
-    ])
-  func rejected(status: Int, problem: String, next: String) throws {
-    let answer = HTTPError.status(status, problem: HTTPError.Problem(rawValue: problem))
-    #expect(try error(.rejected(status: status), options(), lastError: answer).nextStep == next)
-  }
-
-  @Test("the line of a record has its state, its reason and its attempts")
-  func recordLine() throws {
-    let intent = TakingIntent(order: "7", key: IdempotencyKey(high: 1, low: 2))
-    let attempt = TakingAttempt(
-      worker: "host/1", startedAt: .seconds(60), lastChangeAt: .seconds(62), requestCount: 3, lastError: "timed out")
-    for (checkpoint, text) in [
-      (TakingCheckpoint.begun, "unfinished: a PUT may have been sent"),
-      (.acknowledged, "unfinished: the server is processing it"),
-      (.accepted, "unfinished: accepted, details to come"), (.ended(.accepted(hasDetails: true)), "accepted"),
-      (.ended(.accepted(hasDetails: false)), "accepted: without details"),
-      (.ended(.declined(reason: "late")), "failed: late"),
-    ] {
-      let record = TakingRecord(intent: intent, begunAt: .zero, checkpoint: checkpoint, attempts: [attempt])
-      let line = OrderLine(ListedRecord(driver: "driver", record: record))
-      #expect(line.text == "7  \(text)  key \(intent.key)")
-      #expect(
-        line.attempts?.map(\.text) == ["1970-01-01T00:01:00Z  host/1: 3 requests in 2.000 s, last error: timed out"])
-    }
-  }
-
   @Test("control characters and direction marks are shown by number in text, and kept in JSON") func escaping() throws {
     let name = "a\u{202E}b\u{200B}\u{9B}31m\u{2028}\n"
     #expect(escaped(name) == #"a\u{202E}b\u{200B}\u{9B}31m\u{2028}\u{A}"#)

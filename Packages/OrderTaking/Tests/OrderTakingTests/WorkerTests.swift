@@ -145,7 +145,7 @@ import Testing
     try await scene.stop(second)
     #expect(scene.records.first?.attempts.count == 3)
     // The task of the last order closes the driver's channel as it ends, which the end of the worker does not wait for.
-    while scene.push.subscriberCount > 0 { await Task.yield() }
+    try await poll(while: scene.push.subscriberCount > 0)
   }
 
   @Test("a worker that runs cannot run again at the same time") func twice() async throws {

@@ -28,30 +28,6 @@ struct GeneratorTests {
     }
   }
 
-  @Test("arrays have every allowed length")
-  func counts() throws {
-    let counts = try Generator.bool.array(count: 2...5).values(count: 500, seed: 1).map(\.count)
-    #expect(Set(counts) == [2, 3, 4, 5])
-    #expect(try Generator.array(of: .bool, count: -3 ... -1).values(count: 3, seed: 1) == [[], [], []])
-  }
-
-  @Test("frequency draws from its generators according to their weights")
-  func weights() throws {
-    let generator = Generator.frequency([(1, .always("rare")), (9, .always("often")), (0, .always("never"))])
-    let values = try generator.values(count: 1_000, seed: 1)
-    #expect((60...140).contains(values.filter { $0 == "rare" }.count))
-    #expect(!values.contains("never"))
-  }
-
-  @Test("a generator can draw from other generators in several steps")
-  func steps() throws {
-    let prefixes = Generator { choices throws(GeneratorError) in
-      let numbers = try choices.draw(.array(of: .int(in: 0...9), count: 1...9))
-      return numbers.prefix(try choices.draw(.int(in: 0...numbers.count)))
-    }
-    try checkProperty("a prefix has digits", prefixes) { $0.allSatisfy((0...9).contains) }
-  }
-
   @Test("unicodeString contains composed characters, and string contains only printable ASCII")
   func text() throws {
     let text = try Generator.unicodeString.values(count: 500, seed: 1).joined()
@@ -72,16 +48,6 @@ struct PureFunctionTests {
       #expect(inputs.map { function($0) } == inputs.map { function($0) })
     }
     #expect(functions.contains { function in Set((0..<50).map { function($0) }).count > 1 })
-  }
-
-  @Test("a property can use generated functions to state a law")
-  func laws() throws {
-    try checkProperty(
-      "mapping twice equals mapping the composition", .array(of: .int),
-      .function(from: Int.self, to: .string), .function(from: String.self, to: .int)
-    ) { numbers, f, g in
-      numbers.map { f($0) }.map { g($0) } == numbers.map { g(f($0)) }
-    }
   }
 }
 

@@ -66,16 +66,6 @@ struct PropertyTests {
     #expect(kinds.count == 2)
   }
 
-  @Test("a check with a count below one or a generator without values throws an error")
-  func notRun() throws {
-    let count = try #require(throws: PropertyFailure.self) { try checkProperty("p", count: 0, .bool) { _ in true } }
-    #expect(count.description == "Cannot check the property \"p\": the count is 0. Pass at least 1.")
-    let filter = try failure(Generator.int.filter { _ in false }) { _ in true }
-    #expect(filter.description.contains("rejected 1000 values in a row") && filter.counterexample == nil)
-    #expect(try failure(Generator<Int>.oneOf([])) { _ in true }.description.contains("Cannot choose from"))
-    #expect(try failure(Generator<Int>.element(of: [])) { _ in true }.description.contains("Cannot choose from"))
-  }
-
   @Test("an asynchronous property runs on the caller's actor")
   @MainActor
   func awaits() async throws {

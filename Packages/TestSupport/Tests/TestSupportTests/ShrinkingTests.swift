@@ -35,20 +35,6 @@ struct ShrinkingTests {
     #expect(shrunk > 1_000 && shrunk % 2 == 1)
   }
 
-  @Test("strings shrink to the fewest and simplest characters", arguments: 0..<10 as Range<UInt64>)
-  func text(seed: UInt64) throws {
-    #expect(try falsify(.string, seed: seed) { !$0.contains("Q") } == "\"Q\"")
-    #expect(try falsify(.unicodeString, seed: seed) { $0.count < 2 } == "\"aa\"")
-  }
-
-  @Test("a choice shrinks to the first alternative, and an optional to nil")
-  func alternatives() throws {
-    #expect(try falsify(.element(of: ["a", "b", "c"])) { $0 == "a" } == "\"b\"")
-    #expect(try falsify(.oneOf([.int(in: 50...60), .int(in: 1...2)])) { _ in false } == "50")
-    #expect(try falsify(Generator.int.optional) { _ in false } == "nil")
-    #expect(try falsify(.bool) { _ in false } == "false")
-  }
-
   @Test("shrinking stops after 5,000 candidates and reports that")
   func bound() throws {
     // Only the value of the first case fails, so no candidate is a simpler failure.

@@ -6,14 +6,6 @@ import Testing
 struct ThreadTests {
   struct Stop: Error, Equatable { let thread: Int }
 
-  @Test("hammer calls its body once for each thread and iteration, and returns when all calls have finished")
-  func callsAll() async throws {
-    let log = Log<[Int]>()
-    await hammer(threads: 3, iterations: 5) { thread, iteration in log.append([thread, iteration]) }
-    #expect(Set(log.all).count == 15)
-    #expect(log.all.count == 15)
-  }
-
   @Test("hammer runs each thread index on a separate thread, and blocks until all have finished")
   func separateThreads() {
     // Each call waits until all have started, which needs a separate thread for each.
@@ -60,12 +52,6 @@ struct ThreadTests {
       }
     }
     #expect(Set(log.all) == Set(0..<count))
-  }
-
-  @Test("onThread has the given stack size, and 512 KiB by default")
-  func stack() async {
-    #expect(await onThread { Thread.current.stackSize } == 512 << 10)
-    #expect(await onThread(stackSize: 4 << 20) { Thread.current.stackSize } == 4 << 20)
   }
 
   @Test("poll returns when its condition no longer holds, and ends when its task is cancelled")
