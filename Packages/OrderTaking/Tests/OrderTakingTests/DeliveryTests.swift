@@ -83,42 +83,25 @@ import Testing
     #expect(leased.calls.all == ["record", "release", "record"])
   }
 
-  @Test("with explicit acknowledgement, an order whose callers have cancelled is left to others") func abandoned() {
-    let journal = Journal.inMemory(now: { .zero })
-    let experiment = World(putRequestResults: [.none])
-    let taker = experiment.setup(journal: journal, acknowledging: .explicit)
-    taker.take(7).cancel()
-    let others = World(putRequestResults: []).setup(journal: journal).resume().orders()
-    #expect(others.map { $0.future.error?.outcome } == [.unknown(.cancelled)])
-    withExtendedLifetime(taker) {}
-  }
+  enum Wait: CaseIterable { case put, details, delivery }
 
-  @Test("an acceptance that no caller has received is delivered later") func notReceived() {
+  @Test(
+    "an outcome is left to others if its callers cancel before they receive it", arguments: Wait.allCases,
+    [ResultAcknowledgement.automatic, .explicit])
+  func abandoned(during wait: Wait, acknowledgement: ResultAcknowledgement) {
     let journal = Journal.inMemory(now: { .zero })
     let deliveries = Locked<[@Sendable () -> Void]>([])
-    let taker = World(putRequestResults: [.accepted]).setup(
-      journal: journal, deliveringOn: { work in deliveries.withLock { $0.append(work) } })
+    let reply = [Wait.put: TakingReply.none, .details: .accepted, .delivery: .declined("late")][wait] ?? .none
+    let taker = World(putRequestResults: [reply]).setup(
+      journal: journal, deliveringOn: { work in deliveries.withLock { $0.append(work) } },
+      acknowledging: acknowledgement)
     let future = taker.take(7)
     future.cancel()
     for deliver in deliveries.withLock({ $0 }) { deliver() }
     #expect(future.error?.kind == .unknown)
     let others = World(putRequestResults: [], orderDetailsResults: [.details("details")])
-      .setup(journal: journal).resume().orders()
-    #expect(others.map(\.future.value?.details) == ["details"])
-  }
-
-  @Test(
-    "an outcome is left to others if its callers cancel before they receive it",
-    arguments: [ResultAcknowledgement.automatic, .explicit])
-  func cancelledBeforeDelivery(acknowledgement: ResultAcknowledgement) {
-    let journal = Journal.inMemory(now: { .zero })
-    let deliveries = Locked<[@Sendable () -> Void]>([])
-    let taker = World(putRequestResults: [.declined("late")]).setup(
-      journal: journal, deliveringOn: { work in deliveries.withLock { $0.append(work) } },
-      acknowledging: acknowledgement)
-    taker.take(7).cancel()
-    for deliver in deliveries.withLock({ $0 }) { deliver() }
-    #expect(World(putRequestResults: []).setup(journal: journal).resume().orders().map(\.order) == [7])
+      .setup(journal: journal).resume().orders().map { $0.future.value?.details ?? $0.future.error?.kind.rawValue }
+    #expect(others == [[.put: "unknown", .details: "details", .delivery: "declined"][wait]])
     withExtendedLifetime(taker) {}
   }
 
