@@ -306,6 +306,10 @@ private func edits(old: [Int], new: [Int]) -> (isRemoved: [Bool], isAdded: [Bool
   var isAdded = Array(repeating: false, count: new.count)
   var (start, newStart) = (0, 0)
   while start < old.count || newStart < new.count {
+    // Calls of the standard library for equal lines would take most of the time.
+    while start < old.count, newStart < new.count, old[start] == new[newStart] {
+      (start, newStart) = (start + 1, newStart + 1)
+    }
     let (lines, newLines) = (old[start...].prefix(1_000), new[newStart...].prefix(1_000))
     for change in newLines.difference(from: lines) {
       switch change {
