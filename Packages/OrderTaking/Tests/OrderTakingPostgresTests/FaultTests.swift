@@ -178,9 +178,10 @@ import Testing
     await wires.end()
   }
 
-  @Test("a late answer to a claim of due orders does not replace a later claim of one of them") func lateClaim()
-    async throws
-  {
+  @Test(
+    "a late answer to a claim of due orders does not replace a later claim of one of them, also if that one was released",
+    arguments: [(false, false), (true, false), (true, true)])
+  func lateClaim(isReleased: Bool, byAnotherWorker: Bool) async throws {
     let wires = try await Wires(within: .seconds(100))
     let (far, near) = (wires.far.journal(of: wires.scene.driver), wires.near.journal(of: wires.scene.driver))
     try await near.write(record("1")).get()
@@ -191,32 +192,19 @@ import Testing
     let due = far.dueRecords(1_000, [])
     try await wires.scene.wait(until: "owner = '\(wires.far.name)'")
     #expect(try await far.record("1").get() == record("1"))
+    if isReleased {
+      far.release("1")
+      try await wires.scene.wait(until: "owner IS NULL")
+      if byAnotherWorker { try await near.write(record("1")).get() }
+    }
     await wires.proxy.set(.open)
-    #expect(try await due.get().isEmpty)
+    #expect(try await due.get().isEmpty == !isReleased)
+    near.release("1")
+    if isReleased {
+      try await wires.scene.wait(until: "owner IS NULL")
+      #expect(try await far.record("1").get() == record("1"))
+    }
     try await far.write(record("1", .acknowledged)).get()
-    await wires.end()
-  }
-
-  @Test("an order that is released before the answer to its claim is not lost later", arguments: [true, false])
-  func lateClaimOfReleased(byAnotherWorker: Bool) async throws {
-    let wires = try await Wires(within: .seconds(100))
-    let (far, near) = (wires.far.journal(of: wires.scene.driver), wires.near.journal(of: wires.scene.driver))
-    try await near.write(record("1")).get()
-    near.release("1")
-    try await wires.scene.wait(until: "owner IS NULL")
-    await wires.proxy.set(.holding("order_id"))
-    let due = far.dueRecords(1_000, [])
-    try await wires.scene.wait(until: "owner = '\(wires.far.name)'")
-    #expect(try await far.record("1").get() == record("1"))
-    far.release("1")
-    try await wires.scene.wait(until: "owner IS NULL")
-    if byAnotherWorker { try await near.write(record("1", .acknowledged)).get() }
-    await wires.proxy.set(.open)
-    _ = try await due.get()
-    near.release("1")
-    try await wires.scene.wait(until: "owner IS NULL")
-    #expect(try await far.record("1").get() == record("1", byAnotherWorker ? .acknowledged : .begun))
-    try await far.write(record("1", .accepted)).get()
     await wires.end()
   }
 
