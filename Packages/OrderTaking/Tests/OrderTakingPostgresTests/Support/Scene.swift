@@ -68,7 +68,7 @@ struct Scene: Sendable {
   /// Reads the rows of the driver until all of them meet a condition.
   func wait(until condition: String) async throws {
     while try await !session.run(
-      "SELECT FROM takings WHERE driver = $1 AND NOT (\(condition)) LIMIT 1", [driver.text]
+      "SELECT FROM takings WHERE driver = $1 AND (\(condition)) IS NOT TRUE LIMIT 1", [driver.text]
     ).isEmpty {}
   }
 
