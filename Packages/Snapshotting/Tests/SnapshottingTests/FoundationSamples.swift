@@ -134,11 +134,15 @@ let foundationSamples = [
   FoundationSample("NSDecimalNumber") { NSDecimalNumber(value: $0 ? 1.5 : 2.5) },
 ]
 
-/// An object of a class that derives from a class of Foundation with data.
+// Objects of classes that derive from a class of Foundation with data.
+//
+// Unchecked: each test uses an object on one thread.
 private final class Formatting: DateFormatter, @unchecked Sendable { var number = 1 }
 
+// Unchecked: each test uses an object on one thread.
 private final class Failure: NSError, @unchecked Sendable { var number = 1 }
 
+// Unchecked: it has no state.
 private final class Converter: UnitConverter, @unchecked Sendable {}
 
 /// Objects of Foundation whose data the text cannot show, with the names of their classes.
