@@ -100,14 +100,24 @@ enum Readable: Vocabulary {
     Mirror(reflecting: value).children.contains { $0.label == "wrappedValue" }
   }
 
+  /// How many keys contain the dictionary that is shown.
+  ///
+  /// An object as a key can contain its own dictionary.
+  @TaskLocal private static var keyLevel = 0
+
   /// The values with their keys as labels, in an order that does not depend on hashes.
   private static func pairs(of mirror: Mirror, _ isOpen: Bool) -> Dump.Form {
+    guard keyLevel < 3 else {
+      return Dump.Form(text: "[…]", gap: "more than 3 levels of keys contain dictionaries")
+    }
     var gap: String?
     let pairs: [Mirror.Child] = mirror.children.map { label, pair in
       let parts = Mirror(reflecting: pair)
       guard label == nil, parts.displayStyle == .tuple, parts.children.count == 2 else { return (label, pair) }
       let (key, value) = (parts.children[parts.children.startIndex].value, Array(parts.children)[1].value)
-      let dump = Dump(key, in: Readable.self, isOpen: isOpen || isUndetermined(key))
+      let dump = $keyLevel.withValue(keyLevel + 1) {
+        Dump(key, in: Readable.self, isOpen: isOpen || isUndetermined(key))
+      }
       gap = gap ?? dump.gaps.first.map { "its key \($0.value.place): \($0.value.reason)" }
       return (text(of: dump, isOnOneLine: true), value)
     }

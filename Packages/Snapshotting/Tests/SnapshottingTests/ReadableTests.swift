@@ -23,6 +23,14 @@ private final class Cat: Animal {
   var prey: Animal?
 }
 
+private final class Key: Hashable {
+  var table: [Key: Int] = [:]
+
+  static func == (left: Key, right: Key) -> Bool { left === right }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
 private final class Node {
   var next: [Node] = []
 }
@@ -109,6 +117,14 @@ struct ReadableTests {
     defer { second.next = [] }
     #expect(text?.contains("Node(↩︎ shown 4 levels above)") == true)
     #expect(taken(first, as: .readable)?.contains("Node(↩︎ shown 2 levels above)") == true)
+  }
+
+  @Test("a dictionary with a key that contains the dictionary fails")
+  func cyclicKey() {
+    let key = Key()
+    key.table[key] = 1
+    defer { key.table = [:] }
+    #expect(Dump(key, in: Readable.self).gaps.values.contains { $0.reason.contains("more than 3 levels of keys") })
   }
 
   @Test("a value has the full name of its type if its declaration does not determine the type")
