@@ -13,7 +13,7 @@ let snapshots: [Benchmark] = [
     for _ in 0..<100 { try reference.compare() }
     return 100
   },
-  .ratio("dump of 2,000 structures", atMost: 1.2, to: "the standard library's dump") {
+  .ratio("dump of 2,000 structures", atMost: 1.5, to: "the standard library's dump") {
     let birds = (0..<2_000).map { Bird(number: $0) }
     Snapshotting<[Bird], String>.dump.snapshot(birds).run { blackHole($0) }
     return 1

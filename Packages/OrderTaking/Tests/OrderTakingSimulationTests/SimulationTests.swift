@@ -8,13 +8,13 @@ import Testing
 /// The number of simulated worlds.
 ///
 /// The variable `SIMULATION_SEEDS` overrides it.
-private let worlds = ProcessInfo.processInfo.environment["SIMULATION_SEEDS"].flatMap(UInt64.init) ?? 1_000
+private let worlds = ProcessInfo.processInfo.environment["SIMULATION_SEEDS"].flatMap(UInt64.init) ?? 400
 
 @Suite("The simulation") struct SimulationTests {
   @Test("every invariant holds in every world", arguments: [Set<Fault>.all, .network, []])
   func invariants(faults: Set<Fault>) {
     // In parts, which use all processors.
-    let parts = stride(from: 0, to: worlds, by: 500).map { $0..<min($0 + 500, worlds) }
+    let parts = stride(from: 0, to: worlds, by: 100).map { $0..<min($0 + 100, worlds) }
     let reports = Mutex<[SimulationReport]>([])
     DispatchQueue.concurrentPerform(iterations: parts.count) { part in
       let report = Simulation.run(seeds: parts[part], faults: faults)

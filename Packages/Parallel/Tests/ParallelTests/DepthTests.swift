@@ -24,7 +24,7 @@ struct DepthTests {
 
   @Test("a long chain of operators is released, and runs", arguments: Chain.allCases, [false, true])
   func chain(of kind: Chain, isRun: Bool) async {
-    let count = kind == .mapped && !isThreadSanitized ? 1_000_000 : 10_000
+    let count = kind == .mapped && !isThreadSanitized ? 200_000 : 10_000
     let (isReleased, values) = await onThread {
       weak var released: Witness?
       let log = Log<Int>()
