@@ -103,34 +103,6 @@ import Testing
     pool.close()
   }
 
-  @Test("a worker whose sessions are frozen fails in time, and another worker takes its orders over")
-  func frozen() async throws {
-    // A separate server, because frozen sessions delay other tests.
-    let cluster = try await PostgresCluster()
-    let scene = Scene(cluster, cluster.connection())
-    var (role, configuration) = try await scene.role()
-    configuration.statementTimeLimit = .seconds(3)
-    let frozen = try await scene.worker(configuration)
-    let other = try await scene.worker()
-    try await frozen.journal(of: scene.driver).write(record("1")).get()
-    // A session that is frozen in a statement could keep a lock of the server.
-    while try await scene.session.run(
-      "SELECT count(*) >= 2 AND bool_and(state = 'idle') FROM pg_stat_activity WHERE usename = $1", [role]) != [["t"]]
-    {}
-    let processes = try await scene.session.run("SELECT pid FROM pg_stat_activity WHERE usename = $1", [role])
-      .compactMap { $0[0].flatMap { pid_t($0) } }
-    for process in processes { kill(process, SIGSTOP) }
-    #expect(
-      await error(of: frozen.journal(of: scene.driver).write(record("1", .acknowledged)))?.kind == .unknownOutcome)
-    try await scene.endLeases()
-    #expect(try await other.journal(of: scene.driver).dueRecords(1_000, []).get().count == 1)
-    try await other.journal(of: scene.driver).write(record("1", .accepted)).get()
-    for process in processes { kill(process, SIGCONT) }
-    #expect(await error(of: frozen.journal(of: scene.driver).write(record("1", .acknowledged)))?.kind == .fenced)
-    #expect(try await other.journal(of: scene.driver).record("1").get() == record("1", .accepted))
-    for worker in [frozen, other] { worker.close() }
-  }
-
   // MARK: The network
 
   private struct Wires {
