@@ -24,7 +24,7 @@ extension Snapshotting where Format == String {
   /// ``AnySnapshotStringConvertible``. <doc:Snapshotting> has a table of the texts.
   ///
   /// An object that contains itself is shown once. The assertion fails for a value with more than 1,000 levels or about 4 MB of
-  /// text; the text then ends early, and says so. The cost is proportional to the number of lines, and to the depth of sets and
+  /// text, and the text ends with the reason. The cost is proportional to the number of lines, and to the depth of sets and
   /// dictionaries in each other.
   public static var readable: Snapshotting { dump(in: Readable.self) }
 
@@ -100,7 +100,7 @@ protocol Vocabulary: SendableMetatype {
   /// - Parameter isOpen: Whether the text around the value does not determine its type.
   static func form(of value: Any, isOpen: Bool) -> Dump.Form
 
-  /// - Parameter levels: The number of levels from the value up to the one that is the same object.
+  /// - Parameter levels: The number of levels from the value up to its first occurrence.
   static func form(ofCircular form: Dump.Form, levels: Int) -> Dump.Form
 
   static func sorted(_ children: [Int], in dump: Dump) -> [Int]

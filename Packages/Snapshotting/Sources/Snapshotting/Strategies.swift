@@ -249,7 +249,7 @@ private func notJSON(_ value: Any) -> EncodingFailure {
       """)
 }
 
-/// Returns what to do about a number that JSON does not have, for which the error of the encoder has no advice.
+/// Returns the next step for an infinite number or NaN, which the encoder's error lacks.
 private func advice(for error: any Error) -> String {
   guard case EncodingError.invalidValue(let number as any BinaryFloatingPoint, _) = error, !number.isFinite else {
     return ""
@@ -289,7 +289,7 @@ extension Snapshotting where Value: CaseIterable & Sendable, Value.AllCases: Sen
 extension Snapshotting where Format == String {
   /// Shows a value by `String(describing:)`.
   ///
-  /// The assertion fails if the text has only the type of an object, because the object has no description.
+  /// The assertion fails for an object without a description, because the text would show only its type.
   ///
   /// ```swift
   /// assertSnapshot(of: user, as: .description)
@@ -308,7 +308,7 @@ extension Snapshotting where Format == String {
   }
 }
 
-/// Returns the first part of a value of which `String(describing:)` shows only the type, with its path.
+/// Returns the path and the type of the first object in a value that lacks a description.
 private func undescribed(in value: Any, at place: String) -> (place: String, type: Any.Type)? {
   let (type, mirror) = (type(of: value), Mirror(reflecting: value))
   // The containers of the standard library describe their elements.

@@ -72,8 +72,8 @@ public struct WebPage: Sendable, Hashable {
   public var retryLimit: Duration?
   /// The time limit of a capture, without the start of the browser and the wait for a free tab; more than zero.
   ///
-  /// An assertion with a shorter `timeout` limits the capture too. After the limit, the error collects an image and the console for at
-  /// most one second.
+  /// Opening a new tab has the same limit of its own. An assertion with a shorter `timeout` limits both. After the limit, the error
+  /// collects an image and the console for at most one second.
   public var timeout = Duration.seconds(30)
   /// The headers of all requests of the page: `page.headers = ["Authorization": "Bearer 17"]`.
   public var headers: [String: String] = [:]

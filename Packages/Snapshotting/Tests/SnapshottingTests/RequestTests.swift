@@ -54,7 +54,7 @@ struct RequestTests {
     #expect(lines == numbers + [#""1.0""#, #""$1""#, ##""#1 \"2\"""##, "\"\u{301}, 1\""])
   }
 
-  @Test("the URL is the one that is sent: the items are as they are encoded, and a relative URL has its base")
+  @Test("a request shows the URL that is sent, with encoded query items and the base of a relative URL")
   func sentURL() throws {
     let encoded = try request("http://a.b/?b=%2B&a=+")
     #expect(taken(encoded, as: .raw) == "GET http://a.b/?a=+&b=%2B")

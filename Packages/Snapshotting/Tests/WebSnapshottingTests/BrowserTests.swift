@@ -92,7 +92,7 @@ struct BrowserTests {
     #expect(await capture.value?.kind == .cancelled)
     #expect(try await browser.text(of: WebPage(html: "<p>Auk")) == "Auk")
     let connection = try await browser.running().connection
-    // The tab of the last page waits for the next one. That of the cancelled capture was closed.
+    // The tab of the last page waits for the next page, and the cancelled capture has closed its tab.
     try await poll(while: try await contexts(connection) != 1)
     await browser.close()
     await server.stop(grace: .zero)
