@@ -93,15 +93,15 @@ private struct Verification<Format> {
     let arguments = assertion.name == nil ? try test.arguments(in: function) : nil
     let id = test.id(of: function, at: site)
     var name = assertion.name
-    if let name, ReferenceNames.sanitized(name).isEmpty {
-      throw SnapshotError(
-        "Cannot use the name \(name.debugDescription): it has no letter, digit or `_`. Choose another name for `named:`."
-      )
-    } else if name == nil {
+    if name == nil {
       let number = assertion.process.nextNumber(in: test.numberingKey(id), of: "\(folder)/\(function)")
       name = number == 1 && configuration.omitsFirstNumber == true ? nil : "\(number)"
     }
     if let prefix = strategy.namePrefix { name = name.map { "\(prefix)-\($0)" } ?? prefix }
+    if let name, ReferenceNames.sanitized(name).isEmpty {
+      throw SnapshotError(
+        "Cannot use the name \(name.debugDescription): it has no letter, digit or `_`. Choose another name for `named`.")
+    }
     let fileName = ReferenceNames.fileName(
       test: function, arguments: arguments, name: name, pathExtension: strategy.pathExtension)
     path = "\(folder)/\(fileName)"
@@ -111,7 +111,7 @@ private struct Verification<Format> {
     if let other, !other.isSameTest(as: user) {
       throw SnapshotError(conflictMessage(path: pathInPackage(path), other, user))
     }
-    sharing = other?.site == site ? nil : other?.site
+    sharing = other?.site
     reference = try ReferenceFiles.read(path)
   }
 
@@ -151,8 +151,9 @@ private struct Verification<Format> {
       } catch {}
     }
     if reference != nil, change == nil, record != .all {
-      PendingRecorder.shared.remove(path, ofSource: assertion.site.filePath.description)
-      if assertion.process.noteMatch(of: path) { outcome.warnings.append(recordedWarning(path: path)) }
+      let use = assertion.process.noteMatch(of: path)
+      if use.isRecorded { outcome.warnings.append(recordedWarning(path: path)) }
+      if !use.isPending { PendingRecorder.shared.remove(path, ofSource: assertion.site.filePath.description) }
       return outcome.failing(onWarnings: configuration.failsOnWarnings)
     }
 

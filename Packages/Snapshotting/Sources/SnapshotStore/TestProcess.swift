@@ -1,6 +1,6 @@
 package import Foundation
 
-/// An assertion of a test that uses a reference.
+/// An assertion that uses a reference, with its test.
 package struct ReferenceUser: Sendable {
   /// The test with its module and its suites.
   package let test: String
@@ -50,10 +50,13 @@ package final class TestProcess: @unchecked Sendable {
   /// Each path ends in a zero byte, and the list of a process that exits ends in an empty path.
   package static let usesVariable = "SNAPSHOT_USED_REFERENCES"
 
-  private struct Use {
+  package struct Use {
     /// The snapshot that was recorded or left pending; `nil` if it matched, or if two were different.
     var fingerprint: String?
-    var isRecorded = false
+    /// Whether this process recorded the reference.
+    package var isRecorded = false
+    /// Whether this process left another snapshot pending.
+    package var isPending: Bool { fingerprint != nil && !isRecorded }
   }
 
   private let lock = NSLock()
@@ -109,12 +112,12 @@ package final class TestProcess: @unchecked Sendable {
     fflush(list)
   }
 
-  /// Notes a snapshot that matches, and returns whether this process recorded its reference.
-  package func noteMatch(of key: String) -> Bool {
+  /// Notes a snapshot that matches, and returns the earlier use of its reference.
+  package func noteMatch(of key: String) -> Use {
     lock.withLock {
       let use = uses[Array(key.utf8), default: Use()]
       uses[Array(key.utf8)] = use
-      return use.isRecorded
+      return use
     }
   }
 

@@ -70,15 +70,16 @@ extension Snapshotting {
     Snapshotting(pathExtension, diffing, namePrefix: namePrefix) { [capture, diffing] value, context, callback in
       let value = UnsafeTransfer(value)
       context.extendDeadline(by: limit)
-      let end = clock.now.advanced(by: limit)
+      let end = clock.now.advanced(by: limit.sleepable)
       @Sendable func attempt(after previous: UnsafeTransfer<Format>?) {
         let (attemptContext, log) = context.attempt()
         capture(value.value, attemptContext).run { format in
           let format = UnsafeTransfer(format)
           let isFailed = log.hasFailure
-          let change = isFailed ? nil : previous.flatMap { diffing.diff($0.value, format.value) }
-          let isStable = context.matchesReference.map { $0(format.value) } ?? (previous != nil && change == nil)
-          let isOver = clock.now.advanced(by: interval) > end
+          let matches = isFailed ? nil : context.matchesReference?(format.value)
+          let change = isFailed || matches != nil ? nil : previous.flatMap { diffing.diff($0.value, format.value) }
+          let isStable = matches ?? (previous != nil && change == nil)
+          let isOver = clock.now.advanced(by: interval.sleepable) > end
           guard !isFailed && isStable || isOver else {
             return pause(for: interval, on: clock) { attempt(after: isFailed ? nil : format) }
           }
@@ -197,7 +198,7 @@ extension Snapshotting where Format == String {
   }
 }
 
-/// The main queue calls them, or a synchronous assertion that blocks the main thread.
+/// Closures for the main thread: the main queue calls them, or a synchronous assertion that blocks this thread.
 ///
 /// `@unchecked Sendable`: the state is read and written only while `lock` is held.
 package final class MainThreadWork: @unchecked Sendable {

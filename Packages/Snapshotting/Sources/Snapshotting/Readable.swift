@@ -154,7 +154,7 @@ enum Readable: Vocabulary {
   /// Sorts by labels and texts: numbers first, by their size, and all others by their bytes.
   static func sorted(_ children: [Int], in dump: Dump) -> [Int] {
     let keys = children.map { dump.nodes[$0].label ?? text(of: dump, from: $0, isOnOneLine: true) }
-    let numbers = keys.map { Int($0) ?? .max }
+    let numbers = keys.map { key in Double(key).flatMap { $0.isNaN ? nil : $0 } ?? .infinity }
     return children.indices.sorted { left, right in
       guard numbers[left] == numbers[right] else { return numbers[left] < numbers[right] }
       return keys[left].utf8.lexicographicallyPrecedes(keys[right].utf8)

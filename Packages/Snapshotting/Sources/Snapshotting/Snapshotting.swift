@@ -249,7 +249,7 @@ public struct SnapshotContext<Format>: Sendable {
 
   /// Returns whether a format matches the reference; `nil` if no reference is compared.
   ///
-  /// It uses the assertion's ``Diffing``, and reads the reference in each call.
+  /// It uses the assertion's ``Diffing``, and decodes the reference in each call.
   public let matchesReference: (@Sendable (Format) -> Bool)?
 
   /// Creates a context that drops failures and warnings.
@@ -333,7 +333,7 @@ package final class SnapshotLog: @unchecked Sendable {
   }
 
   func extendDeadline(by duration: Duration) {
-    lock.withLock { extensions += max(.zero, duration) }
+    lock.withLock { extensions += duration.sleepable }
     parent?.extendDeadline(by: duration)
   }
 }

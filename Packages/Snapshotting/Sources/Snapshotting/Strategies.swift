@@ -128,8 +128,8 @@ extension Snapshotting where Value: Encodable, Format == String {
 
   /// Shows a value as a property list from a custom encoder.
   ///
-  /// - Parameter encoder: Used for each snapshot, on the thread that takes it; configure it before, and do not change it later. Its
-  ///   output format must be text.
+  /// - Parameter encoder: Used for each snapshot, on the thread that takes it; configure it before, and do not change it later. An
+  ///   output format that is not text fails the assertion.
   public static func plist(_ encoder: PropertyListEncoder) -> Snapshotting {
     let encoder = UnsafeTransfer(encoder)
     return encoded(as: "plist") { try encoder.value.encode(ordered($0, encoder.value.userInfo)) }
@@ -157,7 +157,10 @@ extension Snapshotting where Format == String {
   ) -> Snapshotting {
     Snapshotting(pathExtension, .lines) { value, context, callback in
       do {
-        callback(String(decoding: try encode(value), as: UTF8.self))
+        guard let text = String(validating: try encode(value), as: UTF8.self) else {
+          throw EncodingFailure(description: "the encoder returns data that is not text. Set its output format to text.")
+        }
+        callback(text)
       } catch {
         context.fail(
           "Cannot encode this value of type \(Value.self) as \(pathExtension): \(error)" + advice(for: error))

@@ -39,6 +39,16 @@ import Testing
     #expect(pending.isEmpty)
   }
 
+  @Test("a match removes no snapshot that an earlier run of the assertion left pending in the process")
+  func matchAfterChange() throws {
+    try folder.write("old", to: "test.a.txt")
+    let process = TestProcess()
+    for text in ["new", "old"] {
+      _ = folder.outcome(of: text, as: .lines, named: "a", file: #filePath, process: process)
+    }
+    #expect(pending.count == 1)
+  }
+
   @Test("recording the reference removes the pending snapshot") func recorded() {
     #expect(failure(of: "new", .pending) != nil && pending.count == 1)
     #expect(failure(of: "new", .missing) != nil)

@@ -131,7 +131,7 @@ struct ReferenceTests {
 
   @Test("a name without a letter, a digit or an underscore is an error", arguments: ["#", "", "\u{1F600}"])
   func emptyName(name: String) {
-    #expect(snapshots.failure(of: "a", named: name)?.contains("Choose another name for `named:`") == true)
+    #expect(snapshots.failure(of: "a", named: name)?.contains("Choose another name for `named`") == true)
     #expect(snapshots.files.isEmpty)
   }
 

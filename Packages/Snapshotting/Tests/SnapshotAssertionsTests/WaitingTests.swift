@@ -47,6 +47,14 @@ struct WaitingTests {
     #expect(failure?.contains("the timeout is \(timeout) seconds. Set `timeout` above 0.") == true)
   }
 
+  @Test("the longest possible retry and interval pass")
+  func longest() async throws {
+    try snapshots.write("x", to: "test.a.txt")
+    let strategy = SimplySnapshotting.lines.retrying(every: .seconds(Int64.max), within: .seconds(Int64.max))
+    #expect(await outcome(of: "x", as: strategy, on: ContinuousClock()).failure == nil)
+    #expect(snapshots.outcome(of: "x", as: strategy, named: "a").failure == nil)
+  }
+
   @Test("on the main actor, the asynchronous form waits for a strategy that needs the main actor")
   @MainActor func mainActor() async throws {
     try snapshots.write("x", to: "test.a.txt")

@@ -156,6 +156,7 @@ struct ReadableTests {
   @Test("dictionaries and sets are sorted, numbers by size, and keys are on one line")
   func order() {
     #expect(taken([10: "b", 2: "c", -1: "a"], as: .readable) == "[\n  -1: \"a\",\n  2: \"c\",\n  10: \"b\"\n]")
+    #expect(taken(Set([10.5, 9, .nan]), as: .readable) == "Set([\n  9.0,\n  10.5,\n  nan\n])")
     #expect(taken(Set([AnyHashable(10), 9, "a"]), as: .readable) == "Set([\n  9,\n  10,\n  \"a\"\n])")
     #expect(taken([[1, 2]: true], as: .readable) == "[\n  [1, 2]: true\n]")
     #expect(taken([:] as [Int: Int], as: .readable) == "[:]")

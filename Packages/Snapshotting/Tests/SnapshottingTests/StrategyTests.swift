@@ -158,6 +158,7 @@ struct EncodableTests {
   func failures() {
     #expect(failure(of: Stubborn(), as: .json)?.contains("Refusal") == true)
     #expect(failure(of: Stubborn(), as: .plist)?.contains("as plist: ") == true)
+    #expect(failure(of: User(), as: .plist(PropertyListEncoder()))?.contains("Set its output format to text") == true)
     #expect(failure(of: Date() as Any, as: .json)?.contains("whose declared type is Encodable") == true)
     #expect(failure(of: [Double.nan] as Any, as: .json)?.contains("finite numbers") == true)
   }
