@@ -100,7 +100,8 @@ private struct Verification<Format> {
     if let prefix = strategy.namePrefix { name = name.map { "\(prefix)-\($0)" } ?? prefix }
     if let name, ReferenceNames.sanitized(name).isEmpty {
       throw SnapshotError(
-        "Cannot use the name \(name.debugDescription): it has no letter, digit or `_`. Choose another name for `named`.")
+        "Cannot use the name \(name.debugDescription): it has no letter, digit or `_`. Choose another name for `named`."
+      )
     }
     let fileName = ReferenceNames.fileName(
       test: function, arguments: arguments, name: name, pathExtension: strategy.pathExtension)

@@ -158,7 +158,8 @@ extension Snapshotting where Format == String {
     Snapshotting(pathExtension, .lines) { value, context, callback in
       do {
         guard let text = String(validating: try encode(value), as: UTF8.self) else {
-          throw EncodingFailure(description: "the encoder returns data that is not text. Set its output format to text.")
+          throw EncodingFailure(
+            description: "the encoder returns data that is not text. Set its output format to text.")
         }
         callback(text)
       } catch {

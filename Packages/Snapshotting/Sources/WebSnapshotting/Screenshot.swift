@@ -6,6 +6,7 @@ extension Tab {
   /// A page without scripts is at rest at once. A page with running animations is never at rest.
   func screenshot() async throws -> Data {
     if page.area == .fullPage { try await expandWindow() }
+    if page.area != .viewport { try await showFrames() }
     awaited = "the images and fonts"
     while true {
       let contexts = try await prepareFrames()
@@ -42,6 +43,20 @@ extension Tab {
       // A container of a fixed height, or content that grows with the window.
       if rest >= hidden { break }
       hidden = rest
+    }
+  }
+
+  /// Makes the window as high as a page with frames of other origins, which the browser draws only in the window.
+  ///
+  /// Not if the layout depends on the height of the window.
+  private func showFrames() async throws {
+    let heights = try await call(Scripts.framedHeights)
+    guard let height = heights.array?.first?.integer, height > page.viewport.height,
+      Double(height) * page.viewport.scale <= Double(WebPage.Viewport.longestSide)
+    else { return }
+    try await send("Emulation.setDeviceMetricsOverride", page.metrics(height: height))
+    if try await call(Scripts.framedHeights) != heights {
+      try await send("Emulation.setDeviceMetricsOverride", page.metrics(height: page.viewport.height))
     }
   }
 

@@ -158,8 +158,12 @@ enum Scripts {
         else return false;
         return true;
       };
-      // The browser draws a frame of another origin after it has found the frame in the window.
-      if (isMain && innerWidth > 0 && frames.length > 0) await drawing();
+      if (isMain && innerWidth > 0 && frames.length > 0) {
+        // The browser draws a frame of another origin after it has found the frame in the window.
+        await new Promise((resolve) => new IntersectionObserver(resolve).observe(document.documentElement));
+        await drawing();
+        await drawing();
+      }
       if (!animates) {
         // The end of an animation may start another one, which is stopped too, in up to ten rounds. Scripts receive the end
         // with the next frame. Hidden frames have no size, and draw nothing.
@@ -183,6 +187,15 @@ enum Scripts {
           && ['auto', 'scroll'].includes(getComputedStyle(element).overflowY))
         .map((element) => element.scrollHeight - element.clientHeight);
       return Math.max(0, ...hidden);
+    }
+    """
+
+  /// Returns the height of a page with a frame of another origin, and the heights of its elements; `null` without such a frame.
+  static let framedHeights = """
+    () => {
+      if ([...document.querySelectorAll('iframe')].every((frame) => frame.contentDocument)) return null;
+      const page = document.scrollingElement ?? document.documentElement;
+      return [page.scrollHeight, ...[...document.querySelectorAll('body *')].map((element) => element.offsetHeight)];
     }
     """
 

@@ -141,7 +141,8 @@ extension WebPage {
     case viewport
     /// The whole page. Lazy images and frames are loaded, and everything is scrolled into the window once.
     ///
-    /// If the page itself does not scroll, the window grows to show the whole content of its scroll containers.
+    /// If the page itself does not scroll, the window grows to show the whole content of its scroll containers. It
+    /// grows also for frames of other origins, which the browser draws only in the window, unless an element's height depends on it.
     case fullPage
     /// The first of all elements that match a CSS selector, also outside of the window.
     ///

@@ -61,6 +61,17 @@ struct FrameTests {
     #expect((picture.pixels(of: Image.Pixel(red: 255, green: 0, blue: 255)) > 0) == isShown)
     #expect(picture.pixels(of: Image.Pixel(red: 255, green: 0, blue: 0)) == 0)
   }
+
+  @Test(
+    "a frame of another origin below the window is drawn, and no element is stretched", arguments: ["72px", "30vh"])
+  func below(_ height: String) async throws {
+    let picture = try await picture(
+      "<div style='height: \(height); background: blue'></div><div style='height: 1000px'></div>"
+        + "<iframe sandbox srcdoc=\"\(Self.secret)\"></iframe>", masks: [])
+    #expect(picture.pixels(of: Image.Pixel(red: 0, green: 0, blue: 255)) == 72 * 304)
+    // An element with a height of the window keeps it, and the frame stays empty.
+    #expect((picture.pixels(of: Image.Pixel(red: 255, green: 0, blue: 0)) > 0) == (height == "72px"))
+  }
 }
 
 extension Image {
