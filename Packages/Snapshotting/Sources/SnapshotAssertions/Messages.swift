@@ -138,7 +138,6 @@ func valueError(_ error: any Error) -> SnapshotError {
 }
 
 func timeoutMessage(after duration: Duration, strategy: String, blocking executor: String? = nil) -> String {
-  let value = duration.inSeconds
   let advice = executor.map {
     """
 
@@ -148,7 +147,7 @@ func timeoutMessage(after duration: Duration, strategy: String, blocking executo
     """
   }
   return """
-    Exceeded timeout of \(value == value.rounded() ? "\(Int(value))" : "\(value)") seconds waiting for snapshot.
+    Exceeded timeout of \(String(format: "%g", duration.inSeconds)) seconds waiting for snapshot.
 
     The strategy \(strategy) has not called back. Check what it waits for, for example a delegate that was released, a \
     page that does not load, or a busy actor. If it only needs more time, increase `timeout`.\(advice ?? "")

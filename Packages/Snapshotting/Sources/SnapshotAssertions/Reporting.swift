@@ -94,14 +94,19 @@ private func printWarning(_ warning: String, at site: AssertionSite) {
 
 /// The files of failures: `<folder>/<module>/<test file>/<reference>`, and `<reference>.<attachment>` beside it.
 ///
-/// The folder is `SNAPSHOT_ARTIFACTS`, or one of the user below the temporary directory.
+/// The folder is `SNAPSHOT_ARTIFACTS`, or one of the user and the package below the temporary directory.
 enum Artifacts {
   static func write(
     _ snapshot: Data?, _ attachments: [SnapshotAttachment], for reference: String, at site: AssertionSite,
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(SnapshotError) -> [String] {
     let named = environment["SNAPSHOT_ARTIFACTS"].flatMap { $0.isEmpty ? nil : $0 }
-    let path = named ?? "\(NSTemporaryDirectory())/snapshot-artifacts-\(geteuid())"
+    let ofUser = "\(NSTemporaryDirectory())/snapshot-artifacts-\(geteuid())"
+    // Other users must not read what a redaction would hide.
+    try? FileManager.default.createDirectory(
+      atPath: ofUser, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let package = ProjectRoot.package(containing: ReferenceFiles.folder(of: site.filePath.description))
+    let path = named ?? "\(ofUser)/\(Fingerprint.of(package.utf8))"
     let testFile = (site.fileID.description as NSString).deletingPathExtension
     let folder = "\((path as NSString).standardizingPath)/\(testFile)"
     let name = (reference as NSString).lastPathComponent

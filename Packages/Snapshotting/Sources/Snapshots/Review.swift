@@ -3,7 +3,7 @@ internal import Terminal
 
 /// The decisions of a review, and the place in it.
 struct Review {
-  enum Decision: Hashable { case accept, reject }
+  enum Decision { case accepted, rejected, skipped }
 
   enum Effect: Equatable { case suspend, finish, cancel }
 
@@ -22,8 +22,9 @@ struct Review {
   var current: PendingSnapshot { all[index] }
   var currentDecision: Decision? { decisions[index] }
 
-  func snapshots(_ decision: Decision?) -> [PendingSnapshot] {
-    all.indices.filter { decisions[$0] == decision }.map { all[$0] }
+  /// Returns the snapshots with a decision; those without one are skipped.
+  func snapshots(_ decision: Decision) -> [PendingSnapshot] {
+    all.indices.filter { decisions[$0, default: .skipped] == decision }.map { all[$0] }
   }
 
   mutating func handle(_ event: KeyPress, pageRows: Int) -> Effect? {
@@ -37,10 +38,10 @@ struct Review {
     case (.character("u"), []): undo()
     case (.left, []): move(to: isAtEnd ? index : index - 1)
     case _ where isAtEnd: break
-    case (.character("a"), []): decide(.accept, [index])
-    case (.character("A"), _): decide(.accept, all.indices.filter { $0 == index || decisions[$0] == nil })
-    case (.character("r"), []): decide(.reject, [index])
-    case (.character("s"), []): decide(nil, [index])
+    case (.character("a"), []): decide(.accepted, [index])
+    case (.character("A"), _): decide(.accepted, all.indices.filter { $0 == index || decisions[$0] == nil })
+    case (.character("r"), []): decide(.rejected, [index])
+    case (.character("s"), []): decide(.skipped, [index])
     case (.right, []): advance()
     case (.down, []): scroll += 1
     case (.up, []): scroll = max(0, scroll - 1)
@@ -51,7 +52,7 @@ struct Review {
     return nil
   }
 
-  private mutating func decide(_ decision: Decision?, _ indices: [Int]) {
+  private mutating func decide(_ decision: Decision, _ indices: [Int]) {
     history.append((index, decisions))
     for index in indices { decisions[index] = decision }
     advance()
@@ -90,9 +91,14 @@ extension Review {
       // Another thread restores the terminal and stops the program, so nothing is drawn before the next event.
       var isSuspending = false
       var (loaded, known) = (index, difference(current))
+      session.discardInput()
       while true {
         let size = device.size()
-        if loaded != index { (loaded, known) = (index, difference(current)) }
+        if loaded != index {
+          (loaded, known) = (index, difference(current))
+          // The difference of images takes a while, and a key must not decide about one that is not shown.
+          if (try? known.get().pictures.isEmpty) == false { session.discardInput() }
+        }
         let screen = draw(known, size)
         if !isSuspending {
           try device.write(screen.repaint(from: shown, color: color))

@@ -26,8 +26,8 @@ extension Review {
       let lines = Self.keys.map { " \($0.padded(toColumns: width))  \($1)" }
       screen.draw(title: " Keys", lines, keys: " any key back")
     } else if isAtEnd {
-      let counts = [("accepted", Decision.accept), ("rejected", .reject), ("skipped", nil)]
-        .map { "\(snapshots($1).count) \($0)" }.filter { !$0.hasPrefix("0 ") }
+      let counts = [Decision.accepted, .rejected, .skipped]
+        .map { "\(snapshots($0).count) \($0)" }.filter { !$0.hasPrefix("0 ") }
       let keys = " Enter apply  u undo  ? help  Ctrl-C discard"
       screen.draw(title: " The decisions of this review:", counts.map { " \($0)" }, keys: keys)
     } else {
@@ -39,7 +39,7 @@ extension Review {
   private mutating func drawSnapshot(
     _ difference: Result<Difference, SnapshotError>, on screen: inout Screen
   ) {
-    let decision = currentDecision.map { $0 == .reject ? "  rejected" : "  accepted" } ?? ""
+    let decision = currentDecision.map { "  \($0)" } ?? ""
     let title = " \(index + 1)/\(all.count)\(decision)  \(current.state)  \(current.title)"
     screen.draw(title: title, [], keys: " a accept  r reject  s skip  A accept all  u undo  q apply  ? help")
     let details = " \(current.details)"

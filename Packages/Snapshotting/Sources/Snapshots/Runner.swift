@@ -71,8 +71,8 @@ struct Runner: Sendable {
         try print("The review was interrupted. No snapshot was accepted or rejected.\n")
         return ExitCode(130)
       }
-      let skipped = review.snapshots(nil).count
-      let code = try decide(review.snapshots(.reject), review.snapshots(.accept))
+      let skipped = review.snapshots(.skipped).count
+      let code = try decide(review.snapshots(.rejected), review.snapshots(.accepted))
       if skipped > 0 { try print("Skipped \(counted(skipped)).\n") }
       return skipped > 0 ? .failure : code
     }

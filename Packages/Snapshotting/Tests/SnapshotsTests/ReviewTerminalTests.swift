@@ -104,6 +104,16 @@ import Testing
     #expect(terminal.isRestored && terminal.reader.unknown == [])
   }
 
+  @Test("keys that were typed before the review is shown decide nothing") func early() async throws {
+    let project = try project()
+    let terminal = try TerminalProcess(["review"], in: project)
+    terminal.type("A\r")
+    try await terminal.wait(for: "? help")
+    #expect(terminal.reader.lines.first?.hasPrefix(" 1/3") == true && project.names.count == 3)
+    terminal.type("q")
+    #expect(await terminal.ending() == 1)
+  }
+
   @Test("images are drawn as half blocks in their colours") func pictures() async throws {
     let terminal = try TerminalProcess(
       ["review", "c.png"], in: try project(), environment: ["COLORTERM": "truecolor"])

@@ -20,7 +20,7 @@ import Testing
     keys.reduce(nil) { _, key in review.handle(KeyPress(.character(key)), pageRows: 10) }
   }
 
-  private func names(_ decision: Review.Decision?) -> [String] { review.snapshots(decision).map(\.label) }
+  private func names(_ decision: Review.Decision) -> [String] { review.snapshots(decision).map(\.label) }
 
   private mutating func lines(_ old: String = "a\nx", _ new: String = "a\ny", columns: Int = 80, rows: Int = 9)
     -> [String]
@@ -40,19 +40,19 @@ import Testing
     #expect(press("a") == nil && review.index == 1)
     #expect(press("r") == nil && review.index == 2)
     #expect(press("s") == nil && review.isAtEnd)
-    #expect(names(.accept) == ["0.txt"] && names(.reject) == ["1.txt"] && names(nil) == ["2.txt"])
+    #expect(names(.accepted) == ["0.txt"] && names(.rejected) == ["1.txt"] && names(.skipped) == ["2.txt"])
   }
 
   @Test("A accepts all snapshots without a decision") mutating func acceptAll() {
     #expect(press("rA") == nil && review.isAtEnd)
-    #expect(names(.accept) == ["1.txt", "2.txt"] && names(.reject) == ["0.txt"])
-    #expect(press("u") == nil && review.index == 1 && names(.accept).isEmpty)
+    #expect(names(.accepted) == ["1.txt", "2.txt"] && names(.rejected) == ["0.txt"])
+    #expect(press("u") == nil && review.index == 1 && names(.accepted).isEmpty)
   }
 
   @Test("undo takes back the last decision and shows its snapshot") mutating func undo() {
     _ = press("aru")
-    #expect(names(.accept) == ["0.txt"] && names(.reject).isEmpty && review.index == 1)
-    #expect(press("uuu") == nil && names(.accept).isEmpty)
+    #expect(names(.accepted) == ["0.txt"] && names(.rejected).isEmpty && review.index == 1)
+    #expect(press("uuu") == nil && names(.accepted).isEmpty)
   }
 
   @Test("after the last snapshot, the decisions wait for Enter and can be taken back") mutating func end() {
@@ -64,7 +64,7 @@ import Testing
       ])
     #expect(press("arsA") == nil && review.isAtEnd)
     #expect(review.handle(KeyPress(.enter), pageRows: 10) == .finish)
-    #expect(press("u") == nil && !review.isAtEnd && review.index == 2 && names(.accept) == ["0.txt"])
+    #expect(press("u") == nil && !review.isAtEnd && review.index == 2 && names(.accepted) == ["0.txt"])
     #expect(press("s") == nil && review.handle(KeyPress(.left), pageRows: 10) == nil && review.index == 2)
   }
 
@@ -72,13 +72,14 @@ import Testing
     _ = press("a")
     _ = review.handle(KeyPress(.left), pageRows: 10)
     #expect(lines()[0] == " 1/3  accepted  changed  A.page0()  0.txt")
-    #expect(press("s") == nil && names(.accept).isEmpty && review.index == 1)
+    #expect(press("s") == nil && names(.accepted).isEmpty && review.index == 1)
+    #expect(press("A") == nil && names(.accepted) == ["1.txt", "2.txt"] && names(.skipped) == ["0.txt"])
   }
 
   @Test("the question mark shows the keys until another key") mutating func help() {
     _ = press("?")
     #expect(lines(rows: 14)[2] == " A       accept this and all undecided snapshots")
-    #expect(press("a") == nil && review.index == 0 && names(.accept).isEmpty && !review.showsHelp)
+    #expect(press("a") == nil && review.index == 0 && names(.accepted).isEmpty && !review.showsHelp)
   }
 
   @Test("q ends the review with its decisions, and Ctrl-C without them") mutating func ends() {

@@ -41,6 +41,11 @@ public final class TerminalSession: Sendable {
   /// Makes one waiting `readEvent` return `nil`, or the next call if none is waiting.
   public func interrupt() { reader.interrupt() }
 
+  /// Discards the keys that were typed and not read, for a program that must not act on what its user has not seen.
+  ///
+  /// Call it on the thread that reads the events.
+  public func discardInput() { reader.discard() }
+
   /// Stops the process as Ctrl-Z does in other programs, with the terminal restored; `.resumed` follows.
   public func suspend() { SignalCore.suspend() }
 
@@ -155,6 +160,13 @@ final class EventReader: @unchecked Sendable {
   func interrupt() {
     isInterrupted.store(true, ordering: .releasing)
     SignalCore.wake()
+  }
+
+  func discard() {
+    reading.lock()
+    defer { reading.unlock() }
+    tcflush(device.input, TCIFLUSH)
+    (parser, queue) = (KeyParser(), [])
   }
 
   func end() {
