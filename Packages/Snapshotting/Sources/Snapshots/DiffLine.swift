@@ -28,27 +28,20 @@ struct DiffLine: Equatable {
   private static func header(_ text: String) -> DiffLine { DiffLine(kind: .header, parts: [Part(text: visible(text))]) }
 
   private static func lines(of hunk: LineDiff.Hunk) -> [DiffLine] {
-    var lines: [DiffLine] = []
-    var (removed, added) = ([Substring](), [Substring]())
-    func flush() {
-      guard !removed.isEmpty || !added.isEmpty else { return }
-      let words = ChangedWords(removed: removed, added: added)
-      lines += words.removed.map { line(.removed, $0) } + words.added.map { line(.added, $0) }
-      (removed, added) = ([], [])
+    let lines = hunk.lines.map { line in
+      let kind: Kind =
+        switch line.kind {
+        case .removed: .removed
+        case .added: .added
+        case .common: .common
+        }
+      return DiffLine(kind: kind, parts: [Part(text: String(line.text))])
     }
-    for next in hunk.lines {
-      switch next.kind {
-      case .removed:
-        if !added.isEmpty { flush() }
-        removed.append(next.text)
-      case .added: added.append(next.text)
-      case .common:
-        flush()
-        lines.append(line(.common, [Part(text: String(next.text))]))
-      }
+    return changes(in: lines).flatMap { removed, added, next in
+      let words = ChangedWords(removed: removed.map { $0.text[...] }, added: added.map { $0.text[...] })
+      return words.removed.map { line(.removed, $0) } + words.added.map { line(.added, $0) }
+        + (next.map { [line(.common, $0.parts)] } ?? [])
     }
-    flush()
-    return lines
   }
 
   private static func line(_ kind: Kind, _ parts: [Part]) -> DiffLine {
@@ -62,26 +55,28 @@ struct DiffLine: Equatable {
 
   /// Removed lines are beside the added lines that follow them; `nil` if there is none.
   static func pairs(of lines: [DiffLine]) -> [(old: DiffLine?, new: DiffLine?)] {
-    var pairs: [(old: DiffLine?, new: DiffLine?)] = []
-    var (old, new) = ([DiffLine](), [DiffLine]())
-    func flush() {
-      for index in 0..<max(old.count, new.count) {
-        pairs.append((old.indices.contains(index) ? old[index] : nil, new.indices.contains(index) ? new[index] : nil))
+    changes(in: lines).flatMap { removed, added, next in
+      let pairs = (0..<max(removed.count, added.count)).map { index in
+        (removed.dropFirst(index).first, added.dropFirst(index).first)
       }
-      (old, new) = ([], [])
+      return pairs + (next.map { [($0, $0.kind == .header ? nil : $0)] } ?? [])
     }
+  }
+
+  /// Returns removed lines, the added lines that follow them, and the line after both.
+  private static func changes(in lines: [DiffLine]) -> [(removed: [DiffLine], added: [DiffLine], next: DiffLine?)] {
+    var changes = [(removed: [DiffLine](), added: [DiffLine](), next: DiffLine?.none)]
     for line in lines {
+      let last = changes.count - 1
       switch line.kind {
-      case .removed:
-        if !new.isEmpty { flush() }
-        old.append(line)
-      case .added: new.append(line)
+      case .removed where changes[last].added.isEmpty: changes[last].removed.append(line)
+      case .removed: changes.append(([line], [], nil))
+      case .added: changes[last].added.append(line)
       case .header, .common:
-        flush()
-        pairs.append((line, line.kind == .header ? nil : line))
+        changes[last].next = line
+        changes.append(([], [], nil))
       }
     }
-    flush()
-    return pairs
+    return changes
   }
 }
