@@ -25,21 +25,6 @@ package enum ReferenceFiles {
       "Cannot follow the symbolic link \(path) to \(target): \(reason). Restore that file, or delete the link.")
   }
 
-  /// Returns why a reference is not what a test recorded, with the next step; `nil` if it seems to be.
-  package static func damage(of reference: Data, comparedWith snapshot: Data) -> String? {
-    let (text, new) = (String(decoding: reference, as: UTF8.self), String(decoding: snapshot, as: UTF8.self))
-    if text.hasPrefix("version https://git-lfs.github.com/spec/") {
-      return "It is a pointer of Git LFS. Run `git lfs pull`, also in CI, and run the test again."
-    }
-    if ["<<<<<<< ", "\n=======", "\n>>>>>>> "].allSatisfy({ text.contains($0) && !new.contains($0) }) {
-      return "It has the conflict markers of a merge. Resolve the conflict, or delete the file and run the test again."
-    }
-    if text.unicodeScalars.first == "\u{FEFF}", new.unicodeScalars.first != "\u{FEFF}" {
-      return "It begins with a byte order mark. Save it as UTF-8 without one, or delete it and run the test again."
-    }
-    return nil
-  }
-
   /// Replaces the bytes of a file atomically, and creates its folder.
   ///
   /// The bytes go to a new file beside it, which then gets its name. Concurrent readers see the old or the new bytes.

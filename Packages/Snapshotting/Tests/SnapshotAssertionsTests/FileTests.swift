@@ -22,8 +22,6 @@ struct FileTests {
     arguments: [
       (Data([0x61, 0xFF]), "The data is not valid UTF-8"),
       (Data("version https://git-lfs.github.com/spec/v1\noid sha256:1\n".utf8), "Run `git lfs pull`"),
-      (Data("<<<<<<< HEAD\na\n=======\nb\n>>>>>>> main\n".utf8), "conflict markers of a merge"),
-      (Data("\u{FEFF}a".utf8), "byte order mark"),
     ])
   func damaged(reference: Data, cause: String) throws {
     try snapshots.write("", to: "x")
