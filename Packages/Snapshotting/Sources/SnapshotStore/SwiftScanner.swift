@@ -66,7 +66,11 @@ struct SwiftScanner {
       } else if source[position...].starts(with: "//".utf8) {
         position = endOfLine(position)
       } else if source[position...].starts(with: "/*".utf8) {
-        guard let end = source[position...].firstRange(of: "*/".utf8) else { return nil }
+        let comment = source[(position + 2)...]
+        // A comment in it is not read.
+        guard let end = comment.firstRange(of: "*/".utf8), !comment[..<end.lowerBound].contains("/*".utf8) else {
+          return nil
+        }
         position = end.upperBound
       } else {
         break

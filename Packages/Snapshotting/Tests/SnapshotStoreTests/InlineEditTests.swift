@@ -157,6 +157,8 @@ struct InlineEditTests {
       ("func test() { check⟦(1", nil),  // malformed
       ("func test() { check⟦(1] }", nil),
       (#"func test() { check⟦(/\)/) }"#, nil),  // regular expressions with single brackets or quotes
+      ("func test() { check⟦(/* a /* b */ ) */ 1) }", nil),  // a comment in a comment
+      ("func test() { check⟦(/*/ 1) }", nil),  // an unterminated comment
       (#"func test() { check⟦(/[(]/) }"#, nil), (#"func test() { check⟦(/"/) }"#, nil),
       ("func test() { check⟦(1) { \"a\" } }", nil),  // no closure was compiled
       ("func test() { check⟦(1) }", "a"),  // a closure was compiled
