@@ -29,6 +29,8 @@ package struct InlineEdit: Codable, Equatable, Sendable {
 
   func isSameCall(as other: InlineEdit) -> Bool { (line, column) == (other.line, other.column) }
 
+  func isSameClosure(as other: InlineEdit) -> Bool { isSameCall(as: other) && closure == other.closure }
+
   /// Returns a source with the texts of edits; each other byte stays.
   ///
   /// Later calls are changed first, so that the places of the others stay valid.
@@ -36,11 +38,12 @@ package struct InlineEdit: Codable, Equatable, Sendable {
   /// - Throws: ``SnapshotError`` if a call or its closure is missing, or if the closure contains more than a literal.
   static func applying(_ edits: [InlineEdit], to source: Data, of path: String) throws(SnapshotError) -> Data {
     var bytes = Array(source)
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let sorted = edits.sorted {
       ($1.line, $1.column, $0.closure.offset) < ($0.line, $0.column, $1.closure.offset)
     }
     for edit in sorted {
-      let (range, replacement) = try InlineCall(edit, in: bytes, of: path).change(by: edit)
+      let (range, replacement) = try InlineCall(edit, in: bytes, lines, of: path).change(by: edit)
       bytes.replaceSubrange(range, with: replacement)
     }
     return Data(bytes)
@@ -55,17 +58,21 @@ private struct InlineCall {
   private let argumentsEnd: Int
   private let closures: [(label: String?, range: Range<Int>)]
   private let place: String
+  /// The lines before any edit; they begin where those of the source begin, up to the line of the call.
+  private let lines: [ArraySlice<UInt8>]
 
   /// Finds the call whose argument list begins at a place: parentheses, a subscript, or the first trailing closure.
-  init(_ edit: InlineEdit, in source: [UInt8], of path: String) throws(SnapshotError) {
+  init(
+    _ edit: InlineEdit, in source: [UInt8], _ lines: [ArraySlice<UInt8>], of path: String
+  ) throws(SnapshotError) {
     place = "\(path):\(edit.line):\(edit.column)"
-    scanner = SwiftScanner(source: source)
-    guard let opening = Self.offset(edit.line, edit.column, in: source), let list = scanner.group(at: opening) else {
+    (scanner, self.lines) = (SwiftScanner(source: source), lines)
+    guard let opening = Self.offset(edit.line, edit.column, in: lines), let list = scanner.group(at: opening) else {
       throw SnapshotError(
         """
         Cannot record the inline snapshot: no call can be read at \(place). If the source has changed since it was \
-        compiled, run the test again. A regular expression with a single bracket or quote cannot be read: move it out \
-        of the call.
+        compiled, run the test again. A comment in a comment, and a regular expression with a \
+        single bracket or quote or with `//`, cannot be read: move it out of the call.
         """)
     }
     (self.opening, argumentsEnd) = (opening, list.end)
@@ -148,12 +155,9 @@ private struct InlineCall {
     return found
   }
 
-  private static func offset(_ line: UInt, _ column: UInt, in source: [UInt8]) -> Int? {
-    guard line > 0, line <= UInt(source.count + 1) else { return nil }
-    let lines = source.split(
-      separator: UInt8(ascii: "\n"), maxSplits: Int(line) - 1, omittingEmptySubsequences: false)
-    guard lines.count == Int(line), let start = lines.last?.startIndex, column >= 1 else { return nil }
-    return column - 1 < UInt(source.count - start) ? start + Int(column) - 1 : nil
+  private static func offset(_ line: UInt, _ column: UInt, in lines: [ArraySlice<UInt8>]) -> Int? {
+    guard line > 0, line <= UInt(lines.count), case let text = lines[Int(line) - 1] else { return nil }
+    return column > 0 && column <= UInt(text.count) ? text.startIndex + Int(column) - 1 : nil
   }
 
   private func indentation(before offset: Int) -> String {
@@ -163,7 +167,6 @@ private struct InlineCall {
 
   /// The indentation of the first indented line of the file.
   private var indentationUnit: String {
-    let lines = scanner.source.split(separator: UInt8(ascii: "\n"))
     let line = lines.first { $0.first.map(" \t".utf8.contains) == true } ?? Array("  ".utf8)[...]
     return String(decoding: line.prefix { " \t".utf8.contains($0) }, as: UTF8.self)
   }

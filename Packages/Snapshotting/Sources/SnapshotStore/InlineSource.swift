@@ -25,7 +25,7 @@ package struct InlineSource {
   ///
   /// - Throws: ``SnapshotError`` if the file is neither the source of the build nor that source with the edits
   ///   of the journal.
-  package init(_ path: String, built: BuildTime) throws(SnapshotError) {
+  private init(_ path: String, built: BuildTime) throws(SnapshotError) {
     self.path = path
     journalPath = "\(Self.store(of: path).folder)/sources/\(Fingerprint.of(path.utf8)).json"
     guard let current = try ReferenceFiles.read(path) else {
@@ -49,16 +49,25 @@ package struct InlineSource {
     PendingStore(root: ProjectRoot.containing(ReferenceFiles.folder(of: path)))
   }
 
-  /// Adds an edit, in place of an earlier one of the same closure.
-  package mutating func add(_ edit: InlineEdit) {
-    journal.edits.removeAll { $0.isSameCall(as: edit) && $0.closure == edit.closure }
-    journal.edits.append(edit)
+  /// Calls a function with a source and its journal, while no other process changes them.
+  package static func withLock<Result>(
+    _ path: String, built: BuildTime, _ body: (inout InlineSource) throws(SnapshotError) -> Result
+  ) throws(SnapshotError) -> Result {
+    try ReferenceFiles.withLock(store(of: path).folder) { () throws(SnapshotError) in
+      var source = try InlineSource(path, built: built)
+      return try body(&source)
+    }
   }
 
   /// Replaces the source and the journal.
-  package func write() throws(SnapshotError) {
+  ///
+  /// - Parameter edits: The edits to add, each in place of an earlier one of the same closure.
+  package mutating func write(_ edits: [InlineEdit]) throws(SnapshotError) {
+    for edit in edits {
+      journal.edits.removeAll { $0.isSameClosure(as: edit) }
+      journal.edits.append(edit)
+    }
     let source = try InlineEdit.applying(journal.edits, to: journal.compiled, of: path)
-    try Self.store(of: path).hideFromGit()
     // The journal is first: without it, other processes do not know the edits of the source.
     try ReferenceFiles.replace(journalPath, with: ReferenceFiles.json(journal))
     try ReferenceFiles.replace(path, with: source)
@@ -85,10 +94,7 @@ package final class InlineWriter: @unchecked Sendable {
 
   /// Returns the source of a file, as it was compiled.
   package func compiledSource(of path: String) throws(SnapshotError) -> Data {
-    // In the lock, because another process writes the journal before the source.
-    try ReferenceFiles.withLock(InlineSource.store(of: path).folder) { () throws(SnapshotError) in
-      try InlineSource(path, built: built).compiled
-    }
+    try InlineSource.withLock(path, built: built) { source in source.compiled }
   }
 
   /// Adds an edit that is written when the process exits.
@@ -105,7 +111,7 @@ package final class InlineWriter: @unchecked Sendable {
 
   /// Removes the edit of an assertion that ran again with a different text.
   package func remove(_ edit: InlineEdit, from path: String) {
-    lock.withLock { edits[path]?.removeAll { $0.isSameCall(as: edit) && $0.closure == edit.closure } }
+    lock.withLock { edits[path]?.removeAll { $0.isSameClosure(as: edit) } }
   }
 
   /// Writes the added edits, and keeps the edits of other processes.
@@ -116,11 +122,7 @@ package final class InlineWriter: @unchecked Sendable {
     defer { lock.unlock() }
     for (path, edits) in edits {
       do throws(SnapshotError) {
-        try ReferenceFiles.withLock(InlineSource.store(of: path).folder) { () throws(SnapshotError) in
-          var source = try InlineSource(path, built: built)
-          for edit in edits { source.add(edit) }
-          try source.write()
-        }
+        try InlineSource.withLock(path, built: built) { source throws(SnapshotError) in try source.write(edits) }
       } catch {
         FileHandle.standardError.write(Data("\(path): error: \(error)\n".utf8))
       }

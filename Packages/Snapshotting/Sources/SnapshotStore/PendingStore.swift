@@ -66,19 +66,8 @@ package struct PendingSnapshot: Codable, Sendable {
   /// The path extension of the reference.
   package var pathExtension: String { (key as NSString).pathExtension }
 
-  /// Whether the source has changed since the test, so that its inline snapshot cannot be accepted, or the test was
-  /// renamed or deleted.
-  fileprivate func isObsolete(in root: String) -> Bool {
-    let path = "\(root)/\(source.file)"
-    if let inline {
-      do throws(SnapshotError) { _ = try InlineSource(path, built: inline.built) } catch { return true }
-      return false
-    }
-    let modified = try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
-    let text = String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
-    // A name that an assertion chooses itself is never declared.
-    return (modified ?? .distantFuture) > time && !ReferenceNames.declares(ReferenceNames.sanitized(test), in: text)
-  }
+  /// The source file with the time of its build.
+  fileprivate var build: String { "\(source.file) \(inline?.built ?? 0)" }
 
   /// Returns the snapshot with relative paths; `nil` if a file is outside of the root.
   fileprivate func relative(to root: String) -> PendingSnapshot? {
@@ -92,7 +81,7 @@ package struct PendingSnapshot: Codable, Sendable {
 
 /// The pending snapshots of a project.
 ///
-/// Many processes can use it at the same time: each file is replaced as a whole.
+/// Many processes can use it at the same time: each change holds a lock.
 package struct PendingStore: Sendable {
   package let root: String
 
@@ -113,17 +102,13 @@ package struct PendingStore: Sendable {
   /// Returns the snapshot as it is stored.
   @discardableResult
   package func write(_ snapshot: PendingSnapshot, _ data: Data) throws(SnapshotError) -> PendingSnapshot {
-    try hideFromGit()
     var snapshot = snapshot
     snapshot.fingerprint = Fingerprint.of(data)
-    try ReferenceFiles.replace(dataPath(of: snapshot), with: data)
-    try ReferenceFiles.replace(documentPath(snapshot.key), with: ReferenceFiles.json(snapshot))
-    return snapshot
-  }
-
-  func hideFromGit() throws(SnapshotError) {
-    let path = "\(folder)/.gitignore"
-    if access(path, F_OK) != 0 { try ReferenceFiles.replace(path, with: Data("*\n".utf8)) }
+    return try ReferenceFiles.withLock(folder) { () throws(SnapshotError) in
+      try ReferenceFiles.replace(dataPath(of: snapshot), with: data)
+      try ReferenceFiles.replace(documentPath(snapshot.key), with: ReferenceFiles.json(snapshot))
+      return snapshot
+    }
   }
 
   func remove(_ key: String) throws(SnapshotError) {
@@ -136,27 +121,17 @@ package struct PendingStore: Sendable {
 
   package func contents() -> (snapshots: [PendingSnapshot], problems: [SnapshotError]) {
     var (snapshots, problems) = ([PendingSnapshot](), [SnapshotError]())
-    let decoder = JSONDecoder()
-    decoder.dateDecodingStrategy = .iso8601
     for name in ReferenceFiles.names(in: folder).sorted() where name.hasSuffix(".json") {
       let path = "\(folder)/\(name)"
-      // Another process may have removed it.
-      guard let document = FileManager.default.contents(atPath: path) ?? (access(path, F_OK) == 0 ? Data() : nil)
-      else { continue }
-      guard let snapshot = try? decoder.decode(PendingSnapshot.self, from: document) else {
+      guard let snapshot = read(path) else {
+        // Another process may have removed it.
+        guard access(path, F_OK) == 0 else { continue }
         problems.append(
           SnapshotError(
             "Cannot read the pending snapshot \(path): it is damaged. Remove the file, and run the tests again."))
         continue
       }
-      if access(dataPath(of: snapshot), F_OK) == 0 {
-        snapshots.append(snapshot)
-      } else if access(path, F_OK) == 0 {
-        problems.append(
-          SnapshotError(
-            "Cannot read the pending snapshot of \(snapshot.name): its file \(dataPath(of: snapshot)) is missing. "
-              + "Run the test again, or remove \(path)."))
-      }
+      snapshots.append(snapshot)
     }
     snapshots.sort {
       ($0.source.file, $0.source.line, $0.source.column, $0.name)
@@ -165,18 +140,36 @@ package struct PendingStore: Sendable {
     return (snapshots, problems)
   }
 
+  private func read(_ document: String) -> PendingSnapshot? {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .iso8601
+    let data = FileManager.default.contents(atPath: document)
+    return data.flatMap { try? decoder.decode(PendingSnapshot.self, from: $0) }
+  }
+
+  /// Calls a function while no other process changes the snapshot.
+  ///
+  /// - Throws: ``SnapshotError`` if a later run left another snapshot in place of it.
+  private func withLock<Result>(
+    _ snapshot: PendingSnapshot, _ body: () throws(SnapshotError) -> Result
+  ) throws(SnapshotError) -> Result {
+    try ReferenceFiles.withLock(folder) { () throws(SnapshotError) in
+      if let latest = read(documentPath(snapshot.key)), latest.fingerprint != snapshot.fingerprint {
+        throw SnapshotError(
+          "Cannot decide about the new snapshot of \(snapshot.name): a later run left another one. Review that one: "
+            + "swift run snapshots review")
+      }
+      return try body()
+    }
+  }
+
   package func data(of snapshot: PendingSnapshot) throws(SnapshotError) -> Data {
-    guard let data = try ReferenceFiles.read(dataPath(of: snapshot)) else {
+    try withLock(snapshot) { () throws(SnapshotError) in
+      if let data = try ReferenceFiles.read(dataPath(of: snapshot)) { return data }
       throw SnapshotError(
         "Cannot read the new snapshot of \(snapshot.name): it is no longer pending, because another process decided "
           + "about it or its test passes. List the others: swift run snapshots status")
     }
-    guard Fingerprint.of(data) == snapshot.fingerprint else {
-      throw SnapshotError(
-        "Cannot read the new snapshot of \(snapshot.name): its file \(dataPath(of: snapshot)) is damaged. "
-          + "Run the test again.")
-    }
-    return data
   }
 
   /// Returns the bytes that a snapshot would replace; `nil` if it is new.
@@ -186,31 +179,49 @@ package struct PendingStore: Sendable {
   }
 
   /// Discards a snapshot.
-  package func reject(_ snapshot: PendingSnapshot) throws(SnapshotError) { try remove(snapshot.key) }
+  package func reject(_ snapshot: PendingSnapshot) throws(SnapshotError) {
+    try withLock(snapshot) { () throws(SnapshotError) in try remove(snapshot.key) }
+  }
 
-  /// Replaces the reference, or the text in the source.
+  /// Replaces the references and the texts in the sources.
   ///
-  /// - Throws: ``SnapshotError`` if the reference or the source has changed since the test, or cannot be written.
-  package func accept(_ snapshot: PendingSnapshot) throws(SnapshotError) {
-    let data = try data(of: snapshot)
-    if let inline = snapshot.inline {
-      try ReferenceFiles.withLock(folder) { () throws(SnapshotError) in
-        var source = try InlineSource("\(root)/\(snapshot.source.file)", built: inline.built)
-        source.add(
+  /// - Returns: A result for each snapshot. One is refused if its reference or its source has changed since the test, or
+  ///   cannot be written.
+  package func accept(_ snapshots: [PendingSnapshot]) -> [Result<Void, SnapshotError>] {
+    // A source is written once. If one of its snapshots is refused, each one is written by itself.
+    let written = Dictionary(grouping: snapshots, by: \.build).values.filter { (try? write($0)) != nil }
+    let keys = Set(written.joined().map(\.key))
+    return snapshots.map { snapshot in
+      Result { () throws(SnapshotError) in
+        if !keys.contains(snapshot.key) { try write([snapshot]) }
+        try reject(snapshot)
+      }
+    }
+  }
+
+  /// Writes the references, and the texts in the source, of snapshots with the same source and build.
+  private func write(_ snapshots: [PendingSnapshot]) throws(SnapshotError) {
+    var edits: [InlineEdit] = []
+    for snapshot in snapshots {
+      let data = try data(of: snapshot)
+      if let inline = snapshot.inline {
+        edits.append(
           InlineEdit(
             line: snapshot.source.line, column: snapshot.source.column, closure: inline.closure,
             isNew: inline.expected == nil, text: String(decoding: data, as: UTF8.self)))
-        try source.write()
+      } else {
+        let old = try reference(of: snapshot)
+        guard old == data || old.map(Fingerprint.of) == snapshot.referenceFingerprint else {
+          throw SnapshotError(
+            "Cannot accept \(snapshot.name): the reference has changed since the test. Run the tests again.")
+        }
+        try ReferenceFiles.replace("\(root)/\(snapshot.reference ?? "")", with: data)
       }
-    } else {
-      let old = try reference(of: snapshot)
-      guard old == data || old.map(Fingerprint.of) == snapshot.referenceFingerprint else {
-        throw SnapshotError(
-          "Cannot accept \(snapshot.name): the reference has changed since the test. Run the tests again.")
-      }
-      try ReferenceFiles.replace("\(root)/\(snapshot.reference ?? "")", with: data)
     }
-    try remove(snapshot.key)
+    guard !edits.isEmpty, let built = snapshots[0].inline?.built else { return }
+    try InlineSource.withLock("\(root)/\(snapshots[0].source.file)", built: built) { source throws(SnapshotError) in
+      try source.write(edits)
+    }
   }
 }
 
@@ -253,20 +264,24 @@ package final class PendingRecorder: @unchecked Sendable {
     try? PendingStore(root: root).remove(key)
   }
 
-  /// Returns the root, and first removes the snapshots of earlier runs that are obsolete.
+  /// Returns the root, and first removes the inline snapshots whose sources have changed since the test.
   private func root(ofSource path: String) -> String {
     let folder = ReferenceFiles.folder(of: path)
     if let root = roots[folder] { return root }
     let root = ProjectRoot.containing(folder)
-    guard !roots.values.contains(root) else {
-      roots[folder] = root
-      return root
-    }
+    let isKnown = roots.values.contains(root)
     roots[folder] = root
+    guard !isKnown else { return root }
     let store = PendingStore(root: root)
     let (snapshots, problems) = store.contents()
     if snapshots.isEmpty, problems.isEmpty { empty.insert(root) }
-    for snapshot in snapshots where snapshot.isObsolete(in: root) { try? store.remove(snapshot.key) }
+    for snapshots in Dictionary(grouping: snapshots, by: \.build).values {
+      let path = "\(root)/\(snapshots[0].source.file)"
+      guard let built = snapshots[0].inline?.built,
+        (try? InlineSource.withLock(path, built: built, { _ in })) == nil
+      else { continue }
+      for snapshot in snapshots { try? store.reject(snapshot) }
+    }
     return root
   }
 }

@@ -81,11 +81,11 @@ struct Runner: Sendable {
   /// Applies decisions, and prints the name of each snapshot.
   func decide(_ rejected: [PendingSnapshot], _ accepted: [PendingSnapshot]) throws -> ExitCode {
     var code = ExitCode.success
-    for (verb, snapshots, decide) in [
-      ("rejected", rejected, store.reject), ("accepted", accepted, store.accept),
+    // Before the first line is printed, because printing can fail.
+    let rejections = rejected.map { snapshot in Result { () throws(SnapshotError) in try store.reject(snapshot) } }
+    for (verb, snapshots, results) in [
+      ("rejected", rejected, rejections), ("accepted", accepted, store.accept(accepted)),
     ] where !snapshots.isEmpty {
-      // Before the first line is printed, because printing can fail.
-      let results = snapshots.map { snapshot in Result { () throws(SnapshotError) in try decide(snapshot) } }
       for (snapshot, result) in zip(snapshots, results) {
         switch result {
         case .success: try print("\(verb)  \(visible(snapshot.name))\n")

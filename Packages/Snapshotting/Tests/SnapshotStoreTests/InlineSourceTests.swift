@@ -109,6 +109,10 @@ struct PendingStoreTests {
     return try store.write(snapshot, Data(text.utf8))
   }
 
+  private func accept(_ snapshot: PendingSnapshot) throws {
+    for result in store.accept([snapshot]) { try result.get() }
+  }
+
   /// Writes a source that is older than the build, and returns its path.
   private func writeOld(_ source: String) throws -> String {
     try folder.write(source, to: "T.swift")
@@ -119,15 +123,20 @@ struct PendingStoreTests {
 
   @Test("an accepted snapshot replaces its reference, and a rejected one is removed")
   func decisions() throws {
-    try store.accept(try leave("new"))
+    try accept(leave("new"))
     #expect(folder.text(of: "a.txt") == "new" && store.contents().snapshots.isEmpty)
     let changed = try leave("newer", over: "new")
     #expect(store.contents().snapshots.map(\.arguments) == ["1, 2"])
     try folder.write("mine", to: "a.txt")
-    let error = #expect(throws: SnapshotError.self) { try store.accept(changed) }
+    let error = #expect(throws: SnapshotError.self) { try accept(changed) }
     #expect(error?.description.contains("the reference has changed") == true && folder.text(of: "a.txt") == "mine")
-    try store.reject(changed)
-    let late = #expect(throws: SnapshotError.self) { try store.accept(changed) }
+    _ = try leave("newest", over: "new")
+    for decide in [accept, store.reject] {
+      let newer = #expect(throws: SnapshotError.self) { try decide(changed) }
+      #expect(newer?.description.contains("a later run left another one") == true)
+    }
+    for snapshot in store.contents().snapshots { try store.reject(snapshot) }
+    let late = #expect(throws: SnapshotError.self) { try accept(changed) }
     #expect(late?.description.contains("no longer pending") == true)
   }
 
@@ -144,7 +153,7 @@ struct PendingStoreTests {
     let inline = PendingSnapshot.Inline(expected: "old", closure: InlineClosure(), built: process.built)
     let pending = try [4, 5].map { try leave("new", inline: inline, line: $0) }
     if first < 2 { process.write() }
-    for snapshot in first % 2 == 0 ? pending : pending.reversed() { try store.accept(snapshot) }
+    for snapshot in first % 2 == 0 ? pending : pending.reversed() { try accept(snapshot) }
     if first >= 2 {
       // The process ends after the others were accepted.
       let late = InlineWriter(linked: linked)
@@ -161,13 +170,31 @@ struct PendingStoreTests {
         == "func test() {\n  check(1)\(both)\n  check(2)\(both)\n  check(3)\(new)\n  check(4)\(new)\n}\n")
   }
 
+  @Test("many inline snapshots of a source are accepted together, without the one that is refused")
+  func many() throws {
+    let lines = 1...200 as ClosedRange<UInt>
+    _ = try writeOld("func test() {\n\(lines.map { "  check(\($0))\n" }.joined())}\n")
+    let built = Date(timeIntervalSince1970: 2_000).timeIntervalSinceReferenceDate
+    let pending = try lines.map {
+      try leave(
+        "new", inline: .init(expected: $0 == 7 ? "old" : nil, closure: InlineClosure(), built: built), line: $0 + 1)
+    }
+    let results = store.accept(Array(pending.dropFirst(7)))
+    #expect(results.allSatisfy { (try? $0.get()) != nil })
+    #expect(
+      store.accept(Array(pending.prefix(7))).map { (try? $0.get()) != nil } == [
+        true, true, true, true, true, true, false,
+      ])
+    #expect(folder.text(of: "T.swift")?.components(separatedBy: "\"\"\"\n    new\n").count == 200)
+  }
+
   @Test("an inline snapshot is refused if its source was edited since the test")
   func editedSource() throws {
     _ = try writeOld("func test() {\n  check(1)\n}\n")
     let built = Date(timeIntervalSince1970: 2_000).timeIntervalSinceReferenceDate
     let snapshot = try leave("new", inline: .init(expected: nil, closure: InlineClosure(), built: built))
     try folder.write("func test() {\n  check(1) // mine\n}\n", to: "T.swift")
-    let error = #expect(throws: SnapshotError.self) { try store.accept(snapshot) }
+    let error = #expect(throws: SnapshotError.self) { try accept(snapshot) }
     #expect(error?.description.contains("was modified after the tests were built") == true)
     #expect(store.contents().snapshots.count == 1)
   }
@@ -178,39 +205,31 @@ struct PendingStoreTests {
     try outside.write("old", to: "b.txt")
     try FileManager.default.createSymbolicLink(
       atPath: folder.file("a.txt"), withDestinationPath: outside.file("b.txt"))
-    try store.accept(try leave("new", over: "old"))
+    try accept(leave("new", over: "old"))
     #expect(outside.text(of: "b.txt") == "new" && store.contents().snapshots.isEmpty)
   }
 
-  @Test(
-    "the next run withdraws the snapshot of a test that was renamed since then",
-    arguments: [("func test() {}", true), ("func tests(_: Int) {}", false), ("func `test`(_: Int) {}", true)])
-  func renamed(source: String, stays: Bool) throws {
-    try folder.write(source, to: "T.swift")
-    _ = try leave("new", time: Date(timeIntervalSince1970: 1_000))
-    PendingRecorder().remove("other.txt", ofSource: folder.file("T.swift"))
-    #expect(store.contents().snapshots.count == (stays ? 1 : 0))
-  }
-
-  @Test("the next run keeps a snapshot whose source did not change, also if its test has a name of its own")
-  func ownName() throws {
-    let path = try writeOld("func other() { check(testName: name) }")
-    _ = try leave("new")
-    PendingRecorder().remove("other.txt", ofSource: path)
+  @Test("the next run keeps an inline snapshot while another process changes its source")
+  func changedMeanwhile() async throws {
+    let path = try writeOld("func test() {\n  check(1)\n  check(2)\n}\n")
+    let linked = Date(timeIntervalSince1970: 2_000)
+    let built = linked.timeIntervalSinceReferenceDate
+    _ = try leave("new", inline: .init(expected: nil, closure: InlineClosure(), built: built), line: 3)
+    try await hammer(threads: 2, iterations: 100) { thread, iteration in
+      guard thread == 0 else { return PendingRecorder().remove("other.txt", ofSource: path) }
+      let process = InlineWriter(linked: linked)
+      try process.add(
+        InlineEdit(line: 2, column: 8, closure: InlineClosure(), isNew: true, text: "\(iteration)"), to: path)
+      process.write()
+    }
     #expect(store.contents().snapshots.count == 1)
-    try FileManager.default.removeItem(atPath: path)
-    PendingRecorder().remove("other.txt", ofSource: path)
-    #expect(store.contents().snapshots.isEmpty)
   }
 
-  @Test("a damaged document and a document without its snapshot are reported, and the others are listed")
+  @Test("a damaged document is reported, and the others are listed")
   func damaged() throws {
     _ = try leave("new")
     try folder.write("{", to: ".build/pending-snapshots/x.json")
     #expect(store.contents().snapshots.count == 1)
     #expect(store.contents().problems.first?.description.contains("x.json: it is damaged") == true)
-    try FileManager.default.removeItem(atPath: store.dataPath(of: try #require(store.contents().snapshots.first)))
-    #expect(store.contents().snapshots.isEmpty && store.contents().problems.count == 2)
-    #expect(store.contents().problems.contains { $0.description.contains("snapshot of a.txt: its file ") })
   }
 }

@@ -64,15 +64,6 @@ import Testing
     #expect(outcome.output.contains(Project.reference) && outcome.errors.contains("zz.json: it is damaged"))
   }
 
-  @Test("a snapshot whose file is damaged is not accepted") func damaged() async throws {
-    let project = try Project()
-    let snapshot = try project.leave("new", over: nil)
-    try Data("ne".utf8).write(to: URL(fileURLWithPath: project.store.dataPath(of: snapshot)))
-    let outcome = try await BuiltCommand.run(["accept"], in: project.root)
-    #expect(outcome.status != 0 && outcome.errors.contains("is damaged. Run the test again."))
-    #expect(project.text(of: Project.reference) == nil)
-  }
-
   @Test("tests do not inherit that the command ignores closed pipes") func signals() async throws {
     let project = try Project()
     let outcome = try await BuiltCommand.run(["test", "--", "/bin/sh", "-c", "kill -PIPE $$"], in: project.root)

@@ -52,19 +52,7 @@ import Testing
     #expect(await terminal.ending() == 1)
     #expect(terminal.reader.lines.contains("Skipped 1 snapshot."))
     #expect(project.names == ["Tests/A.swift:4"])
-    for snapshot in project.store.contents().snapshots { try project.store.accept(snapshot) }
-  }
-
-  @Test("without a shell that could continue it, Ctrl-Z does not stop the review") func suspend() async throws {
-    let project = try project()
-    let terminal = try TerminalProcess(["review"], in: project)
-    try await terminal.wait(for: " 1/3")
-    terminal.type("\u{1A}")
-    terminal.type("a")
-    try await terminal.wait(for: " 2/3")
-    terminal.type("\u{3}")
-    #expect(await terminal.ending() == 130)
-    #expect(terminal.isRestored)
+    for result in project.store.accept(project.store.contents().snapshots) { try result.get() }
   }
 
   @Test("Ctrl-C discards the decisions") func cancel() async throws {
