@@ -31,16 +31,6 @@ package enum ReferenceNames {
     return cut(stem, to: 200 - ending.utf8.count) + ending
   }
 
-  /// Returns whether a source declares the function of a test, which has the form of the names of references.
-  package static func declares(_ test: String, in source: String) -> Bool {
-    source.components(separatedBy: "func ").dropFirst().contains { rest in
-      let rest = rest.drop { $0.isWhitespace }
-      let name = rest.first == "`" ? rest.dropFirst().prefix { $0 != "`" } : rest.prefix { $0 != "(" && $0 != "<" }
-      let function = sanitized(String(name))
-      return test == function || test.hasPrefix("\(function)-")
-    }
-  }
-
   /// Returns the name of a file without its folder and its path extension.
   package static func baseName(of path: String) -> String {
     let name = path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]

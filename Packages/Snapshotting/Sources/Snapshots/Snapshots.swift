@@ -73,7 +73,7 @@ enum Snapshots {
     Command(
       "test", abstract: "Run tests, and review all pending snapshots.",
       discussion: """
-        A run of all tests withdraws pending snapshots of earlier runs in its package, because their tests no longer leave them. \
+        A run of all tests withdraws the pending snapshots of references that no test uses. \
         --check ignores the pending snapshots of earlier runs.
         """,
       output: { (accepts: Bool, checks: Bool, command: [String]) throws(ValidationError) in

@@ -35,7 +35,7 @@ struct TestRun: Codable {
     }
     let run = TestRun(start: start, used: Set(lists.joined()).subtracting([""]))
     if hasPassed, let data = try? JSONEncoder().encode(run) { try? ReferenceFiles.replace(path, with: data) }
-    return hasPassed || !lists.isEmpty && lists.allSatisfy { $0.suffix(2) == ["", ""] } ? run : nil
+    return hasPassed || lists.allSatisfy { $0.suffix(2) == ["", ""] } ? run : nil
   }
 
   private static let selectingOptions: Set<Substring> = [
@@ -51,17 +51,6 @@ struct TestRun: Codable {
       word.split { " =:".contains($0) }.contains { selectingOptions.contains($0) }
     }
   }
-
-  /// Whether the run would have left a pending snapshot again, if its test still left it.
-  ///
-  /// Only the tests of the package in which it ran, and of folders of which it used a reference, are known to have run.
-  func replaces(_ snapshot: PendingSnapshot, in root: String, ranIn folder: String) -> Bool {
-    // Documents have times in whole seconds.
-    guard snapshot.time.timeIntervalSince1970 < start.timeIntervalSince1970.rounded(.down) else { return false }
-    let tests = ReferenceFiles.folder(of: "\(root)/\(snapshot.source.file)")
-    return ProjectRoot.package(containing: tests) == ProjectRoot.package(containing: folder)
-      || used.contains { $0.utf8.starts(with: "\(tests)/__Snapshots__/".utf8) }
-  }
 }
 
 extension Runner {
@@ -71,12 +60,17 @@ extension Runner {
     let run = TestRun.record(in: store.root, start: start) { folder in
       code = Self.run(
         command, ["SNAPSHOT_TESTING_RECORD": checks ? "never" : "pending", TestProcess.usesVariable: folder])
-      // With --check, a test that fails leaves no pending snapshot.
-      let isKnown = TestRun.isComplete(command) && (code == .success || !checks)
-      return isKnown ? code == .success : nil
+      return TestRun.isComplete(command) ? code == .success : nil
     }
     guard code != ExitCode(128 + SIGINT) else { return code }
-    if let run { try withdraw(after: run) }
+    if let run {
+      var unreferenced = Unreferenced(after: run, in: store.root)
+      for snapshot in store.contents().snapshots {
+        guard let path = snapshot.reference, unreferenced.contains("\(store.root)/\(path)") else { continue }
+        try store.reject(snapshot)
+        try print("withdrawn  \(visible(snapshot.name)), which \(visible(snapshot.testName)) no longer leaves\n")
+      }
+    }
     let decided: ExitCode
     if !accepts, !checks, !store.contents().snapshots.isEmpty {
       decided = output.sessionError() == nil ? try review([]) : try status(json: false)
@@ -87,15 +81,6 @@ extension Runner {
       decided = readable != .success ? readable : accepted
     }
     return code != .success ? code : decided
-  }
-
-  private func withdraw(after run: TestRun) throws {
-    let folder = FileManager.default.currentDirectoryPath
-    let stale = store.contents().snapshots.filter { run.replaces($0, in: store.root, ranIn: folder) }
-    for snapshot in stale {
-      try store.reject(snapshot)
-      try print("withdrawn  \(visible(snapshot.name)), which \(visible(snapshot.testName)) no longer leaves\n")
-    }
   }
 
   /// Runs a command in the process group of this process, so that Ctrl-C reaches it, and returns its exit code; 128 and the number of

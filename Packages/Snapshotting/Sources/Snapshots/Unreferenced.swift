@@ -4,60 +4,76 @@ internal import SnapshotStore
 internal import Snapshotting
 internal import Terminal
 
-/// The references that a run of all tests did not use.
+/// The references that a run of all tests did not use, and whose tests ran or do not exist.
 ///
 /// Only folders of references in which the run used a file, and the folders beside them in `__Snapshots__`, are searched. Other tests
 /// may not have run.
 struct Unreferenced {
-  /// The files whose test ran or is not declared, relative to the root.
-  private(set) var files: [String] = []
-  /// The number of files of tests that exist and did not run, for example because they are disabled.
-  private(set) var notRun = 0
+  private let run: TestRun
+  private let root: String
+  private let folders: Set<String>
+  /// The tests that ran, as the paths of their references up to the name of the test.
+  private let tests: Set<String>
+  /// The functions in the Swift files of the project, with names in the form of the names of references.
+  private lazy var functions =
+    FileManager.default.enumerator(
+      at: URL(filePath: root), includingPropertiesForKeys: nil, options: .skipsHiddenFiles
+    )
+    .map { $0.compactMap { ($0 as? URL)?.path } }?.filter { $0.hasSuffix(".swift") }.flatMap(Self.functions) ?? []
 
   init(after run: TestRun, in root: String) {
-    var folders = Set(run.used.map { ReferenceFiles.folder(of: $0) })
-    for parent in Set(folders.map { ReferenceFiles.folder(of: $0) }) where parent.hasSuffix("/__Snapshots__") {
-      folders.formUnion(ReferenceFiles.names(in: parent).map { "\(parent)/\($0)" })
-    }
-    for folder in folders.compactMap({ ProjectRoot.relative($0, to: root) }).sorted() {
-      add(folder, root, run.used, before: run.start)
-    }
-  }
-
-  private mutating func add(_ folder: String, _ root: String, _ used: Set<String>, before start: Date) {
+    (self.run, self.root, tests) = (run, root, Set(run.used.map(Self.test)))
+    let folders = Set(run.used.map { ReferenceFiles.folder(of: $0) })
+    let parents = Set(folders.map { ReferenceFiles.folder(of: $0) }).filter { $0.hasSuffix("/__Snapshots__") }
+    let all = folders.union(parents.flatMap { parent in ReferenceFiles.names(in: parent).map { "\(parent)/\($0)" } })
     // A link could lead to the folder of other tests.
-    guard attributes("\(root)/\(folder)")?[.type] as? FileAttributeType == .typeDirectory else { return }
-    let names = ReferenceFiles.names(in: "\(root)/\(folder)").sorted().filter { !$0.hasPrefix(".") }
-    let isUsed = Dictionary(grouping: names) { used.contains("\(root)/\(folder)/\($0)") }
-    let unused = (isUsed[false] ?? []).filter { name in
-      let attributes = attributes("\(root)/\(folder)/\(name)")
-      return attributes?[.type] as? FileAttributeType == .typeRegular
-        && (attributes?[.modificationDate] as? Date ?? .distantFuture) < start
-    }
-    // A source is read only if files are not used, because most runs use all files.
-    guard !unused.isEmpty else { return }
-    let ran = Set((isUsed[true] ?? []).map(Self.test))
-    let source = Self.source(withReferencesIn: "\(root)/\(folder)")
-    for name in unused {
-      let test = Self.test(of: name)
-      let isDeclared = source.map { ReferenceNames.declares(test, in: $0) } ?? true
-      if ran.contains(test) || !isDeclared { files.append("\(folder)/\(name)") } else { notRun += 1 }
-    }
+    self.folders = all.filter { Self.attributes($0)?[.type] as? FileAttributeType == .typeDirectory }
   }
 
-  private func attributes(_ path: String) -> [FileAttributeKey: Any]? {
+  /// Returns the files that are older than the run, relative to the root.
+  mutating func files() -> [String] {
+    let paths = folders.sorted().flatMap { folder in
+      ReferenceFiles.names(in: folder).sorted().filter { !$0.hasPrefix(".") }.map { "\(folder)/\($0)" }
+    }
+    return paths.filter { path in
+      let attributes = Self.attributes(path)
+      return attributes?[.type] as? FileAttributeType == .typeRegular
+        && (attributes?[.modificationDate] as? Date ?? .distantFuture) < run.start && contains(path)
+    }.compactMap { ProjectRoot.relative($0, to: root) }
+  }
+
+  /// Returns whether no assertion uses a reference, as far as the run shows.
+  mutating func contains(_ path: String) -> Bool {
+    let folder = ReferenceFiles.folder(of: path)
+    guard folders.contains(folder), !run.used.contains(path) else { return false }
+    let (test, parent) = (Self.test(of: path), ReferenceFiles.folder(of: folder))
+    guard parent.hasSuffix("/__Snapshots__") else { return tests.contains(test) }
+    let source = ReferenceFiles.folder(of: parent) + folder.dropFirst(parent.count) + ".swift"
+    let name = test.dropFirst(folder.count + 1)
+    let declared = functions.filter { name == $0.name || name.hasPrefix("\($0.name)-") }
+    let own = declared.filter { $0.file == source }
+    // A helper can pass on the name of a test in another file. Each function of the name must have run.
+    let ran = tests.filter { own.isEmpty ? $0.hasSuffix("/\(name)") : $0 == test }
+    return (own.isEmpty ? declared : own).count <= ran.count
+  }
+
+  private static func attributes(_ path: String) -> [FileAttributeKey: Any]? {
     try? FileManager.default.attributesOfItem(atPath: path)
   }
 
-  /// Returns the function of a test in the name of a reference, `<test>@<arguments>.<name>.<path extension>`.
-  private static func test(of name: String) -> String { String(name.prefix { $0 != "." && $0 != "@" }) }
+  /// Returns a path without the end of `<test>@<arguments>.<name>.<path extension>`.
+  private static func test(of path: String) -> String {
+    let folder = ReferenceFiles.folder(of: path)
+    return folder + path.dropFirst(folder.count).prefix { $0 != "." && $0 != "@" }
+  }
 
-  /// Returns the source beside `__Snapshots__`; `nil` for other folders.
-  private static func source(withReferencesIn folder: String) -> String? {
-    let parent = ReferenceFiles.folder(of: folder)
-    guard parent.hasSuffix("/__Snapshots__") else { return nil }
-    let path = ReferenceFiles.folder(of: parent) + folder.dropFirst(parent.count) + ".swift"
-    return String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+  private static func functions(in file: String) -> [(file: String, name: String)] {
+    let source = String(decoding: FileManager.default.contents(atPath: file) ?? Data(), as: UTF8.self)
+    return source.components(separatedBy: "func ").dropFirst().map { rest in
+      let rest = rest.drop { $0.isWhitespace }
+      let name = rest.first == "`" ? rest.dropFirst().prefix { $0 != "`" } : rest.prefix { $0 != "(" && $0 != "<" }
+      return (file, ReferenceNames.sanitized(String(name)))
+    }
   }
 }
 
@@ -69,8 +85,9 @@ extension Runner {
           + "run all tests. Run: swift run snapshots test\n")
       return Self.unreadable
     }
-    let found = Unreferenced(after: run, in: store.root)
-    for path in found.files {
+    var unreferenced = Unreferenced(after: run, in: store.root)
+    let files = unreferenced.files()
+    for path in files {
       if deletes, unlink("\(store.root)/\(path)") != 0 {
         try report(
           SnapshotError("Cannot delete \(path): \(String(cString: strerror(errno))). Check the folder's permissions."))
@@ -78,10 +95,6 @@ extension Runner {
       }
       try print("\(deletes ? "deleted" : "unreferenced")  \(visible(path))\n")
     }
-    if found.notRun > 0 {
-      try print(
-        "Not counted: \(found.notRun == 1 ? "1 reference" : "\(found.notRun) references") of tests that did not run.\n")
-    }
-    return deletes || found.files.isEmpty ? .success : .failure
+    return deletes || files.isEmpty ? .success : .failure
   }
 }

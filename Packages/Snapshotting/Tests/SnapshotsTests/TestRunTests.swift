@@ -8,7 +8,7 @@ import Testing
   /// A project with a used and an unused reference.
   private func project() throws -> Project {
     let project = try Project()
-    try project.write("@Test func page() {}", to: "Tests/A.swift")
+    try project.write("@Test func page() {}\n@Test func other() {}", to: "Tests/A.swift")
     for name in ["page", "gone"] { try project.write("", to: "Tests/__Snapshots__/A/\(name).1.txt") }
     return project
   }
@@ -61,17 +61,16 @@ import Testing
   func complete(_ command: [String], _ isComplete: Bool) { #expect(TestRun.isComplete(command) == isComplete) }
 
   @Test(
-    "a run of all tests withdraws pending snapshots that its tests no longer leave, also if some fail",
+    "a run of all tests withdraws pending snapshots of references that no test uses, also if some tests fail",
     arguments: [0, 1])
   func withdrawn(code: Int) throws {
     let project = try project()
-    try project.leave("renamed", over: nil, of: "Tests/__Snapshots__/A/gone.2.txt", test: "gone()")
-    try project.leave("known issue", over: nil, of: "Tests/__Snapshots__/A/page.2.txt", time: .distantFuture)
-    let other = PendingSnapshot.Source(file: "Other/Tests/B.swift", line: 3, column: 5)
-    try project.leave("other package", over: nil, of: "Other/Tests/__Snapshots__/B/page.1.txt", source: other)
+    try project.leave("renamed", over: nil, of: "Tests/__Snapshots__/A/page.2.txt")
+    try project.leave("did not run", over: nil, of: "Tests/__Snapshots__/A/other.1.txt", test: "other()")
+    try project.leave("other target", over: nil, of: "Other/Tests/__Snapshots__/B/page.1.txt")
     let incomplete = [
       arguments(in: project, code: code, filter: ["--filter", "A"]), arguments(in: project, code: 1, ends: false),
-      ["test", "--", "false"],
+      ["test", "--", "false"], ["test", "--", "true"],
     ]
     for command in incomplete {
       _ = try project.run(command)
@@ -80,21 +79,8 @@ import Testing
     let output = try project.run(arguments(in: project, code: code)).output
     #expect(
       output.hasPrefix(
-        "withdrawn  Tests/__Snapshots__/A/gone.2.txt, which A.gone() no longer leaves\n2 snapshots are pending"))
-    #expect(project.names == ["Other/Tests/__Snapshots__/B/page.1.txt", "Tests/__Snapshots__/A/page.2.txt"])
-  }
-
-  @Test("a snapshot of the package in which the tests ran is withdrawn, also without another reference beside it")
-  func package() throws {
-    let project = try Project()
-    try project.write("", to: "Other/Package.swift")
-    let run = TestRun(start: Date(), used: [])
-    let snapshot = try project.leave("new", over: nil)
-    #expect(run.replaces(snapshot, in: project.root, ranIn: "\(project.root)/Sources"))
-    #expect(!run.replaces(snapshot, in: project.root, ranIn: "\(project.root)/Other"))
-    #expect(
-      !TestRun(start: Date(timeIntervalSince1970: 0.9), used: []).replaces(
-        snapshot, in: project.root, ranIn: project.root))
+        "withdrawn  Tests/__Snapshots__/A/page.2.txt, which A.page() no longer leaves\n2 snapshots are pending"))
+    #expect(project.names == ["Other/Tests/__Snapshots__/B/page.1.txt", "Tests/__Snapshots__/A/other.1.txt"])
   }
 
   @Test("pending snapshots of the run are listed without a terminal, or accepted on request") func pending() throws {
