@@ -36,7 +36,8 @@ struct Assertion {
     PendingSnapshot(
       of: reference, over: old, inline: inline,
       source: PendingSnapshot.Source(file: site.filePath.description, line: site.line, column: site.column),
-      test: testName, suites: test.suites(at: site), arguments: test.argumentTexts?.joined(separator: ", "),
+      test: testName, named: name, suites: test.suites(at: site),
+      arguments: test.argumentTexts?.joined(separator: ", "),
       comparison: comparison, time: Date())
   }
 }

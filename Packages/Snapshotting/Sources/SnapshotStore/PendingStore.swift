@@ -35,6 +35,8 @@ package struct PendingSnapshot: Codable, Sendable {
   package private(set) var source: Source
   /// The function of the test, as `#function` has it.
   package let test: String
+  /// The name that the assertion chose with `named:`.
+  package let named: String?
   /// The suites of the test, from the outermost.
   package let suites: [String]
   /// The arguments of the case; `nil` if the test has none.
@@ -47,11 +49,12 @@ package struct PendingSnapshot: Codable, Sendable {
 
   package init(
     of reference: String? = nil, over old: Data? = nil, inline: Inline? = nil, source: Source, test: String,
-    suites: [String] = [], arguments: String? = nil, comparison: [String: String] = [:], time: Date
+    named: String? = nil, suites: [String] = [], arguments: String? = nil, comparison: [String: String] = [:],
+    time: Date
   ) {
     (self.reference, referenceFingerprint, self.inline) = (reference, old.map(Fingerprint.of), inline)
-    (self.source, self.test, self.suites, self.arguments) = (source, test, suites, arguments)
-    (self.comparison, self.time) = (comparison, time)
+    (self.source, self.test, self.named, self.suites) = (source, test, named, suites)
+    (self.arguments, self.comparison, self.time) = (arguments, comparison, time)
   }
 
   package var id: String { Fingerprint.of(key.utf8) }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import SnapshotStore
 internal import Snapshotting
 
-// The texts about a pending snapshot, without control characters except for `testName`, `label` and `matches`.
+// The texts about a pending snapshot, without control characters except for `testName` and `label`.
 
 extension PendingSnapshot {
   /// Whether the reference was absent when the snapshot was taken.
@@ -33,20 +33,31 @@ extension PendingSnapshot {
   ///
   /// It is a test, a suite or both, with or without parentheses, the name of the assertion, or the end of the path of the reference
   /// or of the test file. Each is compared as a whole, so that `json` does not select `asyncValue.1.json`.
-  func matches(_ word: String) -> Bool {
+  fileprivate func matches(_ word: String) -> Bool {
     let file = source.file.hasSuffix(".swift") ? String(source.file.dropLast(6)) : source.file
-    let isPath = [name, source.file, file].contains { path in
-      path.utf8.elementsEqual(word.utf8) || path.utf8.reversed().starts(with: "/\(word)".utf8.reversed())
+    let isPath = ["/\(name)", "/\(source.file)", "/\(file)"].contains { path in
+      path.utf8.reversed().starts(with: "/\(word)".utf8.reversed())
     }
-    let parts = suites + [String(test.prefix { $0 != "(" })]
-    let tests = parts.indices.flatMap { first in
-      parts.indices[first...].map { parts[first...$0].joined(separator: ".") }
+    // A raw identifier can contain parentheses.
+    let function = test.filter { $0 != "`" }
+    let functions = [function, String(function[..<(function.lastIndex(of: "(") ?? function.endIndex)])]
+    let tests = functions.map { suites + [$0] }.flatMap { parts in
+      parts.indices.flatMap { first in
+        parts.indices[first...].map { parts[first...$0].joined(separator: ".") }
+      }
     }
-    // The names in a file's name are `<test>.<name>.<path extension>`.
-    let names = reference == nil ? [] : label.split(separator: ".").dropFirst().dropLast(pathExtension.isEmpty ? 0 : 1)
-    let plain = word.prefix { $0 != "(" }
-    return !word.isEmpty
-      && (isPath || tests.contains { $0.utf8.elementsEqual(plain.utf8) }
-        || names.joined(separator: ".").utf8.elementsEqual(word.utf8))
+    return !word.isEmpty && (isPath || (tests + [named ?? ""]).contains { $0.utf8.elementsEqual(word.utf8) })
+  }
+}
+
+extension [PendingSnapshot] {
+  /// Returns the snapshots that a word of the command line selects.
+  ///
+  /// The path of a reference or of a test file, or the place of an inline snapshot, selects nothing else.
+  func selected(by word: String) -> [PendingSnapshot] {
+    let named = filter { snapshot in
+      [snapshot.key, snapshot.name, snapshot.source.file].contains { $0.utf8.elementsEqual(word.utf8) }
+    }
+    return named.isEmpty ? filter { $0.matches(word) } : named
   }
 }

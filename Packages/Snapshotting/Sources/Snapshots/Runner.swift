@@ -128,13 +128,15 @@ extension Runner {
   ) throws -> ExitCode {
     // Damage elsewhere does not concern the snapshots that are named.
     let (all, code) = try pending(damageIs: filters.isEmpty ? "Error" : "Warning")
-    if let filter = filters.first(where: { filter in !all.contains { $0.matches(filter) } }) {
+    let selections = filters.map(all.selected)
+    if let filter = zip(filters, selections).first(where: { $1.isEmpty })?.0 {
       try printError(
         "Error: No pending snapshot matches \(visible(filter)). Give the whole name of a test, a suite or a file. To list them: "
           + "swift run snapshots status\n")
       return .failure
     }
-    let snapshots = filters.isEmpty ? all : all.filter { snapshot in filters.contains { snapshot.matches($0) } }
+    let selected = Set(selections.joined().map(\.key))
+    let snapshots = filters.isEmpty ? all : all.filter { selected.contains($0.key) }
     guard !snapshots.isEmpty else {
       if code == .success { try print("No snapshots are pending.\n") }
       return code

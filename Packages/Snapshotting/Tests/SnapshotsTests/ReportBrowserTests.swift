@@ -38,6 +38,14 @@ import WebSnapshotting
     try await browser.click("document.getElementById('search')")
     try await browser.type("TWO")
     #expect(try await browser.titles() == ["changed A.changed()"])
+    for (text, command) in [("none", ""), ("new()", "swift run snapshots accept Tests/new.txt")] {
+      _ = try await browser.text("document.getElementById('search').select()")
+      try await browser.type(text)
+      try await browser.press(["key": "Escape", "code": "Escape", "windowsVirtualKeyCode": 27])
+      try await browser.press("a")
+      #expect(try await browser.text("document.getElementById('command').textContent") == command)
+      try await browser.press("/")
+    }
   }
 
   @Test("changed lines are side by side, and markup of a snapshot is text") func texts() async throws {
@@ -69,7 +77,8 @@ import WebSnapshotting
     for key in "kr" { try await browser.press(key) }
     #expect(try await browser.text(command) == "swift run snapshots accept Tests/new.txt Tests/picture.png")
     try await browser.press("A")
-    #expect(try await browser.text(command) == "swift run snapshots accept")
+    let all = #"swift run snapshots accept 'Tests/<b>&"'\''.txt' Tests/new.txt Tests/picture.png"#
+    #expect(try await browser.text(command) == all)
     #expect(try await browser.titles() == Self.all)
   }
 

@@ -52,21 +52,24 @@ struct Project {
   func leave(
     _ text: String, over old: String?, of reference: String = Self.reference,
     source: PendingSnapshot.Source = .init(file: "Tests/A.swift", line: 3, column: 5), test: String = "page()",
-    suites: [String] = ["A"], arguments: String? = nil, time: Date = Date(timeIntervalSince1970: 0)
+    named: String? = nil, suites: [String] = ["A"], arguments: String? = nil,
+    time: Date = Date(timeIntervalSince1970: 0)
   ) throws -> PendingSnapshot {
     try leave(
-      Data(text.utf8), over: old.map { Data($0.utf8) }, of: reference, source: source, test: test, suites: suites,
-      arguments: arguments, time: time)
+      Data(text.utf8), over: old.map { Data($0.utf8) }, of: reference, source: source, test: test, named: named,
+      suites: suites, arguments: arguments, time: time)
   }
 
   @discardableResult
   func leave(
     _ data: Data, over old: Data?, of reference: String,
     source: PendingSnapshot.Source = .init(file: "Tests/A.swift", line: 3, column: 5), test: String = "page()",
-    suites: [String] = ["A"], arguments: String? = nil, time: Date = Date(timeIntervalSince1970: 0)
+    named: String? = nil, suites: [String] = ["A"], arguments: String? = nil,
+    time: Date = Date(timeIntervalSince1970: 0)
   ) throws -> PendingSnapshot {
     let snapshot = PendingSnapshot(
-      of: reference, over: old, source: source, test: test, suites: suites, arguments: arguments, time: time)
+      of: reference, over: old, source: source, test: test, named: named, suites: suites, arguments: arguments,
+      time: time)
     return try store.write(snapshot, data)
   }
 
