@@ -125,6 +125,11 @@ package enum ProjectRoot {
     return packages.folders.first ?? packages.repository ?? folder
   }
 
+  /// Returns a folder relative to its git repository, with a slash at the end; empty outside of one.
+  package static func pathInRepository(_ folder: String) -> String {
+    packages(around: folder).repository.flatMap { relative("\(folder)/", to: $0) } ?? ""
+  }
+
   /// Paths are compared by their bytes, as the file system does.
   package static func relative(_ path: String, to root: String) -> String? {
     let root = "\(root)/".utf8

@@ -7,17 +7,18 @@ internal import Snapshotting
 enum Annotations {
   enum Format: String, CaseIterable, Sendable, ExpressibleByArgument { case github, junit }
 
+  /// - Parameter folder: The path of the project in its repository, with a slash at the end. CI servers look for the files there.
   static func text(
-    _ snapshots: [PendingSnapshot], _ format: Format, difference: (PendingSnapshot) -> String
+    _ snapshots: [PendingSnapshot], _ format: Format, in folder: String, difference: (PendingSnapshot) -> String
   ) -> String {
     switch format {
-    case .github: snapshots.map { gitHubCommand($0, difference($0)) }.joined()
-    case .junit: junit(snapshots, difference)
+    case .github: snapshots.map { gitHubCommand($0, folder, difference($0)) }.joined()
+    case .junit: junit(snapshots, folder, difference)
     }
   }
 
-  private static func gitHubCommand(_ snapshot: PendingSnapshot, _ difference: String) -> String {
-    let file = escaped(snapshot.source.file, alsoIn: ":,")
+  private static func gitHubCommand(_ snapshot: PendingSnapshot, _ folder: String, _ difference: String) -> String {
+    let file = escaped(folder + snapshot.source.file, alsoIn: ":,")
     let title = snapshot.isNew ? "New snapshot" : "Snapshot differs"
     let message = "\(visible("\(snapshot.testName): \(snapshot.name)"))\n\(difference)"
     return "::error file=\(file),line=\(snapshot.source.line),title=\(title)::\(escaped(message, alsoIn: ""))\n"
@@ -30,14 +31,16 @@ enum Annotations {
     }.joined()
   }
 
-  private static func junit(_ snapshots: [PendingSnapshot], _ difference: (PendingSnapshot) -> String) -> String {
+  private static func junit(
+    _ snapshots: [PendingSnapshot], _ folder: String, _ difference: (PendingSnapshot) -> String
+  ) -> String {
     let cases = snapshots.map { snapshot in
       // A test has a case for each snapshot, so the name of the snapshot is a part of the name.
       let name = visible("\(snapshot.testCase), \(snapshot.label)")
       let message = visible("\(snapshot.isNew ? "New snapshot" : "Snapshot differs"): \(snapshot.name)")
       return """
           <testcase classname="\(escapedMarkup(visible(snapshot.suites.joined(separator: "."))))" name="\(escapedMarkup(name))" \
-        file="\(escapedMarkup(snapshot.source.file))" line="\(snapshot.source.line)">
+        file="\(escapedMarkup(folder + snapshot.source.file))" line="\(snapshot.source.line)">
             <failure message="\(escapedMarkup(message))">\(escapedMarkup(difference(snapshot)))</failure>
           </testcase>
 

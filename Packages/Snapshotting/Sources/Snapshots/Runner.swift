@@ -110,7 +110,8 @@ struct Runner: Sendable {
 
   func annotations(_ format: Annotations.Format) throws -> ExitCode {
     let (snapshots, code) = try pending()
-    let text = Annotations.text(snapshots, format) { snapshot in
+    let folder = ProjectRoot.pathInRepository(store.root)
+    let text = Annotations.text(snapshots, format, in: folder) { snapshot in
       switch difference(of: snapshot) {
       case .success(let difference): difference.text(color: .none)
       case .failure(let error): error.description

@@ -188,6 +188,14 @@ import Testing
     #expect(errors.hasSuffix(" Or use 'snapshots show' and 'snapshots accept'.\n"))
   }
 
+  @Test("annotations name files relative to the git repository", arguments: ["github", "junit"])
+  func repository(_ format: String) throws {
+    let project = try Project(named: "app")
+    try project.write("", to: "../.git/HEAD")
+    try project.leave("new", over: nil)
+    #expect(try project.run(["annotations", "--format", format]).output.contains(/file="?app\/Tests\/A\.swift/))
+  }
+
   @Test("annotations escape what CI servers interpret", arguments: ["github", "junit"])
   func annotations(_ format: String) throws {
     let project = try Project()
