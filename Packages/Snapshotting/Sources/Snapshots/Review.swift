@@ -5,7 +5,7 @@ internal import Terminal
 struct Review {
   enum Decision { case accepted, rejected, skipped }
 
-  enum Effect: Equatable { case suspend, finish, cancel }
+  enum Effect: Equatable { case finish, cancel }
 
   let all: [PendingSnapshot]
   private(set) var index = 0
@@ -30,7 +30,6 @@ struct Review {
   mutating func handle(_ event: KeyPress, pageRows: Int) -> Effect? {
     switch (event.key, event.modifiers) {
     case (.character("c"), .control): return .cancel
-    case (.character("z"), .control): return .suspend
     case _ where showsHelp: showsHelp = false
     case (.character("?"), _): showsHelp = true
     case (.character("q"), []): return .finish
@@ -42,7 +41,7 @@ struct Review {
     case (.character("A"), _): decide(.accepted, all.indices.filter { $0 == index || decisions[$0] == nil })
     case (.character("r"), []): decide(.rejected, [index])
     case (.character("s"), []): decide(.skipped, [index])
-    case (.right, []): advance()
+    case (.right, []): if index + 1 < all.count { move(to: index + 1) } else { isAtEnd = true }
     case (.down, []): scroll += 1
     case (.up, []): scroll = max(0, scroll - 1)
     case (.pageDown, []), (.character(" "), []): scroll += pageRows
@@ -88,8 +87,6 @@ extension Review {
     let color = device.colorCapability()
     return try device.withSession { session in
       var shown: Screen?
-      // Another thread restores the terminal and stops the program, so nothing is drawn before the next event.
-      var isSuspending = false
       var (loaded, known) = (index, difference(current))
       session.discardInput()
       while true {
@@ -100,19 +97,13 @@ extension Review {
           if (try? known.get().pictures.isEmpty) == false { session.discardInput() }
         }
         let screen = draw(known, size)
-        if !isSuspending {
-          try device.write(screen.repaint(from: shown, color: color))
-          shown = screen
-        }
-        isSuspending = false
+        try device.write(screen.repaint(from: shown, color: color))
+        shown = screen
         switch try session.readEvent() {
         case .input(.key(let key)):
           switch handle(key, pageRows: Self.rows(in: size)) {
           case .finish: return true
           case .cancel: return false
-          case .suspend:
-            (isSuspending, shown) = (true, nil)
-            session.suspend()
           case nil: break
           }
         case .resized, .resumed: shown = nil
