@@ -189,7 +189,8 @@ private struct InlineVerification {
 
     // Compare.
     let (site, file, data) = (assertion.site, assertion.site.filePath.description, Data(text.utf8))
-    let key = "\(file):\(site.line):\(site.column):\(closure.offset)"
+    let edit = InlineEdit(line: site.line, column: site.column, closure: closure, isNew: expected == nil, text: text)
+    let key = edit.key(in: file)
     let change = expected.flatMap { diffing.diff($0, text) }
     if expected != nil, change == nil, record != .all {
       if !assertion.process.noteMatch(of: key).isPending { PendingRecorder.shared.remove(key, ofSource: file) }
@@ -200,7 +201,6 @@ private struct InlineVerification {
 
     // Record, or leave a pending snapshot.
     let records = record == .all || record == .failed || (record == .missing && expected == nil)
-    let edit = InlineEdit(line: site.line, column: site.column, closure: closure, isNew: expected == nil, text: text)
     if record != .never, !assertion.process.noteChange(of: key, to: data, isRecorded: records) {
       PendingRecorder.shared.remove(key, ofSource: file)
       writer.remove(edit, from: file)
@@ -214,7 +214,6 @@ private struct InlineVerification {
     }
     if records {
       try writer.add(edit, to: file)
-      PendingRecorder.shared.remove(key, ofSource: file)
     } else if record != .never {
       outcome.pendingKey = outcome.warning(or: nil, "Cannot leave a pending snapshot") { () throws(SnapshotError) in
         _ = try writer.compiledSource(of: file)

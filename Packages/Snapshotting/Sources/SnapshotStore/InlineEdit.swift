@@ -27,6 +27,9 @@ package struct InlineEdit: Codable, Equatable, Sendable {
     (self.line, self.column, self.closure, self.isNew, self.text) = (line, column, closure, isNew, text)
   }
 
+  /// The key of the snapshot in a source with a path.
+  package func key(in path: String) -> String { "\(path):\(line):\(column):\(closure.offset)" }
+
   func isSameCall(as other: InlineEdit) -> Bool { (line, column) == (other.line, other.column) }
 
   func isSameClosure(as other: InlineEdit) -> Bool { isSameCall(as: other) && closure == other.closure }

@@ -40,7 +40,7 @@ package struct InlineSource {
     else {
       throw SnapshotError(
         "Cannot change the inline snapshots of \(path): the source was modified after the tests were built. Run "
-          + "the tests again. If only comments changed, delete the built tests first: rm -r .build/debug/*.xctest")
+          + "the tests again. If that changes nothing, delete the built tests first: rm -r .build/debug/*.xctest")
     }
     journal = known
   }
@@ -114,7 +114,7 @@ package final class InlineWriter: @unchecked Sendable {
     lock.withLock { edits[path]?.removeAll { $0.isSameClosure(as: edit) } }
   }
 
-  /// Writes the added edits, and keeps the edits of other processes.
+  /// Writes the added edits in place of pending snapshots, and keeps the edits of other processes.
   ///
   /// Prints what cannot be written: the assertions have failed already.
   package func write() {
@@ -123,6 +123,8 @@ package final class InlineWriter: @unchecked Sendable {
     for (path, edits) in edits {
       do throws(SnapshotError) {
         try InlineSource.withLock(path, built: built) { source throws(SnapshotError) in try source.write(edits) }
+        // Not before, because the process may crash.
+        for edit in edits { PendingRecorder.shared.remove(edit.key(in: path), ofSource: path) }
       } catch {
         FileHandle.standardError.write(Data("\(path): error: \(error)\n".utf8))
       }

@@ -124,6 +124,11 @@ package struct PendingStore: Sendable {
 
   package func contents() -> (snapshots: [PendingSnapshot], problems: [SnapshotError]) {
     var (snapshots, problems) = ([PendingSnapshot](), [SnapshotError]())
+    if access(folder, R_OK | X_OK) != 0, errno != ENOENT {
+      problems = [
+        SnapshotError("Cannot read \(folder): \(String(cString: strerror(errno))). Use the account that ran the tests.")
+      ]
+    }
     for name in ReferenceFiles.names(in: folder).sorted() where name.hasSuffix(".json") {
       let path = "\(folder)/\(name)"
       guard let snapshot = read(path) else {
@@ -168,7 +173,11 @@ package struct PendingStore: Sendable {
 
   package func data(of snapshot: PendingSnapshot) throws(SnapshotError) -> Data {
     try withLock(snapshot) { () throws(SnapshotError) in
-      if let data = try ReferenceFiles.read(dataPath(of: snapshot)) { return data }
+      if let data = try ReferenceFiles.read(dataPath(of: snapshot)) {
+        if Fingerprint.of(data) == snapshot.fingerprint { return data }
+        throw SnapshotError(
+          "Cannot read \(dataPath(of: snapshot)): it is damaged. Remove the file, and run the tests again.")
+      }
       throw SnapshotError(
         "Cannot read the new snapshot of \(snapshot.name): it is no longer pending, because another process decided "
           + "about it or its test passes. List the others: swift run snapshots status")

@@ -19,6 +19,9 @@ extension PendingSnapshot {
   /// The file of the reference without its folder, or the place of an inline snapshot.
   var label: String { String(name.split(separator: "/").last ?? "") }
 
+  /// The key with the fingerprint of the data, so that a command of an old report selects nothing newer.
+  var version: String { "\(key)@\(fingerprint ?? "")" }
+
   var title: String { visible("\(testName)  \(label)") }
 
   /// The path of the reference, the place of the assertion, and the settings of the comparison.
@@ -43,7 +46,7 @@ extension PendingSnapshot {
     let functions = [function, String(function[..<(function.lastIndex(of: "(") ?? function.endIndex)])]
     let tests = functions.map { suites + [$0] }.flatMap { parts in
       parts.indices.flatMap { first in
-        parts.indices[first...].map { parts[first...$0].joined(separator: ".") }
+        parts.indices[first...].flatMap { last in [".", "/"].map { parts[first...last].joined(separator: $0) } }
       }
     }
     return !word.isEmpty && (isPath || (tests + [named ?? ""]).contains { $0.utf8.elementsEqual(word.utf8) })
@@ -56,7 +59,7 @@ extension [PendingSnapshot] {
   /// The path of a reference or of a test file, or the place of an inline snapshot, selects nothing else.
   func selected(by word: String) -> [PendingSnapshot] {
     let named = filter { snapshot in
-      [snapshot.key, snapshot.name, snapshot.source.file].contains { $0.utf8.elementsEqual(word.utf8) }
+      [snapshot.version, snapshot.key, snapshot.name, snapshot.source.file].contains { $0.utf8.elementsEqual(word.utf8) }
     }
     return named.isEmpty ? filter { $0.matches(word) } : named
   }

@@ -40,7 +40,7 @@ struct Report {
       case .failure(let error): "<p class=\"error\">\(escapedMarkup(error.description))</p>"
       }
     return """
-      <section id="\(escapedMarkup(snapshot.id))" data-state="\(snapshot.state)" data-name="\(escapedMarkup(snapshot.key))">
+      <section id="\(escapedMarkup(snapshot.id))" data-state="\(snapshot.state)" data-name="\(escapedMarkup(snapshot.version))">
       <h2><span class="\(snapshot.state)">\(snapshot.state)</span> \(escapedMarkup(visible(snapshot.testName)))</h2>
       <p class="path">\(escapedMarkup(snapshot.details))</p>
       \(body)

@@ -129,7 +129,10 @@ extension Runner {
   ) throws -> ExitCode {
     // Damage elsewhere does not concern the snapshots that are named.
     let (all, code) = try pending(damageIs: filters.isEmpty ? "Error" : "Warning")
-    let selections = filters.map(all.selected)
+    let selections = filters.map { filter in
+      let path = filter.hasPrefix("./") ? String(filter.dropFirst(2)) : filter
+      return all.selected(by: ProjectRoot.relative(path, to: store.root) ?? path)
+    }
     if let filter = zip(filters, selections).first(where: { $1.isEmpty })?.0 {
       try printError(
         "Error: No pending snapshot matches \(visible(filter)). Give the whole name of a test, a suite or a file. To list them: "

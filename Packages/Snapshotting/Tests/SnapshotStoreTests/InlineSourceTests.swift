@@ -74,6 +74,19 @@ struct InlineSourceTests {
     #expect(folder.text(of: "T.swift") == three + "// mine\n")
   }
 
+  @Test("a recorded text replaces its pending snapshot when it is written, because the process may crash before")
+  func pendingUntilWritten() throws {
+    let (process, store) = (try processes(1)[0], InlineSource.store(of: path))
+    let pending = PendingSnapshot(
+      inline: .init(expected: nil, closure: InlineClosure(), built: process.built),
+      source: .init(file: path, line: edit(2).line, column: edit(2).column), test: "two()", time: Date())
+    #expect(try PendingRecorder.shared.leave(pending, Data("2".utf8)))
+    try process.add(edit(2), to: path)
+    #expect(store.contents().snapshots.count == 1)
+    process.write()
+    #expect(store.contents().snapshots.isEmpty)
+  }
+
   @Test("the edits of an earlier build are part of the compiled source")
   func builtAgain() throws {
     let first = try processes(1)[0]
@@ -231,5 +244,15 @@ struct PendingStoreTests {
     try folder.write("{", to: ".build/pending-snapshots/x.json")
     #expect(store.contents().snapshots.count == 1)
     #expect(store.contents().problems.first?.description.contains("x.json: it is damaged") == true)
+    let snapshot = try #require(store.contents().snapshots.first)
+    try Data("ne".utf8).write(to: URL(filePath: store.dataPath(of: snapshot)))
+    #expect(throws: SnapshotError.self) { try store.data(of: snapshot) }
+  }
+
+  @Test("a folder that cannot be read is reported, and is not an empty one")
+  func unreadable() throws {
+    try FileManager.default.createDirectory(atPath: folder.file(".build"), withIntermediateDirectories: true)
+    try folder.write("", to: ".build/pending-snapshots")
+    #expect(store.contents().problems.first?.description.contains("Use the account that ran the tests") == true)
   }
 }

@@ -57,7 +57,7 @@ import Testing
     "a filter selects a test, a suite, a file or the name of an assertion as a whole",
     arguments: [
       ("json", ["json.1.json"]), ("json()", ["json.1.json"]), ("asyncValue", ["asyncValue.1.json"]),
-      ("BirdTests.json()", ["json.1.json"]), ("Async", ["asyncValue.1.json"]),
+      ("BirdTests.json()", ["json.1.json"]), ("BirdTests/json()", ["json.1.json"]), ("Async", ["asyncValue.1.json"]),
       ("parse(_:)", ["parse-_@owl.landscape.txt", "parse-_@puffin.1.txt"]), ("Owls", ["parse-_@owl.landscape.txt"]),
       ("landscape", ["parse-_@owl.landscape.txt"]), ("asyncValue.1.json", ["asyncValue.1.json"]),
       ("Tests/__Snapshots__/BirdTests/json.1.json", ["json.1.json"]), ("B.swift:31", ["B.swift:31"]),
@@ -65,7 +65,7 @@ import Testing
       ("B", ["B.swift:3", "B.swift:3", "B.swift:31"]), ("B.swift", ["B.swift:3", "B.swift:3", "B.swift:31"]),
       ("parse(_:fast:)", ["parse-_-fast.photo"]), ("photo", ["parse-_-fast.photo"]), ("a (c)", ["a-c.1"]),
       ("parse", ["parse-_-fast.photo", "parse-_@owl.landscape.txt", "parse-_@puffin.1.txt"]), ("1", []),
-      ("txt", []), ("Tests", []), ("Value", []), ("1.json", []), ("irdTests.swift", []), ("", []), ("JSON", []),
+      ("Tests/B.swift:3:9:0@1-older", []), ("txt", []), ("Tests", []), ("Value", []), ("1.json", []), ("irdTests.swift", []), ("", []), ("JSON", []),
     ] as [(String, [String])])
   func filters(_ filter: String, _ labels: [String]) throws {
     let project = try filtered()
@@ -84,7 +84,7 @@ import Testing
     )
     let folder = "Tests/__Snapshots__/BirdTests"
     #expect(
-      try project.run(["accept", "json", "Owls"]) == (
+      try project.run(["accept", "./\(folder)/json.1.json", "Owls"]) == (
         0, "accepted  \(folder)/json.1.json\naccepted  \(folder)/parse-_@owl.landscape.txt\nAccepted 2 snapshots.\n", ""
       ))
     #expect(
@@ -121,7 +121,7 @@ import Testing
     _ = try project.run(["report", "-o", project.root + "/report"])
     let page = try #require(project.text(of: "report/index.html"))
     // A decision names the file.
-    #expect(page.split(separator: "\u{202E}").count == 2 && page.contains("x\u{202E}y.txt\">"))
+    #expect(page.split(separator: "\u{202E}").count == 2 && page.contains("x\u{202E}y.txt@"))
   }
 
   @Test("a refused snapshot is an error, and the others are accepted") func refused() throws {
