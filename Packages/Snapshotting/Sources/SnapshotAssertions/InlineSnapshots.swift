@@ -216,7 +216,7 @@ private struct InlineVerification {
       try writer.add(edit, to: file)
     } else if record != .never {
       outcome.pendingKey = outcome.warning(or: nil, "Cannot leave a pending snapshot") { () throws(SnapshotError) in
-        _ = try writer.compiledSource(of: file)
+        try writer.check(edit, in: file)
         let inline = PendingSnapshot.Inline(expected: expected, closure: closure, built: writer.built)
         return try PendingRecorder.shared.leave(assertion.pending(inline: inline), data) ? key : nil
       }

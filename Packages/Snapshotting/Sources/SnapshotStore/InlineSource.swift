@@ -97,16 +97,19 @@ package final class InlineWriter: @unchecked Sendable {
     try InlineSource.withLock(path, built: built) { source in source.compiled }
   }
 
+  /// - Throws: ``SnapshotError`` if the edit does not fit the source.
+  package func check(_ edit: InlineEdit, in path: String) throws(SnapshotError) {
+    let added = lock.withLock { edits[path, default: []] }
+    let others = added.filter { $0.isSameCall(as: edit) && $0.closure != edit.closure }
+    _ = try InlineEdit.applying(others + [edit], to: try compiledSource(of: path), of: path)
+  }
+
   /// Adds an edit that is written when the process exits.
   ///
   /// - Throws: ``SnapshotError`` if it does not fit the source.
   package func add(_ edit: InlineEdit, to path: String) throws(SnapshotError) {
-    let source = try compiledSource(of: path)
-    lock.lock()
-    defer { lock.unlock() }
-    let others = edits[path, default: []].filter { $0.isSameCall(as: edit) && $0.closure != edit.closure }
-    _ = try InlineEdit.applying(others + [edit], to: source, of: path)
-    edits[path, default: []].append(edit)
+    try check(edit, in: path)
+    lock.withLock { edits[path, default: []].append(edit) }
   }
 
   /// Removes the edit of an assertion that ran again with a different text.

@@ -137,17 +137,20 @@ struct InlineTests {
   @Test("a failure leaves a pending snapshot with its place and its test, and a later success removes it")
   func pending() throws {
     let store = InlineSource.store(of: "\(#filePath)")
+    let line: UInt = #line + 2
     func assertion(_ record: SnapshotTestingConfiguration.Record, _ text: String) -> String? {
-      outcome(of: text, record: record, line: 3, column: 7, leaves: true) { "old" }.failure
+      outcome(of: text, record: record, leaves: true) { "old" }.failure
     }
     func left() -> PendingSnapshot? {
-      store.contents().snapshots.first { $0.source.file.hasSuffix("InlineTests.swift") && $0.source.line == 3 }
+      store.contents().snapshots.first { $0.source.file.hasSuffix("InlineTests.swift") && $0.source.line == line }
     }
     #expect(assertion(.missing, "new")?.contains("accept it with `swift run snapshots review`.") == true)
     let snapshot = try #require(left())
     #expect(snapshot.inline?.expected == "old" && snapshot.suites == ["Suite"] && snapshot.reference == nil)
     #expect(try store.data(of: snapshot) == Data("new".utf8))
     #expect(assertion(.missing, "old") == nil && left() == nil)
+    let elsewhere = outcome(of: "new", record: .pending, line: 3, column: 7) { "old" }
+    #expect(elsewhere.pendingKey == nil && elsewhere.warnings.first?.contains("Cannot leave a pending snapshot") == true)
   }
 }
 
