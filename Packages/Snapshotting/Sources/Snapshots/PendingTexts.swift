@@ -42,8 +42,7 @@ extension PendingSnapshot {
       path.utf8.reversed().starts(with: "/\(word)".utf8.reversed())
     }
     // A raw identifier can contain parentheses.
-    let function = test.filter { $0 != "`" }
-    let functions = [function, String(function[..<(function.lastIndex(of: "(") ?? function.endIndex)])]
+    let functions = [test, String(test[..<(test.lastIndex(of: "(") ?? test.endIndex)])]
     let tests = functions.map { suites + [$0] }.flatMap { parts in
       parts.indices.flatMap { first in
         parts.indices[first...].flatMap { last in [".", "/"].map { parts[first...last].joined(separator: $0) } }
@@ -59,7 +58,9 @@ extension [PendingSnapshot] {
   /// The path of a reference or of a test file, or the place of an inline snapshot, selects nothing else.
   func selected(by word: String) -> [PendingSnapshot] {
     let named = filter { snapshot in
-      [snapshot.version, snapshot.key, snapshot.name, snapshot.source.file].contains { $0.utf8.elementsEqual(word.utf8) }
+      [snapshot.version, snapshot.key, snapshot.name, snapshot.source.file].contains {
+        $0.utf8.elementsEqual(word.utf8)
+      }
     }
     return named.isEmpty ? filter { $0.matches(word) } : named
   }

@@ -38,8 +38,8 @@ import Testing
       ("asyncValue.1.json", "asyncValue()", ["BirdTests", "Async"], nil),
       ("parse-_@puffin.1.txt", "parse(_:)", ["BirdTests"], nil),
       ("parse-_@owl.landscape.txt", "parse(_:)", ["Owls"], "landscape"),
-      ("parse-_-fast.photo", "parse(_:fast:)", ["Fast"], "photo"), ("a-b.1", "`a (b)`()", ["Raw"], nil),
-      ("a-c.1", "`a (c)`()", ["Raw"], nil),
+      ("parse-_-fast.photo", "parse(_:fast:)", ["Fast"], "photo"), ("a-b.1", "a (b)()", ["Raw"], nil),
+      ("a-c.1", "a (c)()", ["Raw"], nil),
     ] as [(String, String, [String], String?)] {
       try project.leave(
         "new", over: nil, of: "\(folder)/\(name)", source: .init(file: "Tests/BirdTests.swift", line: 3, column: 5),
@@ -65,7 +65,8 @@ import Testing
       ("B", ["B.swift:3", "B.swift:3", "B.swift:31"]), ("B.swift", ["B.swift:3", "B.swift:3", "B.swift:31"]),
       ("parse(_:fast:)", ["parse-_-fast.photo"]), ("photo", ["parse-_-fast.photo"]), ("a (c)", ["a-c.1"]),
       ("parse", ["parse-_-fast.photo", "parse-_@owl.landscape.txt", "parse-_@puffin.1.txt"]), ("1", []),
-      ("Tests/B.swift:3:9:0@1-older", []), ("txt", []), ("Tests", []), ("Value", []), ("1.json", []), ("irdTests.swift", []), ("", []), ("JSON", []),
+      ("Tests/B.swift:3:9:0@1-older", []), ("txt", []), ("Tests", []), ("Value", []), ("1.json", []),
+      ("irdTests.swift", []), ("", []), ("JSON", []),
     ] as [(String, [String])])
   func filters(_ filter: String, _ labels: [String]) throws {
     let project = try filtered()
