@@ -150,7 +150,8 @@ struct InlineTests {
     #expect(try store.data(of: snapshot) == Data("new".utf8))
     #expect(assertion(.missing, "old") == nil && left() == nil)
     let elsewhere = outcome(of: "new", record: .pending, line: 3, column: 7) { "old" }
-    #expect(elsewhere.pendingKey == nil && elsewhere.warnings.first?.contains("Cannot leave a pending snapshot") == true)
+    #expect(
+      elsewhere.pendingKey == nil && elsewhere.warnings.first?.contains("Cannot leave a pending snapshot") == true)
   }
 }
 
