@@ -270,34 +270,13 @@ public func _assertInlineSnapshot<Value>(
   line: UInt = #line,
   column: UInt = #column
 ) {
-  let failure = _verifyInlineSnapshot(
-    matching: try value(), as: snapshotting, record: recording, timeout: timeout, with: reference, fileID: fileID,
-    file: filePath, testName: testName, line: line, column: column)
   let site = AssertionSite(fileID: fileID, filePath: filePath, line: line, column: column)
-  report(AssertionOutcome(failure: failure), at: site, to: CurrentTest.running.runner)
-}
-
-/// Compares a value with the text in the argument `with`, and returns the failure.
-@available(*, deprecated, message: "Use 'assertInlineSnapshot(of:as:matches:)'.")
-public func _verifyInlineSnapshot<Value>(
-  matching value: @autoclosure () throws -> Value,
-  as snapshotting: Snapshotting<Value, String>,
-  record recording: Bool = false,
-  timeout: TimeInterval = 5,
-  with reference: String,
-  fileID: StaticString = #fileID,
-  file filePath: StaticString = #filePath,
-  testName: String = #function,
-  line: UInt = #line,
-  column: UInt = #column
-) -> String? {
-  let assertion = Assertion(
-    record: .never, timeout: timeout, testName: testName,
-    site: AssertionSite(fileID: fileID, filePath: filePath, line: line, column: column))
   let outcome = verifyInlineBlocking(
     value, as: snapshotting.mapFormat { text, _ in text.trimmingCharacters(in: .whitespacesAndNewlines) },
-    in: assertion, expected: reference.trimmingCharacters(in: .whitespacesAndNewlines))
-  return outcome.prefixed { "Write it with 'assertInlineSnapshot(of:as:matches:)', which can record it." }.failure
+    in: Assertion(record: .never, timeout: timeout, testName: testName, site: site),
+    expected: reference.trimmingCharacters(in: .whitespacesAndNewlines))
+  let advised = outcome.prefixed { "Write it with 'assertInlineSnapshot(of:as:matches:)', which can record it." }
+  report(AssertionOutcome(failure: advised.failure), at: site, to: CurrentTest.running.runner)
 }
 
 extension SnapshotTestingConfiguration.Record {
