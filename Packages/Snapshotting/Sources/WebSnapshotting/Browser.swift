@@ -46,15 +46,6 @@ public actor Browser {
     Task { try? await starting.value.connection.close() }
   }
 
-  /// Starts the browser if it does not run.
-  ///
-  /// A capture starts it too. Call this to report the start to the user.
-  ///
-  /// - Throws: ``WebError``, also if it does not answer within a minute.
-  public func start() async throws(WebError) {
-    do { _ = try await running() } catch { throw WebError(error) }
-  }
-
   /// Ends the browser, and waits until its processes and files are gone.
   ///
   /// Captures in flight fail. A later capture starts the browser again.
@@ -76,7 +67,7 @@ public actor Browser {
 
   /// Returns the visible text of a page when it is ready, without shadow trees and frames.
   public nonisolated func text(of page: WebPage) async throws(WebError) -> String {
-    try await capture(page) { tab in try await tab.text(Scripts.text) }
+    try await capture(page) { tab in try await tab.text() }
   }
 }
 

@@ -133,7 +133,7 @@ struct BrowserProcess: @unchecked Sendable {
     --password-store=basic --use-mock-keychain --disable-search-engine-choice-screen
     --disable-hang-monitor --disable-popup-blocking --block-new-web-contents
     --force-color-profile=srgb --force-device-scale-factor=1 --font-render-hinting=none --disable-lcd-text
-    --disable-font-subpixel-positioning --hide-scrollbars --lang=en-US --disable-gpu --disable-partial-raster
+    --disable-font-subpixel-positioning --hide-scrollbars --lang=en-US --accept-lang=en-US --disable-gpu --disable-partial-raster
     --disable-skia-runtime-opts --blink-settings=imageAnimationPolicy=2
     --in-process-gpu --disable-software-rasterizer --disable-frame-rate-limit --disable-dev-shm-usage
     --disable-background-timer-throttling --disable-renderer-backgrounding --disable-backgrounding-occluded-windows

@@ -70,7 +70,9 @@ extension Tab {
       awaited = "a response of \(url.absoluteString.withoutPassword)"
       let reply = try await send("Page.navigate", ["url": .string(url.absoluteString)])
       if let code = reply["errorText"]?.string, !code.isEmpty {
-        throw WebError.navigation(to: url.absoluteString, failedBecause: "the browser reports \(code)")
+        throw WebError.navigation(
+          to: url.absoluteString,
+          failedBecause: "the browser reports \(code)\(page.isOffline ? " because of `isOffline`" : "")")
       }
       awaited = "the load event"
       try await wait { $0.loadCount > loads }
@@ -108,52 +110,42 @@ extension Tab {
     parameters["contextId"] = context
     let reply = try await send("Runtime.evaluate", .object(parameters))
     if let details = reply["exceptionDetails"] {
-      let thrown = thrownError(details)
       throw WebError.notFound(
-        "Cannot wait for \(awaited): \(thrown) Use a valid selector, such as `#birds li`, or a JavaScript expression "
-          + "that throws no exception, such as `window.birds?.length > 0`.")
-    }
-  }
-
-  /// Takes a value again until it matches the reference, for as long as the page asks for that.
-  func repeating<Value: Sendable>(
-    _ take: @escaping @Sendable (Tab) async throws -> Value, until matches: (@Sendable (Value) -> Bool)?
-  ) async throws -> Value {
-    guard let limit = page.retryLimit, let matches else { return try await take(self) }
-    do {
-      return try await withTimeout(limit, on: browser.clock) {
-        while true {
-          let value = try await take(self)
-          if matches(value) { return value }
-        }
-      }
-    } catch is TimeoutError {
-      return try await take(self)
+        "Cannot wait for \(awaited): \(thrownError(details)). Use a valid selector, such as `#birds li`, or a JavaScript "
+          + "expression that throws no exception, such as `window.birds?.length > 0`.")
     }
   }
 
   // MARK: Values
 
-  func text(_ script: String) async throws -> String { try await call(script).string ?? "" }
+  /// Returns the visible text of the page.
+  func text() async throws -> String { try await settled("texts") { try await call(Scripts.text).string ?? "" } }
 
-  /// Returns warnings of an image: uncaught errors, boxes for characters, and symbols of broken images.
-  func imageWarnings() async throws -> [String] {
-    let names = try await call(Scripts.missingScripts).array?.compactMap(\.string) ?? []
-    let images = try await call(Scripts.brokenImages).array?.compactMap(\.string) ?? []
-    let boxes =
-      "The fonts of the page have no characters for \(names.joined(separator: ", ")), which are shown as boxes. Load a font in "
-      + "the page, or use `Browser.Configuration(fonts: .system)` and install one."
-    let broken = images.map {
-      "The image \($0) could not be loaded. Check its address, or give the page network access or a response for it."
-    }
-    return scriptWarnings + (names.isEmpty ? [] : [boxes]) + broken
+  /// Returns the warning of boxes for characters.
+  func fontWarnings() async throws -> [String] {
+    let missing = try await call(Scripts.missingCharacters).array?.compactMap(\.string).joined(separator: " ") ?? ""
+    let warning =
+      "The fonts of the page do not have characters such as \(missing), which are shown as boxes. Load a font in the page, or "
+      + "install one and capture with `.image(in: Browser(.init(fonts: .system)))`."
+    return missing.isEmpty ? [] : [warning]
   }
 
-  /// The warning of an uncaught error in a script of the page.
-  var scriptWarnings: [String] {
-    [state.uncaught].compactMap(\.self).map {
-      "A script of the page threw an uncaught error: \($0). Correct the script. The strategy `.console` shows all errors."
+  /// The warnings of an uncaught error in a script of the page, and of failed requests.
+  var warnings: [String] {
+    let (state, page) = (state, page)
+    let hint = page.address == nil ? ", or give the page a `baseURL` if it uses cookies or storage" : ""
+    var warnings: [String] = []
+    if let thrown = state.uncaught {
+      warnings.append("A script of the page threw an uncaught error: \(thrown). Correct the script\(hint).")
     }
+    let failed = state.failedRequests
+    if !failed.isEmpty, !page.isOffline {
+      let more = failed.count > 3 ? ", and \(failed.count - 3) more" : ""
+      warnings.append(
+        "Requests of the page failed: \(failed.prefix(3).joined(separator: ", "))\(more). Check the addresses, or give the "
+          + "page network access or a response for each.")
+    }
+    return warnings
   }
 
   /// Collects an image and the console after a failure, within a second.
@@ -195,8 +187,8 @@ extension Tab {
     parameters["awaitPromise"] = true
     let reply = try await send("Runtime.callFunctionOn", .object(parameters))
     if let details = reply["exceptionDetails"] {
-      let thrown = thrownError(details)
-      throw WebError.notFound("Cannot inspect the page: \(thrown) Check the selectors, and the page's scripts.")
+      throw WebError.notFound(
+        "Cannot inspect the page: \(thrownError(details)). Check the selectors, and the page's scripts.")
     }
     return reply["result"] ?? .null
   }

@@ -25,7 +25,7 @@ final class Connection: @unchecked Sendable {
   private let writing = DispatchQueue(label: "WebSnapshotting.Connection")
   private let lock = NSLock()
   private var lastID = 0
-  private var pending: [Int: (method: String, session: String?, reply: @Sendable (Reply) -> Void)] = [:]
+  private var pending: [Int: (command: Command, session: String?, reply: @Sendable (Reply) -> Void)] = [:]
   private var listeners: [String: @Sendable (Command) -> Void] = [:]
   private var isClosed = false
 
@@ -86,7 +86,7 @@ final class Connection: @unchecked Sendable {
       return reply(.failure(isClosed ? WebError.browserEnded : .cancelled))
     }
     lastID += 1
-    pending[lastID] = (command.method, session, reply)
+    pending[lastID] = (command, session, reply)
     var message: [String: JSONValue] = [
       "id": .number(Double(lastID)), "method": .string(command.method), "params": command.parameters,
     ]
@@ -155,10 +155,10 @@ final class Connection: @unchecked Sendable {
   private func receive(_ bytes: [UInt8]) {
     guard let value = try? JSONValue(parsing: bytes) else { return }
     if let id = value["id"]?.integer {
-      guard let (method, _, reply) = lock.withLock({ pending.removeValue(forKey: id) }) else { return }
+      guard let (command, _, reply) = lock.withLock({ pending.removeValue(forKey: id) }) else { return }
       guard let error = value["error"] else { return reply(.success(value["result"] ?? [:])) }
       let (code, message) = (error["code"]?.integer ?? 0, error["message"]?.string ?? "no reason given")
-      reply(.failure(RefusedCommand(method: method, code: code, message: message)))
+      reply(.failure(RefusedCommand(command: command, code: code, message: message)))
     } else if let method = value["method"]?.string {
       let parameters = value["params"] ?? [:]
       // The browser reports the end of a page's session outside of that session.

@@ -1,26 +1,32 @@
 internal import Foundation
 
 extension Tab {
-  /// Takes images until two in a row are equal, and returns the last one.
-  ///
-  /// A page without scripts is at rest at once. A page with running animations is never at rest.
   func screenshot() async throws -> Data {
     if page.area == .fullPage { try await expandWindow() }
     if page.area != .viewport { try await showFrames() }
-    awaited = "the images and fonts"
-    while true {
-      let contexts = try await prepareFrames()
+    return try await settled("images", masks: page.masks) {
       var parameters: [String: JSONValue] = ["format": "png", "optimizeForSpeed": true]
       if page.area != .viewport { (parameters["clip"], parameters["captureBeyondViewport"]) = (try await area(), true) }
-      let first = try await picture(.object(parameters))
+      return try await picture(.object(parameters))
+    }
+  }
+
+  /// Prepares all frames, takes values until two in a row are equal, and returns the last one.
+  ///
+  /// A page without scripts is at rest at once. A page with running animations is never at rest.
+  func settled<Value: Equatable>(
+    _ values: String, masks: [String] = [], _ take: () async throws -> Value
+  ) async throws -> Value {
+    awaited = "the images and fonts"
+    while true {
+      let contexts = try await prepareFrames(masks)
+      let first = try await take()
       // A frame that has navigated shows its elements without masks. The reply to the call follows the report of the navigation.
-      if !page.masks.isEmpty {
-        try await call("() => true")
-        guard state.contexts == contexts else { continue }
-      }
+      try await call(page.isInert ? "() => true" : Scripts.frame)
+      guard masks.isEmpty || state.contexts == contexts else { continue }
       if page.isInert || page.animates { return first }
-      if try await picture(.object(parameters)) == first { return first }
-      awaited = "two equal images in a row: stop what changes, cover it with `masks`, or set `animates` to true"
+      if try await take() == first { return first }
+      awaited = "two equal \(values) in a row: stop what changes, mask it in an image, or set `animates` to true"
     }
   }
 
@@ -33,16 +39,12 @@ extension Tab {
   ///
   /// Containers grow with the window in most such pages. The loop ends when none grows, and at the maximum height of an image.
   private func expandWindow() async throws {
-    var height = page.viewport.height
     let limit = Int(Double(WebPage.Viewport.longestSide) / page.viewport.scale)
-    var hidden = try await call(Scripts.hiddenHeight).integer ?? 0
-    while hidden > 0, height < limit {
-      height = min(height + hidden, limit)
+    var (height, hidden) = (page.viewport.height, Int.max)
+    // The rest does not shrink for a container of a fixed height, or content that grows with the window.
+    while let rest = try await call(Scripts.hiddenHeight).integer, rest > 0, rest < hidden, height < limit {
+      (height, hidden) = (min(height + rest, limit), rest)
       try await send("Emulation.setDeviceMetricsOverride", page.metrics(height: height))
-      let rest = try await call(Scripts.hiddenHeight).integer ?? 0
-      // A container of a fixed height, or content that grows with the window.
-      if rest >= hidden { break }
-      hidden = rest
     }
   }
 
@@ -63,33 +65,26 @@ extension Tab {
   /// Stops the animations of every frame, and covers the masked elements.
   ///
   /// - Returns: The JavaScript contexts of the prepared frames.
-  private func prepareFrames() async throws -> [String: Int] {
-    let page = page
+  private func prepareFrames(_ masks: [String]) async throws -> [String: Int] {
     while true {
       try await wait { [target] in $0.contexts[target] != nil }
       let contexts = state.contexts
       var masked: Set<Int> = []
       for frame in contexts.keys.filter({ $0 != target }) + [target] {
-        masked.formUnion(try await prepare(frame, in: contexts[frame] ?? 0))
+        masked.formUnion(try await prepare(frame, masks, in: contexts[frame] ?? 0))
       }
       // Frames that were added or have navigated since then are not prepared.
-      let now = state.contexts
-      let changed = Set(contexts.keys).union(now.keys).filter { contexts[$0] != now[$0] }
-      if changed.isEmpty {
-        guard let missing = page.masks.indices.first(where: { !masked.contains($0) }) else { return now }
-        throw WebError.notFound(
-          "Cannot cover the mask `\(page.masks[missing])`: no element of the page matches. Check the selector, or wait for "
-            + "the element with `readiness`.")
-      }
-      try await wait { $0.loadingFrames.isDisjoint(with: changed) }
+      guard state.contexts == contexts else { continue }
+      guard let missing = masks.indices.first(where: { !masked.contains($0) }) else { return contexts }
+      throw WebError.noElement("cover the mask `\(masks[missing])`")
     }
   }
 
   /// - Returns: The indices of the masks that match an element of the frame. None if the frame was removed or has navigated.
-  private func prepare(_ frame: String, in context: Int) async throws -> [Int] {
+  private func prepare(_ frame: String, _ masks: [String], in context: Int) async throws -> [Int] {
     let options: JSONValue = [
       "animates": .bool(page.animates), "isInert": .bool(page.isInert), "isWhole": .bool(page.area != .viewport),
-      "masks": .array(page.masks.map { .string($0) }), "isMain": .bool(frame == target), "styles": .string(page.styles),
+      "masks": .array(masks.map { .string($0) }), "isMain": .bool(frame == target), "styles": .string(page.styles),
     ]
     do {
       return try await call(Scripts.preparing, [options], in: context).array?.compactMap(\.integer) ?? []
@@ -104,8 +99,7 @@ extension Tab {
     let name = selector.map { "the element `\($0)`" } ?? "the page"
     let area = try await call(Scripts.area, [selector.map { .string($0) } ?? .null])
     guard let width = area["width"]?.number, let height = area["height"]?.number else {
-      throw WebError.notFound(
-        "Cannot capture \(name): no element of the page matches. Check the selector, or wait for it with `readiness`.")
+      throw WebError.noElement("capture \(name)")
     }
     guard width > 0, height > 0 else {
       throw WebError.notFound(
@@ -115,7 +109,7 @@ extension Tab {
     guard max(width, height) * page.viewport.scale <= Double(WebPage.Viewport.longestSide) else {
       throw WebError.notFound(
         "Cannot capture \(name): it has \(width)×\(height) CSS pixels at scale \(page.viewport.scale). A side must be at most "
-          + "\(WebPage.Viewport.longestSide) pixels after scaling.")
+          + "\(WebPage.Viewport.longestSide) pixels after scaling. Lower `viewport.scale`, or capture an `.element`.")
     }
     return area
   }

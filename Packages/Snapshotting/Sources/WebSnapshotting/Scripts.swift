@@ -79,7 +79,7 @@ enum Scripts {
   /// Returns the indices of the masks that match an element.
   static let preparing = """
     async ({ animates, isInert, isWhole, masks, isMain, styles }) => {
-      const drawing = () => new Promise((resolve) => requestAnimationFrame(resolve));
+      const drawing = \(frame);
       \(visiting)
       const roots = \(roots);
       \(covering)
@@ -112,9 +112,6 @@ enum Scripts {
     const found = masks.map((mask) => roots.flatMap((root) => [...root.querySelectorAll(mask)]));
       for (const element of found.flat()) {
         if (getComputedStyle(element).display === 'contents') throw new Error(`A mask cannot cover <${element.localName}> without a box.`);
-        if (isMain && (element === document.body || element === document.documentElement)) {
-          throw new Error(`A mask cannot cover <${element.localName}>, the whole page. Select the elements that change.`);
-        }
       }
       const masked = masks.flatMap((_, index) => found[index].length > 0 ? [index] : []);
       // An important rule in a layer overrides important rules outside of layers, whatever their selectors.
@@ -149,6 +146,11 @@ enum Scripts {
       };
       const images = roots.flatMap((root) => [...root.querySelectorAll('img')]);
       await Promise.all([document.fonts.ready, ...images.filter(isAwaited).map((image) => image.decode().catch(() => {}))]);
+      // The browser scrolls to such an element before or after images move it.
+      if (isMain && !isWhole && document.activeElement?.autofocus) {
+        scrollTo({ left: 0, top: 0, behavior: 'instant' });
+        document.activeElement.scrollIntoView({ block: 'center', behavior: 'instant' });
+      }
       const stop = (animation) => {
         // An animation with a scroll timeline depends on the scroll position only.
         if (animation.timeline && !(animation.timeline instanceof DocumentTimeline)) return false;
@@ -165,6 +167,12 @@ enum Scripts {
         await drawing();
       }
       if (!animates) {
+        const videos = roots.flatMap((root) => [...root.querySelectorAll('video')]);
+        await Promise.all(videos.map((video) => {
+          video.pause();
+          video.currentTime = 0;
+          return video.seeking && new Promise((resolve) => video.addEventListener('seeked', resolve, { once: true }));
+        }));
         // The end of an animation may start another one, which is stopped too, in up to ten rounds. Scripts receive the end
         // with the next frame. Hidden frames have no size, and draw nothing.
         const needed = innerWidth > 0 && isMain && !isInert ? 2 : 1;
@@ -199,16 +207,11 @@ enum Scripts {
     }
     """
 
-  /// Returns the names of the scripts whose characters no font of the page has.
+  /// Returns up to five characters that no font of the page has.
   ///
   /// The browser draws the same box for a character without a glyph as for one that Unicode does not assign.
-  static let missingScripts = #"""
+  static let missingCharacters = #"""
     () => {
-      const names = ['Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala',
-        'Thai', 'Lao', 'Tibetan', 'Myanmar', 'Khmer', 'Ethiopic', 'Mongolian', 'Hangul', 'Hiragana', 'Katakana', 'Han', 'Hebrew',
-        'Arabic', 'Armenian', 'Georgian', 'Greek', 'Cyrillic'];
-      const kinds = [['flags', /\p{Regional_Indicator}/u], ['emoji', /\p{Emoji_Presentation}/u],
-        ...names.map((name) => [name, new RegExp(`\\p{Script=${name}}`, 'u')])];
       const pen = new OffscreenCanvas(40, 40).getContext('2d', { willReadFrequently: true });
       const drawn = (character, family) => {
         pen.clearRect(0, 0, 40, 40);
@@ -218,31 +221,24 @@ enum Scripts {
       };
       const [missing, tested] = [new Set(), new Set()];
       const walker = document.createTreeWalker(document, NodeFilter.SHOW_TEXT);
-      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      for (let node = walker.nextNode(); node && missing.size < 5 && tested.size < 500; node = walker.nextNode()) {
         const characters = node.data.match(/[^\u0000-\u024f\u2000-\u206f]/gu);
         if (!characters || !node.parentElement?.checkVisibility()) continue;
         const family = getComputedStyle(node.parentElement).fontFamily;
         for (const character of new Set(characters)) {
-          const kind = kinds.find(([, pattern]) => pattern.test(character))?.[0];
-          if (!kind || tested.has(kind + family)) continue;
-          tested.add(kind + family);
-          if (drawn(character, family) === drawn('\u{10fffe}', family)) missing.add(kind);
+          if (tested.has(character + family)) continue;
+          tested.add(character + family);
+          if (drawn(character, family) === drawn('\u{10fffe}', family)) missing.add(character);
         }
       }
-      return [...missing];
+      return [...missing].slice(0, 5);
     }
     """#
 
-  /// Returns the addresses of the images that could not be loaded.
-  static let brokenImages = """
-    () => [...document.images].filter((image) => image.currentSrc && image.complete && image.naturalWidth === 0)
-      .map((image) => image.currentSrc.slice(0, 200))
-    """
+  /// Resolves with the next frame.
+  static let frame = "() => new Promise((resolve) => requestAnimationFrame(resolve)).then(() => true)"
 
   static let text = """
-    () => {
-      (\(revealing))();
-      return (document.body ?? document.documentElement)?.innerText?.split('\\n').map((line) => line.trimEnd()).join('\\n').trim() ?? '';
-    }
+    () => (document.body ?? document.documentElement)?.innerText?.split('\\n').map((line) => line.trimEnd()).join('\\n').trim() ?? ''
     """
 }

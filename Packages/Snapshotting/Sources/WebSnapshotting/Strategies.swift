@@ -27,7 +27,7 @@ extension Snapshotting where Value == WebPage, Format == Image {
     let pictures = SimplySnapshotting<Image>.image(
       precision: precision, perceptualPrecision: perceptualPrecision, ignoringAntialiasing: ignoringAntialiasing)
     let placeholder = Image(width: 1, height: 1, filledWith: .clear)
-    return pictures.capturing(in: browser, placeholder: placeholder, warnings: { try await $0.imageWarnings() }) {
+    return pictures.capturing(in: browser, placeholder: placeholder, warnings: { try await $0.fontWarnings() }) {
       tab in
       let longest = WebPage.Viewport.longestSide
       var image = try await Image(
@@ -52,22 +52,7 @@ extension Snapshotting where Value == WebPage, Format == String {
 
   /// Captures the visible text of a page; see ``text``.
   public static func text(in browser: Browser) -> Snapshotting {
-    text(in: browser) { tab in try await tab.text(Scripts.text) }
-  }
-
-  /// Captures the console messages of a page until it is ready, and its uncaught errors.
-  ///
-  /// Each message begins with its level: `log`, `warning`, `error` and so on, or `uncaught`. An error is shown by its message, without
-  /// its position.
-  ///
-  /// ```swift
-  /// await expectSnapshot(of: page, as: .console)
-  /// ```
-  public static var console: Snapshotting { .console(in: .shared) }
-
-  /// Captures the console messages of a page; see ``console``.
-  public static func console(in browser: Browser) -> Snapshotting {
-    text(in: browser, warnings: { _ in [] }) { tab in tab.state.consoleText }
+    SimplySnapshotting.lines.capturing(in: browser, placeholder: "") { try await $0.text() }
   }
 
   /// Captures the accessibility tree of a page, as a screen reader gets it.
@@ -92,22 +77,15 @@ extension Snapshotting where Value == WebPage, Format == String {
   ///
   /// `selector` is a CSS selector of the element, or `nil` for the whole page.
   public static func accessibility(of selector: String? = nil, in browser: Browser = .shared) -> Snapshotting {
-    text(in: browser) { tab in try await tab.accessibilityTree(of: selector) }
-  }
-
-  private static func text(
-    in browser: Browser,
-    warnings: @escaping @Sendable (Tab) async throws -> [String] = { $0.scriptWarnings },
-    _ take: @escaping @Sendable (Tab) async throws -> String
-  ) -> Snapshotting {
-    SimplySnapshotting.lines.capturing(in: browser, placeholder: "", warnings: warnings, take)
+    SimplySnapshotting.lines.capturing(in: browser, placeholder: "") { try await $0.accessibilityTree(of: selector) }
   }
 }
 
 extension Snapshotting where Value == Format, Format: Sendable {
   /// An error fails the assertion, and the placeholder becomes the snapshot.
   fileprivate func capturing(
-    in browser: Browser, placeholder: Format?, warnings: @escaping @Sendable (Tab) async throws -> [String],
+    in browser: Browser, placeholder: Format?,
+    warnings: @escaping @Sendable (Tab) async throws -> [String] = { _ in [] },
     _ take: @escaping @Sendable (Tab) async throws -> Format
   ) -> Snapshotting<WebPage, Format> {
     Snapshotting<WebPage, Format>(pathExtension: pathExtension, diffing: diffing, namePrefix: namePrefix) {
@@ -125,8 +103,7 @@ extension Snapshotting where Value == Format, Format: Sendable {
         Task {
           do throws(WebError) {
             let (format, found) = try await browser.capture(page) { tab in
-              let format = try await tab.repeating(take, until: context.matchesReference)
-              return (format, try await warnings(tab))
+              (try await take(tab), try await tab.warnings + warnings(tab))
             }
             for warning in found { context.warn(warning) }
             callback(format)

@@ -24,7 +24,7 @@ final class Tab: @unchecked Sendable {
     (self.browser, self.context, self.session, self.target) = (browser, context, session, target)
     currentState = TabState(mainFrame: target)
     browser.connection.listen(to: session) { [weak self] in self?.receive($0) }
-    for method in ["Inspector.enable", "Page.enable", "Runtime.enable"] { post(method) }
+    for method in ["Inspector.enable", "Page.enable", "Runtime.enable", "Log.enable"] { post(method) }
     post(
       "Page.addScriptToEvaluateOnNewDocument",
       ["source": "", "worldName": .string(TabState.isolatedWorld), "runImmediately": true])
@@ -107,7 +107,6 @@ final class Tab: @unchecked Sendable {
     case Connection.ended: fail(.browserEnded)
     case "Target.detachedFromTarget" where parameters["sessionId"]?.string == session: fail(.windowClosed)
     case "Fetch.requestPaused": answer(parameters)
-    case "Fetch.authRequired": authenticate(parameters)
     default: break
     }
   }
@@ -160,11 +159,11 @@ extension Tab {
       let headers = page.headers.mapValues { JSONValue.string($0) }
       commands.append(Command("Network.setExtraHTTPHeaders", ["headers": .object(headers)]))
     }
-    if !page.cookies.isEmpty, let address = page.address {
-      let cookies = page.cookies.map { name, value -> JSONValue in
-        ["name": .string(name), "value": .string(value), "url": .string(address.absoluteString)]
-      }
-      commands.append(Command("Network.setCookies", ["cookies": .array(cookies)]))
+    // The browser sends cookies in the order in which they were set.
+    for (name, value) in page.cookies.sorted(by: { $0.key < $1.key }) {
+      let address = page.address?.absoluteString ?? ""
+      commands.append(
+        Command("Network.setCookie", ["name": .string(name), "value": .string(value), "url": .string(address)]))
     }
     if !page.isInert {
       commands.append(
@@ -174,9 +173,7 @@ extension Tab {
     }
     var responses: [String: WebPage.Response] = [:]
     if let given = page.responses {
-      commands.append(
-        Command(
-          "Fetch.enable", ["patterns": [["urlPattern": "*"]], "handleAuthRequests": .bool(page.credentials != nil)]))
+      commands.append(Command("Fetch.enable", ["patterns": [["urlPattern": "*"]]]))
       // The browser spells an address in its own way: `127.1` is `127.0.0.1`.
       let urls = JSONValue.array(given.keys.map { .string($0.absoluteString) })
       let spelled = try await call("(urls) => urls.map((url) => new URL(url).href)", [urls]).array ?? []
@@ -188,8 +185,9 @@ extension Tab {
       try await send(commands)
     } catch let refused as RefusedCommand {
       throw WebError.notFound(
-        "Cannot set the conditions of the page, with the time zone `\(page.timeZone)` and the locale `\(page.locale)`: "
-          + "\(refused.message) (\(refused.method)). Use a zone of the IANA database and a locale such as `nl-NL`.")
+        "Cannot set the conditions of the page: the browser refuses \(refused.command.method) with "
+          + "\(refused.command.parameters.text): \(refused.message). Use a time zone of the IANA database, a locale such as "
+          + "`nl-NL`, and cookies whose values have no semicolon.")
     }
   }
 
@@ -221,21 +219,6 @@ extension Tab {
       self?.post("Fetch.failRequest", ["requestId": id, "errorReason": "Failed"])
     }
   }
-
-  private func authenticate(_ parameters: JSONValue) {
-    guard let id = parameters["requestId"] else { return }
-    let isRepeated = lock.withLock { !currentState.authenticated.insert(id).inserted }
-    let answer: JSONValue =
-      if let credentials = page.credentials, !isRepeated {
-        [
-          "response": "ProvideCredentials", "username": .string(credentials.user),
-          "password": .string(credentials.password),
-        ]
-      } else {
-        ["response": "CancelAuth"]
-      }
-    post("Fetch.continueWithAuth", ["requestId": id, "authChallengeResponse": answer])
-  }
 }
 
 extension WebPage {
@@ -265,10 +248,9 @@ struct TabState: Sendable {
   private var console: [String] = []
   /// The first uncaught error of the page's scripts.
   private(set) var uncaught: String?
+  /// The addresses of the document that could not be loaded, each with the browser's reason.
+  private(set) var failedRequests: [String] = []
   private(set) var contexts: [String: Int] = [:]
-  private(set) var loadingFrames: Set<String> = []
-  /// The requests whose authentication was answered once.
-  var authenticated: Set<JSONValue> = []
 
   init(mainFrame: String) {
     self.mainFrame = mainFrame
@@ -285,20 +267,25 @@ struct TabState: Sendable {
       loadCount += 1
       loadedDocumentCount = documentCount
     case "Page.frameNavigated":
-      guard let frame = parameters["frame"], frame["id"]?.string == mainFrame else { break }
-      documentCount += 1
-      unreachable = frame["unreachableUrl"]?.string
-    case "Page.frameStartedLoading":
-      if let frame = parameters["frameId"]?.string { loadingFrames.insert(frame) }
-    case "Page.frameStoppedLoading", "Page.frameDetached":
-      if let frame = parameters["frameId"]?.string { loadingFrames.remove(frame) }
+      let address = parameters["frame"]?["unreachableUrl"]?.string
+      if parameters["frame"]?["id"]?.string == mainFrame {
+        documentCount += 1
+        (unreachable, failedRequests) = (address, [])
+      } else if let address {
+        addFailure(of: address, "a frame without a response")
+      }
     case "Runtime.consoleAPICalled":
       // A page that never stops must not fill the memory.
-      if console.count < 10_000 { console.append(consoleLine(called: parameters)) }
+      let values = (parameters["args"]?.array ?? []).map(shown).joined(separator: " ")
+      if console.count < 10_000 { console.append("\(parameters["type"]?.string ?? "log"): \(values)") }
     case "Runtime.exceptionThrown":
       let thrown = thrownError(parameters["exceptionDetails"])
-      if console.count < 10_000 { console.append(consoleLine("uncaught", thrown)) }
+      if console.count < 10_000 { console.append("uncaught: \(thrown)") }
       uncaught = uncaught ?? thrown
+    case "Log.entryAdded":
+      guard let entry = parameters["entry"], entry["source"] == "network", entry["level"] == "error" else { break }
+      addFailure(
+        of: entry["url"]?.string ?? "", (entry["text"]?.string ?? "").replacing("Failed to load resource: ", with: ""))
     case "Runtime.executionContextCreated":
       let context = parameters["context"]
       if context?["name"]?.string == Self.isolatedWorld, let id = context?["id"]?.integer,
@@ -312,5 +299,10 @@ struct TabState: Sendable {
     case "Runtime.executionContextsCleared": contexts = [:]
     default: break
     }
+  }
+
+  private mutating func addFailure(of address: String, _ reason: String) {
+    let line = "\(address.withoutPassword.prefix(200)) (\(reason))"
+    if failedRequests.count < 1_000, !failedRequests.contains(line) { failedRequests.append(line) }
   }
 }

@@ -38,12 +38,12 @@ public struct WebError: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// A command that the browser refused, with its code.
 struct RefusedCommand: Error, Hashable, CustomStringConvertible {
-  let method: String
+  let command: Command
   let code: Int
   let message: String
 
   var description: String {
-    "Cannot run the browser command \(method): \(message) (\(code)). Use a recent version of Chromium, Chrome or Edge."
+    "Cannot run the browser command \(command.method): \(message) (\(code)). Use a recent version of Chromium, Chrome or Edge."
   }
 }
 
@@ -57,6 +57,11 @@ extension WebError {
   }
 
   static func notFound(_ description: String) -> WebError { WebError(kind: .notFound, description: description) }
+
+  static func noElement(_ action: String) -> WebError {
+    .notFound(
+      "Cannot \(action): no element of the page matches. Check the selector, or wait for the element with `readiness`.")
+  }
 
   static func cannotLoad(_ description: String) -> WebError { WebError(kind: .cannotLoad, description: description) }
 

@@ -66,23 +66,19 @@ public struct WebPage: Sendable, Hashable {
   ///
   /// They are waited for in order. An earlier condition may have stopped holding at the end. An image also waits for fonts and images.
   public var readiness: [Readiness] = []
-  /// How long a snapshot that does not match its reference is repeated, without loading the page again; `nil` for not at all.
-  ///
-  /// Only in an assertion with a reference: `page.retryLimit = .seconds(5)`. After it, the last snapshot is compared.
-  public var retryLimit: Duration?
   /// The time limit of a capture, without the start of the browser and the wait for a free tab; more than zero.
   ///
   /// Opening a new tab has the same limit of its own. An assertion with a shorter `timeout` limits both. After the limit, the error
   /// collects an image and the console for at most one second.
   public var timeout = Duration.seconds(30)
   /// The headers of all requests of the page: `page.headers = ["Authorization": "Bearer 17"]`.
+  ///
+  /// HTTP authentication with a password is `"Basic "` and the Base64 text of `user:password`.
   public var headers: [String: String] = [:]
   /// Cookies for the address of the page: `page.cookies = ["session": "17"]`.
   public var cookies: [String: String] = [:]
   /// The local storage of the page's origin at the start: `page.localStorage = ["theme": "dark"]`.
   public var localStorage: [String: String] = [:]
-  /// The answer to HTTP authentication: `page.credentials = .init(user: "a", password: "b")`.
-  public var credentials: Credentials?
   /// Whether the page sees that it is off-line (`navigator.onLine`), and requests fail, except for given responses.
   public var isOffline = false
 
@@ -151,16 +147,6 @@ extension WebPage {
     case element(String)
   }
 
-  public struct Credentials: Sendable, Hashable {
-    public var user: String
-    public var password: String
-
-    public init(user: String, password: String) {
-      self.user = user
-      self.password = password
-    }
-  }
-
   /// A condition that must hold before a page is captured.
   public enum Readiness: Sendable, Hashable {
     /// An element of the document, or of a shadow tree in it, matches a CSS selector.
@@ -214,8 +200,7 @@ extension WebPage {
   ///
   /// `nil` if the browser decides about all requests. Without a network, a proxy that does not exist refuses them.
   var responses: [URL: Response]? {
-    let given: [URL: Response]? =
-      if case .responses(let responses) = network { responses } else { credentials == nil ? nil : [:] }
+    let given: [URL: Response]? = if case .responses(let responses) = network { responses } else { nil }
     guard case .html(let text, let url?) = content else { return given }
     return (given ?? [:]).merging([url: Response(Data(text.utf8), type: "text/html; charset=utf-8")]) { $1 }
   }
@@ -236,6 +221,11 @@ extension WebPage {
       throw .notFound(
         "Cannot use a viewport of \(viewport.width)×\(viewport.height) CSS pixels at scale \(viewport.scale). "
           + "A side must be 1 to \(Viewport.longestSide) pixels, also after scaling, and the scale 0.1 to 10.")
+    }
+    if let address, address.scheme == nil {
+      throw .cannotLoad(
+        "Cannot load \(address.absoluteString): the address has no scheme. Use a whole address, such as http://127.0.0.1:8080/birds."
+      )
     }
     if !cookies.isEmpty, !["http", "https"].contains(address?.scheme?.lowercased()) {
       throw .cannotLoad("Cannot set cookies: the page has no address on the web. Give it a base URL.")

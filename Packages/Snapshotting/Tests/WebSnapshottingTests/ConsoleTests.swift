@@ -20,10 +20,10 @@ struct ConsoleTests {
       try await browser.console(of: page) == """
         log: Tide 5 true
         log: a undefined null -0
-        warning: {a: x, b: 1} {0: 1, 1: 2}
+        warning: Object Array(2)
         error: Error: Tide
-        info: a
-          uncaught: x
+        info: a\r
+        uncaught: x
         uncaught: TypeError: Ebb
 
         """)

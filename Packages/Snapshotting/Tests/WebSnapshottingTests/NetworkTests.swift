@@ -90,14 +90,11 @@ struct NetworkTests {
     await server.stop(grace: .zero)
   }
 
-  @Test("headers, cookies, local storage and credentials reach the page and the server")
+  @Test("headers, cookies and local storage reach the page and the server")
   func state() async throws {
     let server = try await HTTPServer.start(
       Router {
         Route(.get, "/page") { request in
-          guard request.headers["authorization"] == "Basic YXlha2E6dHVscA==" else {
-            return HTTPResponse(HTTPStatus(401), headers: ["WWW-Authenticate": "Basic realm=\"birds\""])
-          }
           let sent = "\(request.headers["x-bird"] ?? "none") \(request.headers["cookie"] ?? "none")"
           return .html(
             "<b>\(sent)</b><script>document.body.append(' ', document.cookie, ' ', localStorage.theme)</script>")
@@ -105,12 +102,10 @@ struct NetworkTests {
       })
     var page = WebPage(url: server.url.appending(path: "page"))
     page.headers = ["X-Bird": "Puffin"]
-    page.cookies = ["session": "17"]
+    page.cookies = ["session": "17", "bird": "Auk", "tide": "3", "coast": "b"]
     page.localStorage = ["theme": "dark"]
-    #expect(try await browser.text(of: page) == "")
-    page.credentials = .init(user: "ayaka", password: "tulp")
-    let text = try await browser.text(of: page)
-    #expect(text == "Puffin session=17 session=17 dark")
+    let cookies = "bird=Auk; coast=b; session=17; tide=3"
+    #expect(try await browser.text(of: page) == "Puffin \(cookies) \(cookies) dark")
     await server.stop(grace: .zero)
   }
 
@@ -151,11 +146,17 @@ struct NetworkTests {
     #expect(try await browser.console(of: page).contains("log: 7,7 rejected,rejected,rejected\n"))
   }
 
-  @Test("a missing file is an error")
-  func noFile() async throws {
-    let page = WebPage(file: URL(fileURLWithPath: "/none.html"))
+  @Test(
+    "an address that cannot be loaded is an error with the cause",
+    arguments: [
+      ("file:///none.html", "A file must exist"), ("/relative", "Cannot load /relative: the address has no scheme"),
+      ("https://birds.example", "ERR_INTERNET_DISCONNECTED because of `isOffline`"),
+    ])
+  func invalid(_ address: String, _ words: String) async throws {
+    var page = WebPage(url: try #require(URL(string: address)))
+    page.isOffline = address.hasPrefix("https")
     let error = try #require(await failure { try await browser.png(of: page) })
-    #expect(error.kind == .cannotLoad && error.description.contains("A file must exist"), "\(error)")
+    #expect(error.kind == .cannotLoad && error.description.contains(words), "\(error)")
   }
 }
 

@@ -129,42 +129,54 @@ struct PagesTests {
     #expect(try await Browser.shared.text(of: random) != Browser.shared.text(of: random))
   }
 
-  @Test("a snapshot is repeated without loading again until it matches the reference")
-  func reference() async throws {
-    var page = Self.page("<p id=p>loading</p><script>setTimeout(() => p.textContent = 'loaded', 300)</script>")
-    page.retryLimit = .seconds(20)
-    await expectSnapshot(of: page, as: .text, named: "loaded")
+  @Test(
+    "a failed request is a warning with its address",
+    arguments: [
+      "<img src='ADDRESS'>", "<link rel=stylesheet href='ADDRESS'>", "<script src='ADDRESS'></script>",
+      "<p style='background: url(ADDRESS)'>Puffin", "<iframe src='ADDRESS'></iframe>",
+      "<style>@font-face { font-family: a; src: url(ADDRESS) } p { font-family: a }</style><p>Puffin",
+    ])
+  func failedRequest(_ html: String) async throws {
+    let address = "https://birds.example/puffin"
+    var page = WebPage(html: html.replacing("ADDRESS", with: address))
+    for _ in 0..<2 {
+      let warnings = try await warnings(.text, page)
+      #expect(warnings.count == 1 && warnings[0].hasPrefix("Requests of the page failed: \(address) ("), "\(warnings)")
+    }
+    page.content = .html("<p>Puffin<img alt=none>", baseURL: nil)
+    #expect(try await warnings(.text, page) == [])
   }
 
-  @Test("an image that cannot be loaded is a warning with its address")
-  func brokenImage() async throws {
-    let page = WebPage(html: "<p>Puffin<img src='https://birds.example/puffin.png'><img alt=none>")
-    let warnings = try await Browser.shared.capture(page) { try await $0.imageWarnings() }
-    #expect(
-      warnings.count == 1 && warnings[0].contains("The image https://birds.example/puffin.png could not be loaded"),
-      "\(warnings)")
+  @Test("a document with a status of an error is a warning")
+  func status() async throws {
+    let url = try #require(URL(string: "https://birds.example/"))
+    let page = WebPage(url: url, network: .responses([url: WebPage.Response(status: 404, body: Data("None".utf8))]))
+    let warnings = try await warnings(.image, page)
+    #expect(warnings.count == 1 && warnings[0].contains("https://birds.example/ (") && warnings[0].contains("404"))
   }
 
   @Test("characters without a font are a warning with their scripts")
   func fonts() async throws {
     let page = WebPage(html: "<p>Puffin Ω Б ☂ 🇳🇱 नमस्ते 鳥</p>")
-    let warnings = try await Browser.shared.capture(page) { try await $0.imageWarnings() }
+    let warnings = try await Browser.shared.capture(page) { try await $0.fontWarnings() }
     #expect(
-      warnings.count == 1 && warnings[0].contains("no characters for flags, Devanagari, Han, which"), "\(warnings)")
-    #expect(try await Browser.shared.capture(WebPage(html: "<p>Puffin Ω Б")) { try await $0.imageWarnings() } == [])
+      warnings.count == 1 && warnings[0].contains("characters such as 🇳 🇱 न म स, which"), "\(warnings)")
+    #expect(try await Browser.shared.capture(WebPage(html: "<p>Puffin Ω Б")) { try await $0.fontWarnings() } == [])
   }
 
-  @Test("an uncaught error of a script is a warning of every strategy, except of that for the console")
+  @Test("an uncaught error of a script is a warning of every strategy")
   func uncaught() async throws {
-    let page = WebPage(html: "<p>Puffin<script>throw new TypeError('Ebb')</script><script>Promise.reject(1)</script>")
-    func warnings<Format>(_ strategy: Snapshotting<WebPage, Format>) async throws -> [String] {
-      let log = SnapshotLog()
-      _ = try await strategy.capture(page, SnapshotContext(log: log)).value()
-      return log.entries.filter { $0.kind == .warning }.map(\.message)
+    let page = WebPage(html: "<p>Puffin<script>throw new TypeError('Ebb.')</script><script>Promise.reject(1)</script>")
+    for found in [
+      try await warnings(.image, page), try await warnings(.text, page), try await warnings(.accessibility, page),
+    ] {
+      #expect(found.count == 1 && found[0].contains("error: TypeError: Ebb. Correct the script, or"), "\(found)")
     }
-    for found in [try await warnings(.image), try await warnings(.text), try await warnings(.accessibility)] {
-      #expect(found.count == 1 && found[0].contains("threw an uncaught error: TypeError: Ebb."), "\(found)")
-    }
-    #expect(try await warnings(.console) == [])
+  }
+
+  private func warnings<Format>(_ strategy: Snapshotting<WebPage, Format>, _ page: WebPage) async throws -> [String] {
+    let log = SnapshotLog()
+    _ = try await strategy.capture(page, SnapshotContext(log: log)).value()
+    return log.entries.filter { $0.kind == .warning }.map(\.message)
   }
 }

@@ -48,10 +48,9 @@ struct SiteTests {
     #expect(try Image(png: try await Browser.shared.png(of: bars)).width == 120)
   }
 
-  @Test("text and console of a site match their references")
+  @Test("the text of a site matches its reference")
   func texts() async throws {
     let random = Redaction("random numbers") { $0.replacing(/0\.\d+/, with: "<random>") }
     await expectSnapshot(of: page, as: .text.redacting(random))
-    await expectSnapshot(of: page, as: .console)
   }
 }

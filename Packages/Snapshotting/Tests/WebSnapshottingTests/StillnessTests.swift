@@ -1,7 +1,8 @@
 import Foundation
 import ImageSnapshotting
 import Testing
-import WebSnapshotting
+
+@testable import WebSnapshotting
 
 /// Images of a page at rest, at different times.
 @Suite("Animations of a page", .timeLimit(.minutes(2)))
@@ -20,6 +21,21 @@ struct StillnessTests {
         + [0x21, 0xF9, 4, 4, 2, 0, 0, 0, 0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0]
         + [0x21, 0xF9, 4, 4, 2, 0, 0, 0, 0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x4C, 1, 0, 0x3B]
     ).base64EncodedString()
+
+  /// Frames of 40 ms in four colours.
+  private static let video =
+    """
+    GkXfo59ChoEBQveBAULygQRC84EIQoKEd2VibUKHgQRChYECGFOAZwEAAAAAAALiEU2bdLlNu4tTq4QVSalmU6yBbk27i1OrhBZUrmtTrIGTTb\
+    uLU6uEH0O2dVOsgdRNu4xTq4QcU7trU6yCAtDsrgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAVSalmoCrX\
+    sYMPQkBEiYRDjCXjTYCGQ2hyb21lV0GGQ2hyb21lFlSua7yuuteBAXPFh0CnNkjUwmODgQFV7oEBhoVWX1ZQOOCdsIEQuoEQU8CBAVWwkFWxgQ\
+    FVuYECVbqBDVW7gQEfQ7Z1AQAAAAAAAfDngQCg6aG+gQAAAPACAJ0BKhAAEAAABwiFhYiZhIgBJBATrVAfwB/QEGpvcP7+67y/+U9jivo/8p+/\
+    /5PdnjSmiX/5OAB1oaampO6BAaWfEAIAnQEqEAAQAAGHCIWFiJmEiAgCAAwNYAD+/k3gAKC1oZWBADIAsQEAABAUABgAGFgv9AAIAAB1oZimlu\
+    6BAaWRsQEABhBcABgAGFgv9AAIAAD7gQCg0KGwgQB0ANEBAAAQCSAAwAGBQX+gACAA/vtol//3MfnVTEyP/7mP//6VayDtfvP/+lHAdaGYppbu\
+    gQGlkbEBAAYQVAAYABhYL/QACAAA+4EyoNOhs4EAowDRAQAAEAkgAMABgUF/oAAgAP7/3xjH//8vk7lFblFf/5fJ/+7JEv+yRL/sn/uEAHWhmK\
+    aW7oEBpZGxAQAGEEwAGAAYWC/0AAgAAPuBdKDOoa6BAOwA0QEAABAJIADAAYFBf6AAIAD+/iJy/+MoLfAG/4yp//lbGf2Kf9f/lVQAdaGYppbu\
+    gQGlkbEBAAYQNAAYABhYL/QACAAA+4GjoNKhsoEBGADRAQAAEAkgAMABgUF/oAAgAP7/1nEv//b3JxOJaOAv/9vcn/+uUmO60hf/1vYAdaGYpp\
+    bugQGlkbEBAAYQLAAYABhYL/QACAAA+4HsHFO7a427i7OBALeG94EB8YHU
+    """
 
   /// An element with a closed shadow tree that a script makes.
   private static func closed(_ html: String) -> String {
@@ -41,6 +57,7 @@ struct StillnessTests {
       </script>
       """
     ),
+    ("a video", "<video autoplay loop muted src='data:video/webm;base64,\(video)'></video><script>1</script>"),
     ("an animated picture", "<img width=99 height=99 src='\(gif)'>"),
     (
       "an animation of SVG",
@@ -88,6 +105,35 @@ struct StillnessTests {
     var pictures: Set<Data> = []
     for time in [0, 130] { pictures.insert(try await Browser.shared.png(of: page(html, after: time))) }
     #expect(pictures.count == 1)
+  }
+
+  @Test("an element with autofocus is at the same place, however late the elements above it have their size")
+  func focus() async throws {
+    var pictures: Set<Data> = []
+    for height in [0, 300] {
+      var page = WebPage(
+        html: """
+          <html style='overflow-anchor: none'><div id=d style='height: \(height)px'></div><p style='height: 700px'></p>
+          <button autofocus>Go</button><p style='height: 700px'></p>
+          """, viewport: .init(width: 320, height: 240))
+      page.readiness = [.predicate("document.activeElement.autofocus && (d.style.height = '300px', scrollY > 0)")]
+      pictures.insert(try await Browser.shared.png(of: page))
+    }
+    #expect(pictures.count == 1)
+  }
+
+  @Test(
+    "texts are taken when a page has stopped changing",
+    arguments: [
+      "let i = 0; const count = () => { p.textContent = i; if (i++ < 100) requestAnimationFrame(count); else p.textContent = 'end' }; count()",
+      "new IntersectionObserver(([entry]) => p.textContent = 'end').observe(p)",
+    ])
+  func texts(_ script: String) async throws {
+    var page = WebPage(html: "<p id=p></p><b>advert</b><script>onload = () => { \(script) }</script>")
+    page.styles = "b { display: none }"
+    #expect(try await Browser.shared.text(of: page) == "end")
+    let tree = try await Browser.shared.capture(page) { try await $0.accessibilityTree(of: nil) }
+    #expect(tree == "document\n  paragraph\n    text: end\n")
   }
 
   @Test("a page whose scripts are forbidden is captured without a delay")
