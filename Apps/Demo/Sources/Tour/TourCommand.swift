@@ -73,7 +73,7 @@ struct TourCommand: DemoCommand {
     guard !fast else { return try await visitAll(TourContext(folder: folder, browser: nil, seed: seed)) }
     return try await Browser(Self.browserOptions).use { browser in
       // First, so that a tour without a browser fails at once.
-      do { try await browser.start() } catch {
+      do { _ = try await browser.text(of: WebPage(html: "")) } catch {
         try Task.checkCancellation()
         throw DemoError("\(error)", next: "Or run the tour without a browser: demo tour --fast")
       }

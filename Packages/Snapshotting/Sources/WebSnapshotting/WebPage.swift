@@ -38,13 +38,14 @@ public struct WebPage: Sendable, Hashable {
   public var now: Date? = WebPage.usualNow
   /// The start of the page's random numbers, such as `Math.random()` and `crypto.getRandomValues`; `nil` for real ones.
   ///
-  /// With a seed, `performance.now()` and animation frames also count from zero: `page.seed = nil` switches both off.
+  /// With a seed, `performance.now()` and animation frames also count from zero: `page.seed = nil` switches both off. Workers have
+  /// real random numbers.
   public var seed: UInt32? = 1
   public var network: Network
   /// Whether animations and transitions run.
   ///
   /// Otherwise finite animations are at their end, and infinite animations are cancelled, also in frames and shadow trees. Animated
-  /// images and SVG animations (`<animate>`) are at their beginning in any case. Videos run: cover them with ``masks``.
+  /// images and SVG animations (`<animate>`) are at their beginning in any case. Videos are paused at their beginning.
   public var animates = false
   /// Whether `prefers-reduced-motion` is `reduce`; `nil` for yes unless ``animates`` is true.
   public var reducesMotion: Bool?
@@ -54,17 +55,21 @@ public struct WebPage: Sendable, Hashable {
   public var isPrinted = false
   /// Style sheets for the time of the capture, as CSS: `page.styles = ".advert { display: none }"`.
   ///
-  /// They apply to all frames and shadow trees of an image, after the page is ready. Use `!important` over the page's own rules.
+  /// They apply to all frames and shadow trees, after the page is ready, for images, texts and accessibility trees. Use `!important`
+  /// over the page's own rules.
   public var styles = ""
-  /// CSS selectors of elements that are covered with one colour.
+  /// CSS selectors of elements that are covered with one colour, in images.
+  ///
+  /// Texts and accessibility trees contain these elements: hide them there with ``styles``.
   ///
   /// All matching elements are covered where they are visible, also in frames and shadow trees. An element in front of them stays
   /// visible, and can have a mask too. A selector without an element, or of the `<body>`, is an error.
   public var masks: [String] = []
+  /// The part of the page that an image shows; texts contain the whole page.
   public var area = Area.viewport
   /// The conditions that must hold before the page is captured, in addition to its load event.
   ///
-  /// They are waited for in order. An earlier condition may have stopped holding at the end. An image also waits for fonts and images.
+  /// They are waited for in order. An earlier condition may have stopped holding at the end. The capture then waits for fonts and images.
   public var readiness: [Readiness] = []
   /// The time limit of a capture, without the start of the browser and the wait for a free tab; more than zero.
   ///
@@ -73,7 +78,7 @@ public struct WebPage: Sendable, Hashable {
   public var timeout = Duration.seconds(30)
   /// The headers of all requests of the page: `page.headers = ["Authorization": "Bearer 17"]`.
   ///
-  /// HTTP authentication with a password is `"Basic "` and the Base64 text of `user:password`.
+  /// For HTTP authentication with a password, use `"Basic "` and the Base64 text of `user:password`.
   public var headers: [String: String] = [:]
   /// Cookies for the address of the page: `page.cookies = ["session": "17"]`.
   public var cookies: [String: String] = [:]

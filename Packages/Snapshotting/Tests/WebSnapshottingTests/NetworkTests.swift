@@ -95,7 +95,8 @@ struct NetworkTests {
     let server = try await HTTPServer.start(
       Router {
         Route(.get, "/page") { request in
-          let sent = "\(request.headers["x-bird"] ?? "none") \(request.headers["cookie"] ?? "none")"
+          let sent =
+            "\(request.headers["x-bird"] ?? "none") \(request.headers["accept-language"] ?? "none") \(request.headers["cookie"] ?? "none")"
           return .html(
             "<b>\(sent)</b><script>document.body.append(' ', document.cookie, ' ', localStorage.theme)</script>")
         }
@@ -105,7 +106,7 @@ struct NetworkTests {
     page.cookies = ["session": "17", "bird": "Auk", "tide": "3", "coast": "b"]
     page.localStorage = ["theme": "dark"]
     let cookies = "bird=Auk; coast=b; session=17; tide=3"
-    #expect(try await browser.text(of: page) == "Puffin \(cookies) \(cookies) dark")
+    #expect(try await browser.text(of: page) == "Puffin en-US \(cookies) \(cookies) dark")
     await server.stop(grace: .zero)
   }
 

@@ -14,6 +14,7 @@ struct SiteTests {
     let base = try #require(URL(string: "https://coast.example/"))
     let types = [
       "css": "text/css", "js": "text/javascript", "html": "text/html", "svg": "image/svg+xml", "ttf": "font/ttf",
+      "webm": "video/webm",
     ]
     var responses: [URL: WebPage.Response] = [:]
     for name in try FileManager.default.contentsOfDirectory(atPath: site.path) {

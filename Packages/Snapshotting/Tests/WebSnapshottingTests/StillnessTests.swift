@@ -22,20 +22,10 @@ struct StillnessTests {
         + [0x21, 0xF9, 4, 4, 2, 0, 0, 0, 0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x4C, 1, 0, 0x3B]
     ).base64EncodedString()
 
-  /// Frames of 40 ms in four colours.
+  /// A video with frames of 40 ms in four colours.
   private static let video =
-    """
-    GkXfo59ChoEBQveBAULygQRC84EIQoKEd2VibUKHgQRChYECGFOAZwEAAAAAAALiEU2bdLlNu4tTq4QVSalmU6yBbk27i1OrhBZUrmtTrIGTTb\
-    uLU6uEH0O2dVOsgdRNu4xTq4QcU7trU6yCAtDsrgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAVSalmoCrX\
-    sYMPQkBEiYRDjCXjTYCGQ2hyb21lV0GGQ2hyb21lFlSua7yuuteBAXPFh0CnNkjUwmODgQFV7oEBhoVWX1ZQOOCdsIEQuoEQU8CBAVWwkFWxgQ\
-    FVuYECVbqBDVW7gQEfQ7Z1AQAAAAAAAfDngQCg6aG+gQAAAPACAJ0BKhAAEAAABwiFhYiZhIgBJBATrVAfwB/QEGpvcP7+67y/+U9jivo/8p+/\
-    /5PdnjSmiX/5OAB1oaampO6BAaWfEAIAnQEqEAAQAAGHCIWFiJmEiAgCAAwNYAD+/k3gAKC1oZWBADIAsQEAABAUABgAGFgv9AAIAAB1oZimlu\
-    6BAaWRsQEABhBcABgAGFgv9AAIAAD7gQCg0KGwgQB0ANEBAAAQCSAAwAGBQX+gACAA/vtol//3MfnVTEyP/7mP//6VayDtfvP/+lHAdaGYppbu\
-    gQGlkbEBAAYQVAAYABhYL/QACAAA+4EyoNOhs4EAowDRAQAAEAkgAMABgUF/oAAgAP7/3xjH//8vk7lFblFf/5fJ/+7JEv+yRL/sn/uEAHWhmK\
-    aW7oEBpZGxAQAGEEwAGAAYWC/0AAgAAPuBdKDOoa6BAOwA0QEAABAJIADAAYFBf6AAIAD+/iJy/+MoLfAG/4yp//lbGf2Kf9f/lVQAdaGYppbu\
-    gQGlkbEBAAYQNAAYABhYL/QACAAA+4GjoNKhsoEBGADRAQAAEAkgAMABgUF/oAAgAP7/1nEv//b3JxOJaOAv/9vcn/+uUmO60hf/1vYAdaGYpp\
-    bugQGlkbEBAAYQLAAYABhYL/QACAAA+4HsHFO7a427i7OBALeG94EB8YHU
-    """
+    Bundle.module.url(forResource: "Site/colours", withExtension: "webm")
+    .flatMap { try? Data(contentsOf: $0) }?.base64EncodedString() ?? ""
 
   /// An element with a closed shadow tree that a script makes.
   private static func closed(_ html: String) -> String {
