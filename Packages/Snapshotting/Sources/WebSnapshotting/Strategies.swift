@@ -103,7 +103,17 @@ extension Snapshotting where Value == Format, Format: Sendable {
         Task {
           do throws(WebError) {
             let (format, found) = try await browser.capture(page) { tab in
-              (try await take(tab), try await tab.warnings + warnings(tab))
+              var format = try await take(tab)
+              if let limit = page.retryLimit, let matches = context.matchesReference, !matches(format) {
+                let match = try? await withTimeout(limit, on: browser.clock) {
+                  while true {
+                    let next = try await take(tab)
+                    if matches(next) { return next }
+                  }
+                }
+                format = if let match { match } else { try await take(tab) }
+              }
+              return (format, try await tab.warnings + warnings(tab))
             }
             for warning in found { context.warn(warning) }
             callback(format)

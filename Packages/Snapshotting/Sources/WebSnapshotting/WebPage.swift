@@ -71,6 +71,10 @@ public struct WebPage: Sendable, Hashable {
   ///
   /// They are waited for in order. An earlier condition may have stopped holding at the end. The capture then waits for fonts and images.
   public var readiness: [Readiness] = []
+  /// How long a snapshot that does not match its reference is repeated, without loading the page again; `nil` for not at all.
+  ///
+  /// Only in an assertion with a reference: `page.retryLimit = .seconds(5)`. After it, the last snapshot is compared.
+  public var retryLimit: Duration?
   /// The time limit of a capture, without the start of the browser and the wait for a free tab; more than zero.
   ///
   /// Opening a new tab has the same limit of its own. An assertion with a shorter `timeout` limits both. After the limit, the error
@@ -78,7 +82,7 @@ public struct WebPage: Sendable, Hashable {
   public var timeout = Duration.seconds(30)
   /// The headers of all requests of the page: `page.headers = ["Authorization": "Bearer 17"]`.
   ///
-  /// For HTTP authentication with a password, use `"Basic "` and the Base64 text of `user:password`.
+  /// For HTTP authentication, put the name and the password into the address: `http://ayaka:tulp@localhost/`.
   public var headers: [String: String] = [:]
   /// Cookies for the address of the page: `page.cookies = ["session": "17"]`.
   public var cookies: [String: String] = [:]

@@ -90,18 +90,22 @@ struct NetworkTests {
     await server.stop(grace: .zero)
   }
 
-  @Test("headers, cookies and local storage reach the page and the server")
+  @Test("headers, cookies, local storage and the password of the address reach the page and the server")
   func state() async throws {
     let server = try await HTTPServer.start(
       Router {
         Route(.get, "/page") { request in
+          guard request.headers["authorization"] == "Basic YXlha2E6dHVscA==" else {
+            return HTTPResponse(HTTPStatus(401), headers: ["WWW-Authenticate": "Basic realm=\"birds\""])
+          }
           let sent =
             "\(request.headers["x-bird"] ?? "none") \(request.headers["accept-language"] ?? "none") \(request.headers["cookie"] ?? "none")"
           return .html(
             "<b>\(sent)</b><script>document.body.append(' ', document.cookie, ' ', localStorage.theme)</script>")
         }
       })
-    var page = WebPage(url: server.url.appending(path: "page"))
+    #expect(try await browser.text(of: WebPage(url: server.url.appending(path: "page"))) == "")
+    var page = WebPage(url: try #require(URL(string: "http://ayaka:tulp@127.0.0.1:\(server.port)/page")))
     page.headers = ["X-Bird": "Puffin"]
     page.cookies = ["session": "17", "bird": "Auk", "tide": "3", "coast": "b"]
     page.localStorage = ["theme": "dark"]

@@ -129,6 +129,13 @@ struct PagesTests {
     #expect(try await Browser.shared.text(of: random) != Browser.shared.text(of: random))
   }
 
+  @Test("a snapshot is repeated without loading again until it matches the reference")
+  func reference() async throws {
+    var page = Self.page("<p id=p>loading</p><script>setTimeout(() => p.textContent = 'loaded', 300)</script>")
+    page.retryLimit = .seconds(20)
+    await expectSnapshot(of: page, as: .text, named: "loaded")
+  }
+
   @Test(
     "a failed request is a warning with its address",
     arguments: [
