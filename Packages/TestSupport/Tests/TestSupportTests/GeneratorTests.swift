@@ -4,13 +4,6 @@ import Testing
 
 @Suite("Generators of test values")
 struct GeneratorTests {
-  @Test("SeededGenerator returns the published numbers of SplitMix64")
-  func splitMix() {
-    var numbers = SeededGenerator(seed: 1_234_567)
-    #expect(numbers.next() == 6_457_827_717_110_365_317)
-    #expect(numbers.next() == 3_203_168_211_198_807_973)
-  }
-
   @Test("a generator makes the same values from the same seed, and other values from another seed")
   func deterministic() throws {
     let generator = Generator.zip(.array(of: .int), .unicodeString, Generator.int.optional)
@@ -26,28 +19,6 @@ struct GeneratorTests {
       #expect(values.allSatisfy(range.contains))
       #expect(values.contains(range.lowerBound) && values.contains(range.upperBound))
     }
-  }
-
-  @Test("unicodeString contains composed characters, and string contains only printable ASCII")
-  func text() throws {
-    let text = try Generator.unicodeString.values(count: 500, seed: 1).joined()
-    #expect(text.unicodeScalars.contains { $0.value > 0xFFFF })
-    #expect(text.contains("\r\n") && text.contains("👨‍👩‍👧‍👦"))
-    let plain = try Generator.string.values(count: 200, seed: 1).joined()
-    #expect(plain.unicodeScalars.allSatisfy { (0x20...0x7E).contains($0.value) })
-  }
-}
-
-@Suite("Generated functions")
-struct PureFunctionTests {
-  @Test("a generated function returns equal outputs for equal inputs, and different outputs for some inputs")
-  func pure() throws {
-    let functions = try Generator.function(from: Int.self, to: .int).values(count: 20, seed: 1)
-    for function in functions {
-      let inputs = Array(0..<50)
-      #expect(inputs.map { function($0) } == inputs.map { function($0) })
-    }
-    #expect(functions.contains { function in Set((0..<50).map { function($0) }).count > 1 })
   }
 }
 

@@ -4,8 +4,6 @@ import Testing
 
 @Suite("Threads", .timeLimit(.minutes(5)))
 struct ThreadTests {
-  struct Stop: Error, Equatable { let thread: Int }
-
   @Test("hammer runs each thread index on a separate thread, and blocks until all have finished")
   func separateThreads() {
     // Each call waits until all have started, which needs a separate thread for each.
@@ -19,18 +17,6 @@ struct ThreadTests {
       }
     }
     #expect(count.all.count == 8)
-  }
-
-  @Test("hammer throws the error of the lowest thread index after all threads have finished")
-  func failure() async throws {
-    let log = Log<Int>()
-    await #expect(throws: Stop(thread: 1)) {
-      try await hammer(threads: 4, iterations: 3) { thread, _ throws(Stop) in
-        if thread > 0 { throw Stop(thread: thread) }
-        log.append(thread)
-      }
-    }
-    #expect(log.all == [0, 0, 0])
   }
 
   @Test("a hundred calls of onThread can wait for each other")
