@@ -9,7 +9,8 @@ extension Snapshotting where Value == WebPage, Format == Image {
   /// await expectSnapshot(of: WebPage(html: "<h1>Puffins</h1>"), as: .image)
   /// ```
   ///
-  /// A page that cannot be captured fails the assertion with a ``WebError``. An uncaught error of its scripts is a warning.
+  /// A page that cannot be captured fails the assertion with a ``WebError``. An uncaught error of its scripts and a failed request are
+  /// warnings.
   ///
   /// References are identical on any Linux system with the same browser version. For another version, see
   /// <doc:WebSnapshotting#Equal-references-on-each-machine>.
@@ -58,7 +59,7 @@ extension Snapshotting where Value == WebPage, Format == String {
   /// Captures the accessibility tree of a page, as a screen reader gets it.
   ///
   /// Each line is a node with its role, its name, its states and its value; children are indented. A link has its `href` as `url`. Texts,
-  /// frames and shadow trees are included, and nodes without a meaning are not.
+  /// frames and shadow trees are included, and nodes without a meaning are not. The end of a line in a text is ⏎.
   ///
   /// ```swift
   /// await expectSnapshot(of: page, as: .accessibility)
@@ -75,7 +76,7 @@ extension Snapshotting where Value == WebPage, Format == String {
 
   /// Captures a part of the accessibility tree of a page; see ``accessibility``.
   ///
-  /// `selector` is a CSS selector of the element, or `nil` for the whole page.
+  /// `selector` is a CSS selector of the element, or `nil` for the whole page. A hidden or empty element is an error.
   public static func accessibility(of selector: String? = nil, in browser: Browser = .shared) -> Snapshotting {
     SimplySnapshotting.lines.capturing(in: browser, placeholder: "") { try await $0.accessibilityTree(of: selector) }
   }

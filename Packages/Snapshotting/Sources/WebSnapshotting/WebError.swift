@@ -15,8 +15,8 @@ public struct WebError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The page cannot be loaded, or has closed its window.
     case cannotLoad
     case timedOut
-    /// An element, a mask, a selector, a size, a timeout, a time zone or a locale is missing or invalid, or a script or a condition
-    /// threw an error.
+    /// An element, a mask, a selector, a size, a timeout, a cookie, a time zone or a locale is missing or invalid, or a script
+    /// or a condition threw an error.
     case notFound
     case cancelled
     /// The browser refused a command of this library.

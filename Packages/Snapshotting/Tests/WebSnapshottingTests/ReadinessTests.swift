@@ -67,19 +67,6 @@ struct ReadinessTests {
     await server.stop(grace: .zero)
   }
 
-  @Test("a command to a tab that is being closed fails because of that, and not because the browser refuses it")
-  func closing() async throws {
-    for _ in 0..<20 {
-      let tab = try await browser.running().openTab(for: WebPage(html: ""))
-      let commands = Task {
-        await failure { while true { try await tab.send("Runtime.evaluate", ["expression": "0"]) } }
-      }
-      await Task.yield()
-      tab.close()
-      #expect(await commands.value == .cancelled)
-    }
-  }
-
   @Test("a timeout is an error with the condition, the image and the console")
   func attachments() async throws {
     let asked = Signal()
