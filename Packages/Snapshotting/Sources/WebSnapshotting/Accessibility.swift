@@ -68,19 +68,15 @@ extension Tab {
       lines.append(String(repeating: "  ", count: depth) + line)
       below += 1
     }
+    var (inner, children) = (tree, node.children)
     if node.role == "iframe", let element = node.element {
       let frame = try await send("DOM.describeNode", ["backendNodeId": element])["node"]?["frameId"]?.string
-      if let frame, let inner = try? await self.tree(of: frame, attributes),
-        let root = inner.values.first(where: { $0.parent == nil })
-      {
-        for child in root.children.compactMap({ inner[$0] }) {
-          try await append(child, of: inner, attributes, at: below, to: &lines)
-        }
-      }
+      inner = if let frame, let found = try? await self.tree(of: frame, attributes) { found } else { [:] }
+      children = inner.values.first { $0.parent == nil }?.children ?? []
     }
     let start = lines.count
-    for child in node.children.compactMap({ tree[$0] }) {
-      try await append(child, of: tree, attributes, at: below, to: &lines)
+    for child in children.compactMap({ inner[$0] }) {
+      try await append(child, of: inner, attributes, at: below, to: &lines)
     }
     // Texts that repeat the name or the value of their parent say nothing new.
     let texts = lines[start...].map { $0.drop { $0 == " " } }
@@ -157,12 +153,11 @@ struct AccessibilityNode {
 
   /// What the browser does not compute, or computes differently on each port of a server.
   private var details: [String] {
-    let placeholder = attributes["placeholder"].map(normalized)
-    return [
+    [
       role == "link" ? attributes["href"].map { "url=\($0)" } : nil,
       attributes["aria-current"].flatMap { $0 == "false" ? nil : $0 == "true" ? "current" : "current=\($0)" },
       attributes["aria-valuetext"].map { "valuetext=\(JSONValue.string($0).text)" },
-      placeholder == name ? nil : placeholder.map { "placeholder=\(JSONValue.string($0).text)" },
+      attributes["placeholder"].flatMap { normalized($0) == name ? nil : "placeholder=\(JSONValue.string($0).text)" },
       description.isEmpty ? nil : "description=\(JSONValue.string(description).text)",
     ].compactMap(\.self)
   }

@@ -70,9 +70,8 @@ extension Tab {
       awaited = "a response of \(url.absoluteString.withoutPassword)"
       let reply = try await send("Page.navigate", ["url": .string(url.absoluteString)])
       if let code = reply["errorText"]?.string, !code.isEmpty {
-        throw WebError.navigation(
-          to: url.absoluteString,
-          failedBecause: "the browser reports \(code)\(page.isOffline ? " because of `isOffline`" : "")")
+        let cause = page.isOffline ? " because of `isOffline`" : ""
+        throw WebError.navigation(to: url.absoluteString, failedBecause: "the browser reports \(code)\(cause)")
       }
       awaited = "the load event"
       try await wait { $0.loadCount > loads }

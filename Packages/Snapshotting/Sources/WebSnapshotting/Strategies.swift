@@ -105,14 +105,9 @@ extension Snapshotting where Value == Format, Format: Sendable {
           do throws(WebError) {
             let (format, found) = try await browser.capture(page) { tab in
               var format = try await take(tab)
-              if let limit = page.retryLimit, let matches = context.matchesReference, !matches(format) {
-                let match = try? await withTimeout(limit, on: browser.clock) {
-                  while true {
-                    let next = try await take(tab)
-                    if matches(next) { return next }
-                  }
-                }
-                format = if let match { match } else { try await take(tab) }
+              let end = ContinuousClock.now + (page.retryLimit ?? .zero).sleepable
+              while let matches = context.matchesReference, !matches(format), ContinuousClock.now < end {
+                format = try await take(tab)
               }
               return (format, try await tab.warnings + warnings(tab))
             }
