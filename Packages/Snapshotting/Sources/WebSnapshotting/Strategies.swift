@@ -95,7 +95,7 @@ extension Snapshotting where Value == Format, Format: Sendable {
       if let limit = context.timeout, limit != .seconds(5) {
         page.timeout = min(page.timeout, limit)
         // The error of the page, which says more, comes before that of the assertion.
-        context.extendDeadline(by: .seconds(1.5))
+        context.extendDeadline(by: .seconds(3))
       } else {
         // With the default timeout, the assertion waits for the start of the browser, the page and the diagnosis of a timeout.
         context.extendDeadline(by: Browser.startTimeout + page.timeout + .seconds(2))
@@ -106,7 +106,7 @@ extension Snapshotting where Value == Format, Format: Sendable {
             let (format, found) = try await browser.capture(page) { tab in
               var format = try await take(tab)
               let end = ContinuousClock.now + (page.retryLimit ?? .zero).sleepable
-              while let matches = context.matchesReference, !matches(format), ContinuousClock.now < end {
+              while ContinuousClock.now < end, let matches = context.matchesReference, !matches(format) {
                 format = try await take(tab)
               }
               return (format, try await tab.warnings + warnings(tab))

@@ -248,7 +248,8 @@ struct TabState: Sendable {
   private var console: [String] = []
   /// The first uncaught error of the page's scripts.
   private(set) var uncaught: String?
-  /// The addresses of the document that could not be loaded, each with the browser's reason.
+  private var documentAddress: String?
+  /// The addresses in the document that could not be loaded, each with the browser's reason.
   private(set) var failedRequests: [String] = []
   private(set) var contexts: [String: Int] = [:]
 
@@ -270,6 +271,7 @@ struct TabState: Sendable {
       let address = parameters["frame"]?["unreachableUrl"]?.string
       if parameters["frame"]?["id"]?.string == mainFrame {
         documentCount += 1
+        documentAddress = parameters["frame"]?["url"]?.string
         (unreachable, failedRequests) = (address, [])
       } else if let address {
         addFailure(of: address, "a frame without a response")
@@ -283,7 +285,10 @@ struct TabState: Sendable {
       if console.count < 10_000 { console.append("uncaught: \(thrown)") }
       uncaught = uncaught ?? thrown
     case "Log.entryAdded":
-      guard let entry = parameters["entry"], entry["source"] == "network", entry["level"] == "error" else { break }
+      guard let entry = parameters["entry"], entry["source"] == "network", entry["level"] == "error",
+        // A page for a status such as 404 may be what the test is for.
+        entry["url"]?.string != documentAddress
+      else { break }
       addFailure(
         of: entry["url"]?.string ?? "", (entry["text"]?.string ?? "").replacing("Failed to load resource: ", with: ""))
     case "Runtime.executionContextCreated":
