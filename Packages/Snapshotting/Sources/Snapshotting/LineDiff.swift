@@ -183,8 +183,8 @@ extension LineDiff {
     return notes + pairs.prefix(1_000).lazy.compactMap(note).prefix(3)
   }
 
-  /// Returns a note for a removed line and the added line in its place, if the change is invisible, a small part of a long line, or in a line that
-  /// a failure does not show to its end.
+  /// Returns a note for a removed line and the added line in its place, if the change is invisible, behind the start of a long line, or in a
+  /// line that a failure does not show to its end.
   private func note(_ line: Int, _ newLine: Int) -> String? {
     let bytes = [old.bytes[old.range(of: line)], new.bytes[new.range(of: newLine)]]
     let isForeign = bytes.contains { $0.contains { $0 > 0x7F } }
@@ -194,23 +194,17 @@ extension LineDiff {
     let lines = [old[line], new[newLine]].map { Array($0.last == "\r" ? $0.dropLast() : $0) }
     let isSame = { (one: Character, other: Character) in one.utf8.elementsEqual(other.utf8) }
     let start = zip(lines[0], lines[1]).prefix(while: isSame).count
-    let rests = lines.map { $0.dropFirst(start).reversed() }
-    let end = zip(rests[0], rests[1]).prefix(while: isSame).count
     let longest = max(lines[0].count, lines[1].count)
-    guard start < longest, looksEqual || 2 * (start + end) > longest || longest > 5_000 else { return nil }
+    guard start < longest, looksEqual || start > 20 || longest > 5_000 else { return nil }
     let texts = lines.map { line in
-      looksEqual ? spelled(line.dropFirst(start).first) : excerpt(of: line, start..<line.count - end)
+      // The change with the twenty characters before it.
+      let part = max(0, start - 20)..<min(start + 60, line.count)
+      let excerpt = "\(part.lowerBound > 0 ? "…" : "")\(String(line[part]))\(part.upperBound < line.count ? "…" : "")"
+      return looksEqual ? spelled(line.dropFirst(start).first) : "“\(excerpt)”"
     }
     let place = line == newLine ? "Line \(line + 1)" : "Old line \(line + 1), new line \(newLine + 1)"
     return "\(place), character \(start + 1): \(texts[0]) in the old text, \(texts[1]) in the new one."
   }
-}
-
-/// Returns a part of a line with twenty characters before it and after it.
-private func excerpt(of line: [Character], _ part: Range<Int>) -> String {
-  let start = max(0, part.lowerBound - 20)
-  let end = min(part.upperBound + 20, start + 120, line.count)
-  return "“\(start > 0 ? "…" : "")\(String(line[start..<end]))\(end < line.count ? "…" : "")”"
 }
 
 extension TextLines {
