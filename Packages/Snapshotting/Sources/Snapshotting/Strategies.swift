@@ -164,7 +164,7 @@ extension Snapshotting where Format == String {
         callback(text)
       } catch {
         context.fail(
-          "Cannot encode this value of type \(Value.self) as \(pathExtension): \(error)" + advice(for: error))
+          "Cannot encode this value of type \(Value.self) as \(pathExtension): \(error)")
         callback("\(error)")
       }
     }
@@ -253,17 +253,6 @@ private func notJSON(_ value: Any) -> EncodingFailure {
       """)
 }
 
-/// Returns the next step for an infinite number or NaN, which the encoder's error lacks.
-private func advice(for error: any Error) -> String {
-  guard case EncodingError.invalidValue(let number as any BinaryFloatingPoint, _) = error, !number.isFinite else {
-    return ""
-  }
-  return """
-     JSON has no \(number). Pass an encoder whose nonConformingFloatEncodingStrategy is .convertToString(…) to \
-    'json(_:)', or use another strategy, such as 'readable'.
-    """
-}
-
 extension Snapshotting where Value: CaseIterable & Sendable, Value.AllCases: Sendable, Format == String {
   /// Shows the result of a function for each case of its input, as comma-separated values.
   ///
@@ -316,10 +305,10 @@ extension Snapshotting where Format == String {
 private func undescribed(in value: Any, at place: String) -> (place: String, type: Any.Type)? {
   let (type, mirror) = (type(of: value), Mirror(reflecting: value))
   // The containers of the standard library describe their elements.
-  let containers: [Mirror.DisplayStyle?] = [.collection, .dictionary, .set, .optional]
+  let containers: [Mirror.DisplayStyle?] = [.collection, .dictionary, .set, .optional, nil]
   let isContainer = isOfFoundation(type) && containers.contains(mirror.displayStyle)
-  guard isContainer || !TypeFacts(type: type).isDescribed, let style = mirror.displayStyle else { return nil }
-  guard isContainer || [.struct, .enum, .tuple].contains(style) else { return (place, type) }
+  guard isContainer || !TypeFacts(type: type).isDescribed else { return nil }
+  if "\(value)" == "(Unknown)" || mirror.displayStyle == .class && !isContainer { return (place, type) }
   for (number, (label, value)) in mirror.children.enumerated() {
     if let part = undescribed(in: value, at: label.map { "\(place).\($0)" } ?? "\(place)[\(number)]") { return part }
   }
@@ -439,7 +428,8 @@ private func laidOut(_ body: Data) -> Data {
     count += 1
     return token.first == "\"" ? "\"$" + String(token.dropFirst()) : "\"#" + String(token) + "\""
   }
-  guard (try? JSONSerialization.jsonObject(with: body)) != nil,
+  // A parser accepts UTF-16 and a byte order mark.
+  guard body.first != 0xEF, !body.contains(0), (try? JSONSerialization.jsonObject(with: body)) != nil,
     let object = try? JSONSerialization.jsonObject(with: marked),
     let data = try? JSONSerialization.data(withJSONObject: object, options: [.prettyPrinted, .sortedKeys])
   else { return body }

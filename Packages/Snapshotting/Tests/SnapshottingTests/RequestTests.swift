@@ -37,7 +37,7 @@ struct RequestTests {
   func pretty() throws {
     let json = try request("http://a.b") { $0.httpBody = Data(#"{"b":1,"a":2}"#.utf8) }
     #expect(taken(json, as: .raw(pretty: true)) == "GET http://a.b\n\n{\n  \"a\" : 2,\n  \"b\" : 1\n}")
-    for body in ["no json", "[01]", #"{"a":1,"a":2}"#] {
+    for body in ["no json", "[01]", #"{"a":1,"a":2}"#, "\u{FEFF}[1]"] {
       let text = try request("http://a.b") { $0.httpBody = Data(body.utf8) }
       #expect(taken(text, as: .raw(pretty: true)) == "GET http://a.b\n\n\(body)")
     }
