@@ -26,7 +26,7 @@ extension Snapshotting where Format == String {
   /// An object that contains itself is shown once. The assertion fails for a value with more than 1,000 levels or about 4 MB of
   /// text, and the text ends with the reason. The cost is proportional to the number of lines, and to the depth of sets and
   /// dictionaries in each other.
-  public static var readable: Snapshotting { dump(in: Readable.self) }
+  public static var readable: Snapshotting { dump(isReadable: true) }
 
   /// Shows the contents of a value, byte-compatible with `dump` of swift-snapshot-testing.
   ///
@@ -47,15 +47,15 @@ extension Snapshotting where Format == String {
   /// has addresses, and the entries of a notification, an attributed string or the user information of an `NSError` are in any order.
   ///
   /// Dictionaries and sets are sorted by the texts of their elements, members by name. The limits and the cost are those of `readable`.
-  public static var dump: Snapshotting { dump(in: PeerDump.self) }
+  public static var dump: Snapshotting { dump(isReadable: false) }
 
-  private static func dump<Words: Vocabulary>(in vocabulary: Words.Type) -> Snapshotting {
+  private static func dump(isReadable: Bool) -> Snapshotting {
     Snapshotting("txt", .lines) { value, context, callback in
-      let dump = Dump(value, in: vocabulary, isOpen: isUndetermined(value))
+      let dump = Dump(value, isReadable: isReadable, isOpen: isUndetermined(value))
       for (_, gap) in dump.gaps.sorted(by: { $0.key < $1.key }).prefix(10) {
-        if gap.isLimit || vocabulary.isComplete { context.fail(gap.message) } else { context.warn(gap.message) }
+        if gap.isLimit || isReadable { context.fail(gap.message) } else { context.warn(gap.message) }
       }
-      callback(vocabulary.text(of: dump))
+      callback(isReadable ? Readable.text(of: dump) : PeerDump.text(of: dump))
     }
   }
 }
@@ -88,24 +88,8 @@ extension AnySnapshotStringConvertible where Self: CustomDebugStringConvertible 
 
 /// Returns the text that `readable` shows for a value, on one line, for file names; `nil` if it does not show all data.
 package func completeLine(of value: Any) -> String? {
-  let dump = Dump(value, in: Readable.self)
+  let dump = Dump(value, isReadable: true)
   return dump.gaps.isEmpty ? Readable.text(of: dump, isOnOneLine: true) : nil
-}
-
-/// The words, order and layout of a dump.
-protocol Vocabulary: SendableMetatype {
-  /// Whether a part that is not shown is a failure, and not only a warning.
-  static var isComplete: Bool { get }
-
-  /// - Parameter isOpen: Whether the text around the value does not determine its type.
-  static func form(of value: Any, isOpen: Bool) -> Dump.Form
-
-  /// - Parameter levels: The number of levels from the value up to its first occurrence.
-  static func form(ofCircular form: Dump.Form, levels: Int) -> Dump.Form
-
-  static func sorted(_ children: [Int], in dump: Dump) -> [Int]
-
-  static func text(of dump: Dump) -> String
 }
 
 /// The parts of a value as a tree of numbered nodes, visited without recursion, so that a deep value needs no stack.
@@ -131,6 +115,8 @@ struct Dump {
     var children: AnyIterator<Mirror.Child>?
     /// Whether the order of the children is that of their texts.
     var isSorted = false
+    /// Whether the children are pairs of a key, whose text becomes a label, and a value.
+    var hasKeys = false
     /// Whether the text does not determine the types of the children.
     var isOpen = false
     /// The object, if it has children, which can contain it.
@@ -157,48 +143,61 @@ struct Dump {
   private(set) var gaps: [String: Gap] = [:]
   private var frames: [Frame] = []
   private var bytes = 0
-  private let maximumDepth: Int
+  private let isReadable: Bool
   private let isOpen: Bool
+  private let maximumDepth: Int
 
   private struct Frame {
     let node: Int
     let name: String
     let form: Form
+    /// The value of the last child, if that is a key.
+    var value: Any?
   }
 
-  /// - Parameter isOpen: Whether the declaration of the value does not determine its type.
-  init<Words: Vocabulary>(
-    _ value: Any, in vocabulary: Words.Type, isOpen: Bool = false, maximumDepth: Int = 1_000,
-    maximumBytes: Int = 4_000_000
+  /// - Parameters:
+  ///   - isReadable: Whether the forms, the order and the text are those of `readable`, and not those of `dump`.
+  ///   - isOpen: Whether the declaration of the value does not determine its type.
+  init(
+    _ value: Any, isReadable: Bool, isOpen: Bool = false, maximumDepth: Int = 1_000, maximumBytes: Int = 4_000_000
   ) {
-    (self.maximumDepth, self.isOpen) = (maximumDepth, isOpen)
-    visit(value, label: nil, in: vocabulary)
+    (self.isReadable, self.isOpen, self.maximumDepth) = (isReadable, isOpen, maximumDepth)
+    visit(value, label: nil)
     while let frame = frames.last {
       if bytes > maximumBytes {
         frames = Array(frames.prefix(1))
         end("it has more than \(maximumBytes) bytes", label: nil)
         frames = []
-      } else if let (label, value) = frame.form.children?.next() {
-        visit(value, label: label, in: vocabulary)
+      } else if let value = frame.value, let key = nodes[frame.node].children.popLast() {
+        let label = Readable.text(of: self, from: key, isOnOneLine: true)
+        nodes.removeSubrange(key...)
+        frames[frames.count - 1].value = nil
+        visit(value, label: label)
+      } else if let (label, child) = frame.form.children?.next() {
+        let parts = frame.form.hasKeys && label == nil ? Array(Mirror(reflecting: child).children) : []
+        if parts.count == 2 { frames[frames.count - 1].value = parts[1].value }
+        visit(parts.count == 2 ? parts[0].value : child, label: label)
       } else {
         frames.removeLast()
         guard frame.form.isSorted else { continue }
-        nodes[frame.node].children = vocabulary.sorted(nodes[frame.node].children, in: self)
+        let sorted = isReadable ? Readable.sorted : PeerDump.sorted
+        nodes[frame.node].children = sorted(nodes[frame.node].children, self)
       }
     }
   }
 
-  private mutating func visit<Words: Vocabulary>(_ value: Any, label: String?, in vocabulary: Words.Type) {
+  private mutating func visit(_ value: Any, label: String?) {
     if let text = plainText(of: value) { return add(Form(text: text), label: label) }
     let isOpen = frames.last.map { $0.form.isOpen || isUndetermined(value) } ?? isOpen
-    var form = vocabulary.form(of: value, isOpen: isOpen)
+    var form = isReadable ? Readable.form(of: value, isOpen: isOpen) : PeerDump.form(of: value)
     guard form.children == nil || frames.count < maximumDepth else {
       return end("it has more than \(maximumDepth) levels", label: label)
     }
     if form.children != nil, let object = form.object,
       let ancestor = frames.lastIndex(where: { $0.form.object === object })
     {
-      form = vocabulary.form(ofCircular: form, levels: frames.count - ancestor)
+      let levels = frames.count - ancestor
+      form = isReadable ? Readable.form(ofCircular: form, levels: levels) : Form(text: "", shape: .circular)
     }
     func type() -> String { nameWithoutNumbers(Swift.type(of: value)) }
     let name = place(of: label) ?? type()
@@ -215,7 +214,7 @@ struct Dump {
   private func place(of label: String?) -> String? {
     frames.last.map { frame in
       if frame.name.utf8.count > 200 { return frame.name }
-      let number = "[\(nodes[frame.node].children.count)]"
+      let number = "[\(frame.value == nil ? "" : "key ")\(nodes[frame.node].children.count)]"
       return frame.name + (label.map { $0.hasPrefix("\"") ? "[\($0)]" : ".\($0)" } ?? number)
     }
   }
@@ -232,11 +231,9 @@ struct Dump {
   }
 }
 
-/// The vocabulary of the strategy `dump`, which is that of swift-snapshot-testing.
-enum PeerDump: Vocabulary {
-  static let isComplete = false
-
-  static func form(of value: Any, isOpen: Bool) -> Dump.Form {
+/// The forms, the order and the text of the strategy `dump`, which are those of swift-snapshot-testing.
+enum PeerDump {
+  static func form(of value: Any) -> Dump.Form {
     // A cast unwraps an `AnyHashable` with its own text.
     let hashable = type(of: value) == AnyHashable.self ? value as? AnyHashable : nil
     let facts = TypeFacts(type: type(of: hashable?.base as? any AnySnapshotStringConvertible ?? value))
@@ -274,8 +271,6 @@ enum PeerDump: Vocabulary {
     if (object as? NSNumber)?.isBoolean == true { return "a boolean of Foundation is shown as a number" }
     return !(object is any NSLocking) && object.hasAddress ? "only its type is shown" : nil
   }
-
-  static func form(ofCircular form: Dump.Form, levels: Int) -> Dump.Form { Dump.Form(text: "", shape: .circular) }
 
   /// Sorts by the dump of a pair of a label and a value: nodes without a label first.
   ///

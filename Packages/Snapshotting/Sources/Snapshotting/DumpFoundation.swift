@@ -31,7 +31,9 @@ extension Readable {
     case is NSArray, is NSDictionary, is NSSet, is NSOrderedSet: return nil
     // The mirrors of the next three show how they are implemented, and the settings of the machine.
     case let zone as TimeZone:
-      return Dump.Form(text: "TimeZone" + (zone == .autoupdatingCurrent ? follows : "(\(zone.identifier))"))
+      // The identifier lacks the seconds.
+      let seconds = zone.secondsFromGMT() % 60 == 0 ? "" : ", \(zone.secondsFromGMT()) seconds"
+      return Dump.Form(text: "TimeZone" + (zone == .autoupdatingCurrent ? follows : "(\(zone.identifier)\(seconds))"))
     case let locale as Locale:
       return Dump.Form(text: "Locale" + (locale == .autoupdatingCurrent ? follows : "(\(locale.identifier))"))
     case let calendar as Calendar:
@@ -43,8 +45,9 @@ extension Readable {
     case let text as AttributedString:
       return members(
         text.runs.map { run in
-          let attributes = "\(run.attributes)".split(separator: "\n").dropFirst().dropLast().sorted()
-          return (String(text[run.range].characters).debugDescription, attributes.map { $0.trimmingPrefix("\t") })
+          let attributes = Mirror(reflecting: run.attributes).descendant("storage", "contents") as? [String: Any]
+          let values = attributes?.mapValues { Mirror(reflecting: $0).descendant("_rawValue") ?? $0 }
+          return (String(text[run.range].characters).debugDescription, values ?? run.attributes)
         })
     case let text as NSString: return Dump.Form(text: text.substring(from: 0).debugDescription)
     case let error as NSError:
@@ -56,8 +59,9 @@ extension Readable {
         text: "\(facts.name)(\(unit.symbol), 0 = \(values[0]), 1 = \(values[1]))",
         gap: isOfFoundation(type(of: converter)) ? nil : "its converter is not one of Foundation")
     case let unit as Unit: return Dump.Form(text: "\(facts.name)(\(unit.symbol))")
-    case let measurement as any UnitValue:
-      return members([("value", measurement.value), ("unit", measurement.anyUnit)])
+    // Its mirror shows only the symbol of the unit.
+    case let measurement as NSMeasurement:
+      return members([("value", measurement.doubleValue), ("unit", measurement.unit)])
     case let response as HTTPURLResponse:
       return members([
         ("url", response.url as Any), ("statusCode", response.statusCode), ("headers", response.allHeaderFields),
@@ -67,16 +71,6 @@ extension Readable {
     default: return nil
     }
   }
-}
-
-/// A measurement, whose mirror shows only the symbol of its unit.
-protocol UnitValue {
-  var value: Double { get }
-  var anyUnit: Unit { get }
-}
-
-extension Measurement: UnitValue {
-  var anyUnit: Unit { unit }
 }
 
 extension NSNumber {

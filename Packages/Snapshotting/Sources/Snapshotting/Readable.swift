@@ -1,18 +1,31 @@
 internal import Foundation
 
-/// The vocabulary of the strategy `readable`: as in source code, with all data.
-enum Readable: Vocabulary {
-  static let isComplete = true
-
+/// The forms, the order and the text of the strategy `readable`: as in source code, with all data.
+enum Readable {
+  /// - Parameter isOpen: Whether the text around the value does not determine its type.
   static func form(of value: Any, isOpen: Bool) -> Dump.Form {
-    if type(of: value) == AnyHashable.self, let hashable = value as? AnyHashable {
-      return form(of: hashable.base, isOpen: true)
+    var (content, isOpen, levels): (Any?, Bool, Int) = (value, isOpen, 0)
+    // A loop, because the levels of an optional need no stack.
+    while let value = content, levels < 1_000 {
+      if let text = plainText(of: value) { return Dump.Form(text: text) }
+      let facts = TypeFacts(type: type(of: value), isQualified: isOpen)
+      if facts.type is any OptionalType.Type {
+        content = Mirror(reflecting: value).children.first?.value
+        isOpen = isOpen || content.map(isUndetermined) == true
+      } else if facts.type == AnyHashable.self, let hashable = value as? AnyHashable {
+        (content, isOpen) = (hashable.base, true)
+      } else {
+        var form = form(of: value, facts, isOpen)
+        if facts.isObject { form.object = value as AnyObject }
+        form.isOpen = isOpen && (form.text.isEmpty || form.shape == .set)
+        return form
+      }
+      levels += 1
     }
-    let facts = TypeFacts(type: type(of: value), isQualified: isOpen)
-    var form = form(of: value, facts, isOpen)
-    if facts.isObject { form.object = form.object ?? value as AnyObject }
-    form.isOpen = isOpen && (form.text.isEmpty || form.shape == .set)
-    return form
+    guard content == nil else { return Dump.Form(text: "(…)", gap: "it has more than 1000 levels") }
+    // An optional of `nil` differs from `nil`.
+    func repeated(_ text: String) -> String { String(repeating: text, count: levels - 1) }
+    return Dump.Form(text: repeated(".some(") + "nil" + repeated(")"))
   }
 
   private static func form(of value: Any, _ facts: TypeFacts, _ isOpen: Bool) -> Dump.Form {
@@ -32,29 +45,29 @@ enum Readable: Vocabulary {
   }
 
   private static func form(of value: Any, _ mirror: Mirror, _ facts: TypeFacts, _ isOpen: Bool) -> Dump.Form {
-    let name = TypeFacts(type: mirror.subjectType, isQualified: isOpen).name
+    // An object can have the mirror of its superclass.
+    let name = facts.isObject ? facts.name : TypeFacts(type: mirror.subjectType, isQualified: isOpen).name
     let first = mirror.children.first
     let isSingle = mirror.children.dropFirst().isEmpty
     switch mirror.displayStyle {
-    case .optional where isSingle:
-      guard let content = first?.value else { return Dump.Form(text: "nil") }
-      let form =
-        plainText(of: content).map { Dump.Form(text: $0) }
-        ?? form(of: content, isOpen: isOpen || isUndetermined(content))
-      // An optional of `nil` differs from `nil`.
-      return form.text == "nil" && form.shape == .plain ? Dump.Form(text: ".some(nil)") : form
     case .enum where isSingle:
       guard let first else {
         // An enum of C has no names of cases.
-        let rawValue = facts.isOfC ? (value as? any RawRepresentable).map { "(rawValue: \($0.rawValue))" } : nil
-        return Dump.Form(text: rawValue.map { name + $0 } ?? "\(isOpen ? name : "").\(value)")
+        if facts.isOfC, let value = value as? any RawRepresentable {
+          return Dump.Form(text: "\(name)(rawValue: \(value.rawValue))")
+        }
+        guard let label = caseName(of: value) else { return hidden(facts, "Swift does not reflect its case") }
+        return Dump.Form(text: "\(isOpen ? name : "").\(label)")
       }
       let payload = Mirror(reflecting: first.value)
-      let values = payload.displayStyle == .tuple ? members(of: payload) : [(nil, first.value)]
+      let values =
+        payload.displayStyle == .tuple ? members(of: payload) : AnyIterator([(nil, first.value)].makeIterator())
       return branch("\(isOpen ? name : "").\(first.label ?? "_")", .parentheses, values)
     case .collection: return Dump.Form(text: "", shape: .brackets, children: first.map { _ in mirror.members })
     case .set: return Dump.Form(text: "Set", shape: .set, children: first.map { _ in mirror.members }, isSorted: true)
-    case .dictionary: return first == nil ? Dump.Form(text: "[:]") : pairs(of: mirror, isOpen)
+    case .dictionary where first == nil: return Dump.Form(text: "[:]")
+    case .dictionary:
+      return Dump.Form(text: "", shape: .brackets, children: mirror.members, isSorted: true, hasKeys: true)
     case .tuple: return branch("", .parentheses, members(of: mirror))
     default:
       // Such as that of an `ObjectIdentifier` or a `Task`.
@@ -73,57 +86,28 @@ enum Readable: Vocabulary {
     Dump.Form(text: "\(facts.name)(…)", gap: gap)
   }
 
-  static func branch(
-    _ text: String, _ shape: Dump.Shape, _ children: [Mirror.Child], isSorted: Bool = false
-  ) -> Dump.Form {
-    let iterator = children.isEmpty ? nil : AnyIterator(children.makeIterator())
-    return Dump.Form(text: text, shape: shape, children: iterator, isSorted: isSorted)
+  static func branch(_ text: String, _ shape: Dump.Shape, _ children: some Sequence<Mirror.Child>) -> Dump.Form {
+    Dump.Form(text: text, shape: shape, children: AnyIterator(children.makeIterator()))
   }
 
   /// The members with their names in the source, those of superclasses first.
-  private static func members(of mirror: Mirror) -> [Mirror.Child] {
-    let children = Array(mirror.members)
-    // A macro such as `@Observable` declares storage that begins with an underscore, and members that begin with `_$`.
-    let isExpanded = children.contains { $0.label?.hasPrefix("_$") == true }
-    let members: [Mirror.Child] = children.compactMap { label, value in
+  private static func members(of mirror: Mirror) -> AnyIterator<Mirror.Child> {
+    // A macro such as `@Observable` declares storage that begins with an underscore. A custom mirror can be endless.
+    let isExpanded = mirror.children.prefix(1_000).contains { $0.label?.hasPrefix("_$") == true }
+    let members = mirror.members.lazy.compactMap { label, value -> Mirror.Child? in
       guard let label, !label.hasPrefix(".") else { return (nil, value) }
       if label.hasPrefix("$__lazy_storage_$_") { return (String(label.dropFirst(18)), value) }
-      if label.hasPrefix("_$") || label.hasPrefix("$defaultActor") { return nil }
+      if label.hasPrefix("$defaultActor") || label == "_$observationRegistrar" { return nil }
       guard label.hasPrefix("_"), isExpanded || isWrapper(value) else { return (label, value) }
       return (String(label.dropFirst()), value)
     }
-    return (mirror.superclassMirror.map { self.members(of: $0) } ?? []) + members
+    guard let parent = mirror.superclassMirror else { return AnyIterator(members.makeIterator()) }
+    return AnyIterator([self.members(of: parent), AnyIterator(members.makeIterator())].lazy.joined().makeIterator())
   }
 
   /// Whether a value is the storage of a property wrapper.
   private static func isWrapper(_ value: Any) -> Bool {
     Mirror(reflecting: value).children.contains { $0.label == "wrappedValue" }
-  }
-
-  /// How many keys contain the dictionary that is shown.
-  ///
-  /// An object as a key can contain its own dictionary.
-  @TaskLocal private static var keyLevel = 0
-
-  /// The values with their keys as labels, in an order that does not depend on hashes.
-  private static func pairs(of mirror: Mirror, _ isOpen: Bool) -> Dump.Form {
-    guard keyLevel < 3 else {
-      return Dump.Form(text: "[…]", gap: "more than 3 levels of keys contain dictionaries")
-    }
-    var gap: String?
-    let pairs: [Mirror.Child] = mirror.children.map { label, pair in
-      let parts = Mirror(reflecting: pair)
-      guard label == nil, parts.displayStyle == .tuple, parts.children.count == 2 else { return (label, pair) }
-      let (key, value) = (parts.children[parts.children.startIndex].value, Array(parts.children)[1].value)
-      let dump = $keyLevel.withValue(keyLevel + 1) {
-        Dump(key, in: Readable.self, isOpen: isOpen || isUndetermined(key))
-      }
-      gap = gap ?? dump.gaps.first.map { "its key \($0.value.place): \($0.value.reason)" }
-      return (text(of: dump, isOnOneLine: true), value)
-    }
-    var form = branch("", .brackets, pairs, isSorted: true)
-    form.gap = gap
-    return form
   }
 
   private static func leaf(_ value: Any, _ facts: TypeFacts) -> String? {
@@ -134,7 +118,10 @@ enum Readable: Vocabulary {
     case let url as URL:
       return "URL(\(url.baseURL.map { "\(url.relativeString) -- \($0.absoluteString)" } ?? url.absoluteString))"
     case let data as Data: return "Data(\(hexadecimal(data)))"
-    case let duration as Duration: return "\(duration)"
+    case let duration as Duration:
+      let (seconds, (whole, attoseconds)) = (duration / .seconds(1), duration.components)
+      // A number of seconds has 16 digits.
+      return .seconds(seconds) == duration ? "\(seconds) seconds" : "\(whole) seconds, \(attoseconds) attoseconds"
     // Their mirrors show values of the compiler.
     case let number as any BinaryFloatingPoint: return "\(number)"
     case let vector as any SIMD: return "\(vector)"
@@ -147,14 +134,18 @@ enum Readable: Vocabulary {
     }
   }
 
+  /// - Parameter levels: The number of levels from the value up to its first occurrence.
   static func form(ofCircular form: Dump.Form, levels: Int) -> Dump.Form {
     Dump.Form(text: "\(form.text)(↩︎ shown \(levels) level\(levels == 1 ? "" : "s") above)")
   }
 
   /// Sorts by labels and texts: numbers first, by their size, and all others by their bytes.
   static func sorted(_ children: [Int], in dump: Dump) -> [Int] {
-    let keys = children.map { dump.nodes[$0].label ?? text(of: dump, from: $0, isOnOneLine: true) }
+    func line(_ child: Int) -> String { text(of: dump, from: child, isOnOneLine: true) }
+    var keys = children.map { dump.nodes[$0].label ?? line($0) }
     let numbers = keys.map { key in Double(key).flatMap { $0.isNaN ? nil : $0 } ?? .infinity }
+    // Different keys can have equal texts.
+    if Set(keys).count < keys.count { keys = zip(keys, children).map { "\($0)\n\(line($1))" } }
     return children.indices.sorted { left, right in
       guard numbers[left] == numbers[right] else { return numbers[left] < numbers[right] }
       return keys[left].utf8.lexicographicallyPrecedes(keys[right].utf8)
@@ -162,10 +153,8 @@ enum Readable: Vocabulary {
     .map { children[$0] }
   }
 
-  static func text(of dump: Dump) -> String { text(of: dump, isOnOneLine: false) }
-
   /// Children are between brackets, on separate lines unless they are short.
-  static func text(of dump: Dump, from root: Int = 0, isOnOneLine: Bool) -> String {
+  static func text(of dump: Dump, from root: Int = 0, isOnOneLine: Bool = false) -> String {
     var text = ""
     var open: [(node: Dump.Node, next: Int, isInline: Bool)] = []
     func startLine() { text += "\n" + String(repeating: "  ", count: open.count) }
@@ -254,17 +243,19 @@ struct TypeFacts {
   var isDescribed: Bool { isStringConvertible || type is any CustomDebugStringConvertible.Type }
   /// Whether values may need another form than their mirror or their description.
   var hasFoundationForm: Bool {
-    type is NSObject.Type || type is AnyKeyPath.Type || type is any UnitValue.Type
+    type is NSObject.Type || type is AnyKeyPath.Type || "\(type)".hasPrefix("Measurement<")
       || [
         AttributedString.self, Calendar.self, CharacterSet.self, DispatchData.self, Locale.self, TimeZone.self,
       ].contains { $0 == type }
   }
   /// Whether a type is imported from C, perhaps without some of its members.
   var isOfC: Bool { !isObject && String(reflecting: type).hasPrefix("__C.") }
-  /// Whether values are addresses, which differ in each run.
+  /// Whether values differ in each run, because they are addresses or depend on hashes or counters.
   var isHandle: Bool {
-    type is any _Pointer.Type || type is DispatchObject.Type || type == DispatchWorkItem.self
-      || Self.builtinHandles.contains("\(type)")
+    let name = "\(type)"
+    return name == "Index" && ["Swift.Set<", "Swift.Dictionary<"].contains(where: String(reflecting: type).hasPrefix)
+      || name == "VariableID" && isOfFoundation(type) || Self.builtinHandles.contains(name)
+      || type is any _Pointer.Type || type is DispatchObject.Type || type == DispatchWorkItem.self
   }
 }
 
@@ -297,14 +288,17 @@ struct Unreflected: CustomStringConvertible {
 extension Mirror {
   /// The children, with ``Unreflected`` for members of a class that are not copyable: Swift shows them as `()`.
   var members: AnyIterator<Mirror.Child> {
-    let children = children.makeIterator()
+    let (children, type) = (children.makeIterator(), subjectType)
     // Only objects that Swift reflects itself have such members.
-    guard subjectType is AnyObject.Type, !(subjectType is any CustomReflectable.Type) else { return children }
-    // A class that is generic over `Void` can have members of this type.
-    let name = String(reflecting: subjectType)
-    if ["<()>", "<(), ", ", ()>"].contains(where: name.contains) { return children }
+    guard type is AnyObject.Type, !(type is any CustomReflectable.Type) else { return children }
+    var index = memberCount(type) - self.children.count
     return AnyIterator {
-      children.next().map { label, value in (label, value is Void ? Unreflected() : value) }
+      defer { index += 1 }
+      return children.next().map { label, value in
+        // A member without data, such as one of type `Void`, has no place in the object.
+        let isHidden = value is Void && !isUndetermined(value) && memberOffset(type, index: index) != 0
+        return (label, isHidden ? Unreflected() : value)
+      }
     }
   }
 
@@ -318,6 +312,12 @@ extension Mirror {
     }
     if value is Mirror { return "only its type is shown" }
     if value is any CustomReflectable {
+      func isInherited<Subject>(_ subject: Subject.Type) -> Bool { value is Subject }
+      if let subject = subjectType as? AnyObject.Type, memberCount(type(of: value)) > memberCount(subject),
+        _openExistential(subject, do: isInherited)
+      {
+        return "the customMirror of its superclass does not show its members"
+      }
       let isShown = !children.isEmpty || displayStyle != nil || facts.isDescribed
       return isShown ? nil : "its mirror is empty, and it has no description"
     }
@@ -345,6 +345,31 @@ extension Mirror {
     return (end + alignment - 1) / alignment * alignment == size
   }
 }
+
+/// Returns the name of a case without associated values, which its description does not need to show.
+private func caseName(of value: Any) -> String? {
+  func name<Value>(in type: Value.Type) -> String? {
+    (value as? Value).flatMap(enumCaseName).map { String(cString: $0) }
+  }
+  return _openExistential(type(of: value), do: name)
+}
+
+// Functions of Swift's runtime, with which the standard library reflects and prints values.
+
+@_silgen_name("swift_EnumCaseName")
+private func enumCaseName<Value>(_ value: Value) -> UnsafePointer<CChar>?
+
+/// Returns the number of stored members, with those of superclasses.
+@_silgen_name("swift_reflectionMirror_recursiveCount")
+private func memberCount(_ type: Any.Type) -> Int
+
+/// Returns the offset of a member; 0 for a member without size.
+@_silgen_name("swift_reflectionMirror_recursiveChildOffset")
+private func memberOffset(_ type: Any.Type, index: Int) -> Int
+
+protocol OptionalType {}
+
+extension Optional: OptionalType {}
 
 /// A type that stores elements after its members, in memory that only its code knows.
 private protocol TailElements {}

@@ -153,9 +153,12 @@ struct DumpLimitTests {
     init(_ number: Int, _ next: Link?) { (self.number, self.next) = (number, next) }
   }
 
-  private struct Endless: CustomReflectable {
+  private struct Endless: CustomReflectable, Hashable {
     let count: Int
-    var customMirror: Mirror { Mirror(self, children: (0..<count).map { ("\($0)", Endless(count: count) as Any) }) }
+    var style = Mirror.DisplayStyle.struct
+    var customMirror: Mirror {
+      Mirror(self, children: (0..<count).lazy.map { ("\($0)", self as Any) }, displayStyle: style)
+    }
   }
 
   private func failure<Value>(
@@ -187,14 +190,25 @@ struct DumpLimitTests {
     #expect(message.contains("Link.next") && message.contains("1000 levels"))
   }
 
-  @Test("an endless mirror with two members ends at the limit of the text")
-  func branching() throws {
+  @Test("nested optionals end at 1,000 levels, with a failure")
+  func optionals() throws {
+    var value: Any? = 1
+    for _ in 1...3_000 { value = .some(value as Any) }
+    #expect(try #require(failure(value as Any, as: .readable)).message.contains("1000 levels"))
+  }
+
+  @Test(
+    "an endless mirror ends at the limit of the text, also as a key, in each style", arguments: [2, .max],
+    [.struct, .class, .tuple, .dictionary, .set] as [Mirror.DisplayStyle])
+  func branching(count: Int, style: Mirror.DisplayStyle) throws {
+    let value = Endless(count: count, style: style)
     for dump in [
-      Dump(Endless(count: 2), in: Readable.self, maximumDepth: 50, maximumBytes: 100_000),
-      Dump(Endless(count: 2), in: PeerDump.self, maximumDepth: 50, maximumBytes: 100_000),
+      Dump(value, isReadable: true, maximumDepth: 50, maximumBytes: 20_000),
+      Dump([value: 1], isReadable: true, maximumDepth: 50, maximumBytes: 20_000),
+      Dump(value, isReadable: false, maximumDepth: 50, maximumBytes: 20_000),
     ] {
-      #expect(dump.nodes.count < 10_000 && dump.gaps.values.allSatisfy(\.isLimit))
-      #expect(dump.nodes.last?.text == "… (the dump ends here: it has more than 100000 bytes)")
+      #expect(dump.nodes.count < 4_000 && dump.gaps.values.allSatisfy(\.isLimit))
+      #expect(dump.nodes.last?.text == "… (the dump ends here: it has more than 20000 bytes)")
     }
   }
 }

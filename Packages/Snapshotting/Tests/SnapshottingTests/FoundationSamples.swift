@@ -81,7 +81,6 @@ let foundationSamples = [
   FoundationSample("a measurement in a unit with a converter") { Measurement(value: 1, unit: unit($0)) },
   FoundationSample("a time zone that follows the settings") { $0 ? TimeZone.current : .autoupdatingCurrent },
   FoundationSample("a SIMD vector") { SIMD2(1, $0 ? 2 : 3) },
-  FoundationSample("an optional of nil") { $0 ? Int??.none as Any : Int??.some(nil) as Any },
   FoundationSample("TimeZone") { TimeZone(identifier: $0 ? "Europe/Paris" : "Europe/Berlin") as Any },
   FoundationSample("Calendar") { isOther in
     var calendar = Calendar(identifier: .gregorian)
