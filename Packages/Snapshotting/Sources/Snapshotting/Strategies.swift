@@ -164,7 +164,8 @@ extension Snapshotting where Format == String {
         callback(text)
       } catch {
         context.fail(
-          "Cannot encode this value of type \(Value.self) as \(pathExtension): \(error)")
+          "Cannot encode this value of type \(Value.self) as \(pathExtension): \(error). Correct the value, pass an encoder "
+            + "that accepts it, or use another strategy, such as 'readable'.")
         callback("\(error)")
       }
     }
