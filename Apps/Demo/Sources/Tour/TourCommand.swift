@@ -87,7 +87,7 @@ struct TourCommand: DemoCommand {
   private static var browserOptions: Browser.Configuration {
     // The pinned fonts lack emoji and Japanese.
     var options = Browser.Configuration(fonts: .system)
-    if geteuid() == 0 { options.sandbox = .off }
+    if geteuid() == 0 { options.isSandboxed = false }
     return options
   }
 

@@ -164,8 +164,8 @@ extension Snapshotting where Format == String {
         callback(text)
       } catch {
         context.fail(
-          "Cannot encode this value of type \(Value.self) as \(pathExtension): \(error). Correct the value, pass an encoder "
-            + "that accepts it, or use another strategy, such as 'readable'.")
+          "Cannot encode this value of type \(Value.self) as \(pathExtension): \(error). Use 'readable', or correct the value."
+        )
         callback("\(error)")
       }
     }

@@ -224,13 +224,6 @@ func withTimeout<Value: Sendable>(
 
 extension Browser {
   public struct Configuration: Sendable, Hashable {
-    public enum Sandbox: Sendable, Hashable {
-      /// Pages run in the sandbox. If the system has none, or for root, the browser does not start.
-      case on
-      /// Pages run without a sandbox. A page that exploits the browser has the rights of this process.
-      case off
-    }
-
     public enum Fonts: Sendable, Hashable {
       /// DejaVu without hinting, for equal images on any Linux system.
       ///
@@ -242,7 +235,11 @@ extension Browser {
 
     /// The path or the name of the browser; `nil` to search for one.
     public var executable: String?
-    public var sandbox: Sandbox
+    /// Whether pages run in the browser's sandbox.
+    ///
+    /// If the system has none, or for root, the browser does not start with it. Without it, a page that exploits the browser has the
+    /// rights of this process.
+    public var isSandboxed: Bool
     public var fonts: Fonts
     /// The maximum number of concurrent captures.
     ///
@@ -256,11 +253,11 @@ extension Browser {
     /// `WEB_SNAPSHOTTING_BROWSER` is the path or the name of the browser; without it, a browser is searched.
     /// `WEB_SNAPSHOTTING_SANDBOX` may be `off`.
     public init(
-      executable: String? = nil, sandbox: Sandbox? = nil, fonts: Fonts = .pinned, tabs: Int = 4
+      executable: String? = nil, isSandboxed: Bool? = nil, fonts: Fonts = .pinned, tabs: Int = 4
     ) {
       let environment = ProcessInfo.processInfo.environment
       self.executable = executable ?? environment[Variables.browser].flatMap { $0.isEmpty ? nil : $0 }
-      self.sandbox = sandbox ?? (environment[Variables.sandbox] == "off" ? .off : .on)
+      self.isSandboxed = isSandboxed ?? (environment[Variables.sandbox] != "off")
       self.fonts = fonts
       self.tabs = tabs
     }

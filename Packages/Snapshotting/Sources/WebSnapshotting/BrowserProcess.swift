@@ -44,7 +44,7 @@ struct BrowserProcess: @unchecked Sendable {
       shell.arguments =
         ["-c", #""$@" 3<&0 4<&0 </dev/null >/dev/null; cd /; rm -rf "$0""#, folder.path]
         + [URL(fileURLWithPath: executable).path] + Self.flags + ["--user-data-dir=\(folder.path)/profile"]
-        + (configuration.sandbox == .off ? ["--no-sandbox"] : [])
+        + (configuration.isSandboxed ? [] : ["--no-sandbox"])
       // The folder is the working directory, because the path of a socket in TMPDIR has a maximum length.
       shell.currentDirectoryURL = folder
       var environment = [

@@ -131,20 +131,13 @@ extension Tab {
 
   /// The warnings of an uncaught error in a script of the page, and of failed requests.
   var warnings: [String] {
-    let (state, page) = (state, page)
-    let hint = page.address == nil ? ", or give the page a `baseURL` if it uses cookies or storage" : ""
-    var warnings: [String] = []
-    if let thrown = state.uncaught {
-      warnings.append("A script of the page threw an uncaught error: \(thrown). Correct the script\(hint).")
+    let script = state.uncaught.map {
+      "A script of the page threw an uncaught error: \($0). Correct the script. Cookies and storage need a `baseURL`."
     }
-    let failed = state.failedRequests
-    if !failed.isEmpty, !page.isOffline {
-      let more = failed.count > 3 ? ", and \(failed.count - 3) more" : ""
-      warnings.append(
-        "Requests of the page failed: \(failed.prefix(3).joined(separator: ", "))\(more). Check the addresses, or give the "
-          + "page network access or a response for each.")
-    }
-    return warnings
+    let failed = page.isOffline ? "" : state.failedRequests.joined(separator: ", ")
+    let requests =
+      "Requests of the page failed: \(failed). Check the addresses, or give the page network access or a response for each."
+    return [script, failed.isEmpty ? nil : requests].compactMap(\.self)
   }
 
   /// Collects an image and the console after a failure, within a second.

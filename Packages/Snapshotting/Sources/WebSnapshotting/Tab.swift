@@ -249,7 +249,7 @@ struct TabState: Sendable {
   /// The first uncaught error of the page's scripts.
   private(set) var uncaught: String?
   private var documentAddress: String?
-  /// The addresses in the document that could not be loaded, each with the browser's reason.
+  /// The first three addresses in the document that could not be loaded, each with the browser's reason.
   private(set) var failedRequests: [String] = []
   private(set) var contexts: [String: Int] = [:]
 
@@ -308,6 +308,6 @@ struct TabState: Sendable {
 
   private mutating func addFailure(of address: String, _ reason: String) {
     let line = "\(address.withoutPassword.prefix(200)) (\(reason))"
-    if failedRequests.count < 1_000, !failedRequests.contains(line) { failedRequests.append(line) }
+    if failedRequests.count < 3, !failedRequests.contains(line) { failedRequests.append(line) }
   }
 }

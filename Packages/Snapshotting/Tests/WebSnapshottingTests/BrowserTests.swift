@@ -29,7 +29,7 @@ struct BrowserTests {
 
   @Test("a program that ends at once is an error with its standard error")
   func noBrowser() async throws {
-    let browser = Browser(Browser.Configuration(executable: "/bin/ls", sandbox: .off))
+    let browser = Browser(Browser.Configuration(executable: "/bin/ls", isSandboxed: false))
     let error = try #require(await failure { try await browser.running() })
     #expect(error.kind == .cannotStart && error.description.contains("it ended before it answered"), "\(error)")
     #expect(error.description.contains("unrecognized option"), "\(error)")
@@ -39,7 +39,7 @@ struct BrowserTests {
   func silent() async throws {
     let program = try #require(Bundle.module.url(forResource: "Programs/says-nothing", withExtension: nil)).path
     let clock = ManualClock()
-    let browser = Browser(Browser.Configuration(executable: program, sandbox: .off), clock: clock)
+    let browser = Browser(Browser.Configuration(executable: program, isSandboxed: false), clock: clock)
     let cancelled = Task { await failure { try await browser.running() } }
     let waiting = Task { await failure { try await browser.png(of: WebPage(html: "<p>Puffin")) } }
     cancelled.cancel()

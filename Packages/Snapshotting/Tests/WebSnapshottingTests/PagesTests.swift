@@ -177,7 +177,7 @@ struct PagesTests {
     for found in [
       try await warnings(.image, page), try await warnings(.text, page), try await warnings(.accessibility, page),
     ] {
-      #expect(found.count == 1 && found[0].contains("error: TypeError: Ebb. Correct the script, or"), "\(found)")
+      #expect(found.count == 1 && found[0].contains("error: TypeError: Ebb. Correct the script. Cookies"), "\(found)")
     }
   }
 

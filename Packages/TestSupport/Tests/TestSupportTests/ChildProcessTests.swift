@@ -48,25 +48,6 @@ struct ChildProcessTests {
     #expect(lines.isSuperset(of: ["BIRD=puffin", "a b"]) && !lines.contains { $0.hasPrefix("HOME=") })
   }
 
-  #if os(Linux)
-    @Test("a child process does not inherit open file descriptors")
-    func descriptors() async throws {
-      // A descriptor without close-on-exec, with a number that shells do not use themselves.
-      let descriptor = fcntl(0, F_DUPFD, 100)
-      try #require(descriptor >= 100)
-      defer { close(descriptor) }
-      #expect(try await shell("test ! -e /proc/$$/fd/\(descriptor)").outcome().status == 0)
-    }
-  #endif
-
-  @Test("a child process that writes much to both outputs does not block")
-  func muchOutput() async throws {
-    let child = try shell("yes one | head -n 200000 >&2; echo done; yes two | head -n 200000")
-    #expect(await child.line() == "done")
-    let outcome = await child.outcome()
-    #expect(outcome.errors.utf8.count == 800_000 && outcome.output.utf8.count == 800_000)
-  }
-
   @Test("releasing a child process kills it")
   func released() async throws {
     let folder = try TemporaryFolder()

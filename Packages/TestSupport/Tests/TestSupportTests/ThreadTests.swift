@@ -39,18 +39,4 @@ struct ThreadTests {
     }
     #expect(Set(log.all) == Set(0..<count))
   }
-
-  @Test("poll returns when its condition no longer holds, and ends when its task is cancelled")
-  func polling() async throws {
-    var checks = 0
-    func holds() -> Bool {
-      checks += 1
-      return checks < 3
-    }
-    try await poll(while: holds())
-    #expect(checks == 3)
-    let task = Task { try await poll(while: true) }
-    task.cancel()
-    await #expect(throws: CancellationError.self) { try await task.value }
-  }
 }
