@@ -42,7 +42,7 @@ extension PendingSnapshot {
       path.utf8.reversed().starts(with: "/\(word)".utf8.reversed())
     }
     // A raw identifier can contain parentheses.
-    let functions = [test, String(test[..<(test.lastIndex(of: "(") ?? test.endIndex)])]
+    let functions = [testCase, test, String(test[..<(test.lastIndex(of: "(") ?? test.endIndex)])]
     let tests = functions.map { suites + [$0] }.flatMap { parts in
       parts.indices.flatMap { first in
         parts.indices[first...].flatMap { last in [".", "/"].map { parts[first...last].joined(separator: $0) } }

@@ -86,17 +86,17 @@ extension Review {
   ) throws -> Bool {
     let color = device.colorCapability()
     return try device.withSession { session in
-      var shown: Screen?
+      var (shown, isFirst): (Screen?, Bool) = (nil, true)
       var (loaded, known) = (index, difference(current))
-      session.discardInput()
       while true {
         let size = device.size()
-        if loaded != index {
-          (loaded, known) = (index, difference(current))
-          // The difference of images takes a while, and a key must not decide about one that is not shown.
-          if (try? known.get().pictures.isEmpty) == false { session.discardInput() }
-        }
+        let isLoaded = loaded != index
+        if isLoaded { (loaded, known) = (index, difference(current)) }
         let screen = draw(known, size)
+        // Images take a while to draw, and a key must not decide about one that is not shown.
+        let isSlow = isLoaded && (try? known.get().pictures.isEmpty) == false
+        if isFirst || isSlow { session.discardInput() }
+        isFirst = false
         try device.write(screen.repaint(from: shown, color: color))
         shown = screen
         switch try session.readEvent() {

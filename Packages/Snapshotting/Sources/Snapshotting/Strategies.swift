@@ -163,9 +163,8 @@ extension Snapshotting where Format == String {
         }
         callback(text)
       } catch {
-        context.fail(
-          "Cannot encode this value of type \(Value.self) as \(pathExtension): \(error). Use 'readable', or correct the value."
-        )
+        let advice = "\(error)".hasSuffix(".") ? "" : ". Use 'readable', or correct the value."
+        context.fail("Cannot encode this value of type \(Value.self) as \(pathExtension): \(error)\(advice)")
         callback("\(error)")
       }
     }

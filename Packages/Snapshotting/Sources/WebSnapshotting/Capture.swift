@@ -136,7 +136,7 @@ extension Tab {
     }
     let failed = page.isOffline ? "" : state.failedRequests.joined(separator: ", ")
     let requests =
-      "Requests of the page failed: \(failed). Check the addresses, or give the page network access or a response for each."
+      "Requests of the page failed, such as \(failed). Check the addresses, or give the page network access or a response for each."
     return [script, failed.isEmpty ? nil : requests].compactMap(\.self)
   }
 

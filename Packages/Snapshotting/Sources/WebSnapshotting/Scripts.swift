@@ -168,10 +168,13 @@ enum Scripts {
       }
       if (!animates) {
         const videos = roots.flatMap((root) => [...root.querySelectorAll('video')]);
-        await Promise.all(videos.map((video) => {
+        await Promise.all(videos.map(async (video) => {
           video.pause();
+          // A script may play the video again.
+          video.defaultPlaybackRate = video.playbackRate = 0;
+          while (innerWidth > 0 && video.networkState === video.NETWORK_LOADING && video.readyState < 2) await drawing();
           video.currentTime = 0;
-          return video.seeking && new Promise((resolve) => video.addEventListener('seeked', resolve, { once: true }));
+          if (video.seeking) await new Promise((resolve) => video.addEventListener('seeked', resolve, { once: true }));
         }));
         // The end of an animation may start another one, which is stopped too, in up to ten rounds. Scripts receive the end
         // with the next frame. Hidden frames have no size, and draw nothing.

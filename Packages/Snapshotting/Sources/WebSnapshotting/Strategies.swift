@@ -105,7 +105,7 @@ extension Snapshotting where Value == Format, Format: Sendable {
           do throws(WebError) {
             let (format, found) = try await browser.capture(page) { tab in
               var format = try await take(tab)
-              let end = ContinuousClock.now + (page.retryLimit ?? .zero).sleepable
+              let end = ContinuousClock.now + min(page.retryLimit ?? .zero, page.timeout / 2)
               while ContinuousClock.now < end, let matches = context.matchesReference, !matches(format) {
                 format = try await take(tab)
               }

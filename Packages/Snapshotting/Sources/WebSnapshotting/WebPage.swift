@@ -73,7 +73,8 @@ public struct WebPage: Sendable, Hashable {
   public var readiness: [Readiness] = []
   /// How long a snapshot that does not match its reference is repeated, without loading the page again; `nil` for not at all.
   ///
-  /// Only in an assertion with a reference: `page.retryLimit = .seconds(5)`. After it, the last snapshot is compared.
+  /// Only in an assertion with a reference: `page.retryLimit = .seconds(5)`. After it, and after half of the
+  /// time limit, the last snapshot is compared.
   public var retryLimit: Duration?
   /// The time limit of a capture, without the start of the browser and the wait for a free tab; more than zero.
   ///

@@ -43,7 +43,7 @@ import Testing
     ] as [(String, String, [String], String?)] {
       try project.leave(
         "new", over: nil, of: "\(folder)/\(name)", source: .init(file: "Tests/BirdTests.swift", line: 3, column: 5),
-        test: test, named: named, suites: suites)
+        test: test, named: named, suites: suites, arguments: name.contains("puffin") ? "puffin" : nil)
     }
     try project.write("", to: "Tests/B.swift")
     for (line, column) in [(3, 1), (3, 9), (31, 1)] as [(UInt, UInt)] {
@@ -59,7 +59,8 @@ import Testing
       ("json", ["json.1.json"]), ("json()", ["json.1.json"]), ("asyncValue", ["asyncValue.1.json"]),
       ("BirdTests.json()", ["json.1.json"]), ("BirdTests/json()", ["json.1.json"]), ("Async", ["asyncValue.1.json"]),
       ("parse(_:)", ["parse-_@owl.landscape.txt", "parse-_@puffin.1.txt"]), ("Owls", ["parse-_@owl.landscape.txt"]),
-      ("landscape", ["parse-_@owl.landscape.txt"]), ("asyncValue.1.json", ["asyncValue.1.json"]),
+      ("BirdTests.parse(_:) → puffin", ["parse-_@puffin.1.txt"]), ("landscape", ["parse-_@owl.landscape.txt"]),
+      ("asyncValue.1.json", ["asyncValue.1.json"]),
       ("Tests/__Snapshots__/BirdTests/json.1.json", ["json.1.json"]), ("B.swift:31", ["B.swift:31"]),
       ("B.swift:3", ["B.swift:3", "B.swift:3"]), ("Tests/B.swift:3:9:0", ["B.swift:3"]),
       ("B", ["B.swift:3", "B.swift:3", "B.swift:31"]), ("B.swift", ["B.swift:3", "B.swift:3", "B.swift:31"]),

@@ -148,7 +148,9 @@ struct PagesTests {
     var page = WebPage(html: html.replacing("ADDRESS", with: address))
     for _ in 0..<2 {
       let warnings = try await warnings(.text, page)
-      #expect(warnings.count == 1 && warnings[0].hasPrefix("Requests of the page failed: \(address) ("), "\(warnings)")
+      #expect(
+        warnings.count == 1 && warnings[0].hasPrefix("Requests of the page failed, such as \(address) ("), "\(warnings)"
+      )
     }
     page.content = .html("<p>Puffin<img alt=none>", baseURL: nil)
     #expect(try await warnings(.text, page) == [])

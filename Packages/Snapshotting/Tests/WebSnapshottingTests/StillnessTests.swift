@@ -91,7 +91,9 @@ struct StillnessTests {
     #expect(pictures.count == 1)
   }
 
-  @Test("a video is at its beginning, also if it plays", arguments: ["true", "(v.pause(), true)"])
+  @Test(
+    "a video is at its beginning, also if it plays",
+    arguments: ["true", "(v.pause(), true)", "(v.onpause = () => v.play(), true)"])
   func video(_ action: String) async throws {
     // Frames of 40 ms in four colours, of which the first is red.
     let file = try #require(Bundle.module.url(forResource: "Site/colours", withExtension: "webm"))
