@@ -93,11 +93,12 @@ extension Review {
         let isLoaded = loaded != index
         if isLoaded { (loaded, known) = (index, difference(current)) }
         let screen = draw(known, size)
+        let output = screen.repaint(from: shown, color: color)
         // Images take a while to draw, and a key must not decide about one that is not shown.
         let isSlow = isLoaded && (try? known.get().pictures.isEmpty) == false
         if isFirst || isSlow { session.discardInput() }
         isFirst = false
-        try device.write(screen.repaint(from: shown, color: color))
+        try device.write(output)
         shown = screen
         switch try session.readEvent() {
         case .input(.key(let key)):
