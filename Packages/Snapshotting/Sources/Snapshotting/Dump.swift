@@ -110,7 +110,7 @@ struct Dump {
   }
 
   struct Form {
-    var text: String
+    var text = ""
     var shape = Shape.plain
     var children: AnyIterator<Mirror.Child>?
     /// Whether the order of the children is that of their texts.
@@ -196,8 +196,7 @@ struct Dump {
     if form.children != nil, let object = form.object,
       let ancestor = frames.lastIndex(where: { $0.form.object === object })
     {
-      let levels = frames.count - ancestor
-      form = isReadable ? Readable.form(ofCircular: form, levels: levels) : Form(text: "", shape: .circular)
+      form = isReadable ? Readable.form(ofCircular: form, levels: frames.count - ancestor) : Form(shape: .circular)
     }
     func type() -> String { nameWithoutNumbers(Swift.type(of: value)) }
     let name = place(of: label) ?? type()

@@ -66,8 +66,7 @@ enum Readable {
     case .collection: return Dump.Form(text: "", shape: .brackets, children: first.map { _ in mirror.members })
     case .set: return Dump.Form(text: "Set", shape: .set, children: first.map { _ in mirror.members }, isSorted: true)
     case .dictionary where first == nil: return Dump.Form(text: "[:]")
-    case .dictionary:
-      return Dump.Form(text: "", shape: .brackets, children: mirror.members, isSorted: true, hasKeys: true)
+    case .dictionary: return Dump.Form(shape: .brackets, children: mirror.members, isSorted: true, hasKeys: true)
     case .tuple: return branch("", .parentheses, members(of: mirror))
     default:
       // Such as that of an `ObjectIdentifier` or a `Task`.
@@ -92,9 +91,12 @@ enum Readable {
 
   /// The members with their names in the source, those of superclasses first.
   private static func members(of mirror: Mirror) -> AnyIterator<Mirror.Child> {
-    // A macro such as `@Observable` declares storage that begins with an underscore. A custom mirror can be endless.
-    let isExpanded = mirror.children.prefix(1_000).contains { $0.label?.hasPrefix("_$") == true }
-    let members = mirror.members.lazy.compactMap { label, value -> Mirror.Child? in
+    // A custom mirror can be endless.
+    let rest = mirror.members
+    let first = Array(rest.prefix(1_000))
+    // A macro such as `@Observable` declares storage that begins with an underscore.
+    let isExpanded = first.contains { $0.label?.hasPrefix("_$") == true }
+    let members = [AnyIterator(first.makeIterator()), rest].lazy.joined().compactMap { label, value -> Mirror.Child? in
       guard let label, !label.hasPrefix(".") else { return (nil, value) }
       if label.hasPrefix("$__lazy_storage_$_") { return (String(label.dropFirst(18)), value) }
       if label.hasPrefix("$defaultActor") || label == "_$observationRegistrar" { return nil }
