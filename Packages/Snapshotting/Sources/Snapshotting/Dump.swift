@@ -230,7 +230,7 @@ struct Dump {
   }
 }
 
-/// The forms, the order and the text of the strategy `dump`, which are those of swift-snapshot-testing.
+/// The forms, the order and the text of the strategy `dump`, as in swift-snapshot-testing.
 enum PeerDump {
   static func form(of value: Any) -> Dump.Form {
     // A cast unwraps an `AnyHashable` with its own text.

@@ -297,7 +297,7 @@ extension Mirror {
     return AnyIterator {
       defer { index += 1 }
       return children.next().map { label, value in
-        // A member without data, such as one of type `Void`, has no place in the object.
+        // A member without data, for example of type `Void`, takes no place in the object.
         let isHidden = value is Void && !isUndetermined(value) && memberOffset(type, index: index) != 0
         return (label, isHidden ? Unreflected() : value)
       }
@@ -348,7 +348,9 @@ extension Mirror {
   }
 }
 
-/// Returns the name of a case without associated values, which its description does not need to show.
+/// Returns the name of a case without associated values.
+///
+/// A description of the enum can hide it.
 private func caseName(of value: Any) -> String? {
   func name<Value>(in type: Value.Type) -> String? {
     (value as? Value).flatMap(enumCaseName).map { String(cString: $0) }

@@ -13,7 +13,7 @@ extension Tab {
       }
       let (attributes, part) = try await elements(below: element)
       let tree = try await tree(of: target, attributes)
-      // The browser has no node for some elements, such as `<b>`, and nodes for their content.
+      // The browser omits the nodes of some elements, such as `<b>`, and keeps the nodes of their content.
       func starts(_ node: AccessibilityNode) -> [AccessibilityNode] {
         if element == nil || node.element.map(part.contains) == true { return [node] }
         return node.children.compactMap { tree[$0] }.flatMap(starts)
@@ -131,7 +131,7 @@ struct AccessibilityNode {
     "RootWebArea": "document", "StaticText": "text", "Iframe": "iframe", "DisclosureTriangle": "button",
     "DisclosureTriangleGrouped": "button", "Abbr": "abbr", "Pre": "pre", "Video": "video", "Audio": "audio",
     "Canvas": "canvas", "SvgRoot": "image", "Ruby": "ruby", "Details": "group",
-    // Of a table without a header, a caption and a border.
+    // The browser uses these for a table without a header, a caption and a border.
     "LayoutTable": "table", "LayoutTableRow": "row", "LayoutTableCell": "cell",
   ]
 
@@ -151,7 +151,7 @@ struct AccessibilityNode {
       + (states.isEmpty ? "" : " [\(states.joined(separator: ", "))]") + (value.isEmpty ? "" : ": \(value)")
   }
 
-  /// What the browser does not compute, or computes differently on each port of a server.
+  /// The attributes that the browser does not compute, or computes differently on each port of a server.
   private var details: [String] {
     [
       role == "link" ? attributes["href"].map { "url=\($0)" } : nil,

@@ -48,9 +48,9 @@ extension Tab {
     }
   }
 
-  /// Makes the window as high as a page with frames of other origins, which the browser draws only in the window.
+  /// Makes the window as high as a page with frames of other origins, because the browser draws them only in the window.
   ///
-  /// Not if the layout depends on the height of the window.
+  /// The window keeps its height if the height of an element depends on it.
   private func showFrames() async throws {
     let heights = try await call(Scripts.framedHeights)
     guard let height = heights.array?.first?.integer, height > page.viewport.height,

@@ -63,7 +63,7 @@ public struct WebPage: Sendable, Hashable {
   /// Texts and accessibility trees contain these elements: hide them there with ``styles``.
   ///
   /// All matching elements are covered where they are visible, also in frames and shadow trees. An element in front of them stays
-  /// visible, and can have a mask too. A selector without an element, or of the `<body>`, is an error.
+  /// visible, and can have a mask too. A selector without an element is an error.
   public var masks: [String] = []
   /// The part of the page that an image shows; texts contain the whole page.
   public var area = Area.viewport
@@ -148,7 +148,7 @@ extension WebPage {
     /// The whole page. Lazy images and frames are loaded, and everything is scrolled into the window once.
     ///
     /// If the page itself does not scroll, the window grows to show the whole content of its scroll containers. It
-    /// grows also for frames of other origins, which the browser draws only in the window, unless an element's height depends on it.
+    /// also grows for frames of other origins, because the browser draws them only in the window, unless an element's height depends on it.
     case fullPage
     /// The first of all elements that match a CSS selector, also outside of the window.
     ///

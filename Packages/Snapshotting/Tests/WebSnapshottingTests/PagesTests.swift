@@ -156,7 +156,7 @@ struct PagesTests {
     #expect(try await warnings(.text, page) == [])
   }
 
-  @Test("a document with the status of an error is no warning")
+  @Test("a document with the status of an error causes no warning")
   func status() async throws {
     let url = try #require(URL(string: "https://birds.example/"))
     let page = WebPage(url: url, network: .responses([url: WebPage.Response(status: 404, body: Data("None".utf8))]))
@@ -164,7 +164,7 @@ struct PagesTests {
     #expect(warnings == [])
   }
 
-  @Test("characters without a font are a warning with their scripts")
+  @Test("characters without a font are a warning with some of them")
   func fonts() async throws {
     let page = WebPage(html: "<p>Puffin Ω Б ☂ 🇳🇱 नमस्ते 鳥</p>")
     let warnings = try await Browser.shared.capture(page) { try await $0.fontWarnings() }

@@ -95,7 +95,7 @@ struct StillnessTests {
     "a video is at its beginning, also if it plays",
     arguments: ["true", "(v.pause(), true)", "(v.onpause = () => v.play(), true)"])
   func video(_ action: String) async throws {
-    // Frames of 40 ms in four colours, of which the first is red.
+    // Frames of 40 ms in four colours. The first is red.
     let file = try #require(Bundle.module.url(forResource: "Site/colours", withExtension: "webm"))
     let data = try Data(contentsOf: file).base64EncodedString()
     var page = WebPage(
