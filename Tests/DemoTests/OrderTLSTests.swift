@@ -3,7 +3,7 @@ import LoopbackTesting
 import TestSupport
 import Testing
 
-@Suite("Orders over TLS", .timeLimit(.minutes(2))) struct OrderTLSTests {
+@Suite("Orders over TLS", .timeLimit(.minutes(5))) struct OrderTLSTests {
   /// Runs `demo order serve` with TLS, and takes an order from it.
   private func take(with authority: TestCertificateAuthority, _ words: String...) async throws -> DemoProcess.Outcome {
     let certificate = try await authority.issue()

@@ -23,7 +23,7 @@ private let rawDeflate = decoded(
 
 private func decoded(_ base64: String) -> [UInt8] { Array(Data(base64Encoded: base64) ?? Data()) }
 
-@Suite("A response of a libcurl client is complete, or an error", .timeLimit(.minutes(2))) struct CompleteResponseTests
+@Suite("A response of a libcurl client is complete, or an error", .timeLimit(.minutes(5))) struct CompleteResponseTests
 {
   private let client = HTTPClient.curl()
 

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// Requests to a server that is not ours, where nginx is installed.
-@Suite("A libcurl client and nginx", .enabled(if: Nginx.program != nil), .timeLimit(.minutes(1))) struct NginxTests {
+@Suite("A libcurl client and nginx", .enabled(if: Nginx.program != nil), .timeLimit(.minutes(5))) struct NginxTests {
   @Test("HTTP/2 is used, bodies are decompressed, redirects are followed, and a small request body limit is a response")
   func overHTTP2() async throws {
     let server = try await Nginx()

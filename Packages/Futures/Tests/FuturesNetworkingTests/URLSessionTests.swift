@@ -9,7 +9,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite("Requests of a URL session", .timeLimit(.minutes(1))) struct URLSessionTests {
+@Suite("Requests of a URL session", .timeLimit(.minutes(5))) struct URLSessionTests {
   /// On Linux, cancelling a request is safe only in a session without a cache.
   private let session: URLSession = {
     let configuration = URLSessionConfiguration.ephemeral

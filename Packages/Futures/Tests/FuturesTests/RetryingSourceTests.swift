@@ -29,7 +29,7 @@ private struct Situation: CustomStringConvertible {
 
 private enum End: String, CaseIterable { case left, cancelled, cancelledWithListener }
 
-@Suite("A retry behind an operator that is cancelled, or that its last listener leaves", .timeLimit(.minutes(2)))
+@Suite("A retry behind an operator that is cancelled, or that its last listener leaves", .timeLimit(.minutes(5)))
 struct RetryingSourceTests {
   @Test(
     "cancelling or leaving a future stops the request or the timer of a retry once, and starts no further attempt",

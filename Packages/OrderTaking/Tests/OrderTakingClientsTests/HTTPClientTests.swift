@@ -59,7 +59,7 @@ final class ReplyingServer: Sendable {
   func stop() async { await server.stop(grace: .zero) }
 }
 
-@Suite("The HTTP client", .timeLimit(.minutes(2))) struct HTTPClientTests {
+@Suite("The HTTP client", .timeLimit(.minutes(5))) struct HTTPClientTests {
   let intent = TakingIntent(order: "tour 7, ü%", key: IdempotencyKey(high: 1, low: 2), body: Array("{}".utf8))
 
   @Test("requests have the method, path and headers of the protocol", arguments: Transport.allCases)

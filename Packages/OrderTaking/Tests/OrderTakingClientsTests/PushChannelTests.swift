@@ -6,7 +6,7 @@ import OrderTaking
 import OrderTakingClients
 import Testing
 
-@Suite("A push client on a real socket", .timeLimit(.minutes(2))) struct PushChannelTests {
+@Suite("A push client on a real socket", .timeLimit(.minutes(5))) struct PushChannelTests {
   final class StandStill: Sendable {
     let started: AsyncStream<Duration>
     private let callbacks = Locked<[Duration: @Sendable () -> Void]>([:])

@@ -3,7 +3,7 @@ import OrderTaking
 import OrderTakingJournal
 import Testing
 
-@Suite("A worker with an SQLite file", .timeLimit(.minutes(1))) struct WorkerTests {
+@Suite("A worker with an SQLite file", .timeLimit(.minutes(5))) struct WorkerTests {
   let folder = Folder()
 
   @Test("a worker leaves an order to the taker of its process that works on it", arguments: [true, false])

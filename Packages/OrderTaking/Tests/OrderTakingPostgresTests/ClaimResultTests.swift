@@ -5,7 +5,7 @@ import Testing
 
 @testable import OrderTakingPostgres
 
-@Suite("Claims of outcomes", .timeLimit(.minutes(1))) struct ClaimResultTests {
+@Suite("Claims of outcomes", .timeLimit(.minutes(5))) struct ClaimResultTests {
   /// A consumer with its own connection, which claims and stores an outcome in one transaction.
   private struct Consumer {
     let session: Session

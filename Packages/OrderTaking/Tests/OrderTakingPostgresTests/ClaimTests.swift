@@ -7,7 +7,7 @@ import Testing
 
 @testable import OrderTakingPostgres
 
-@Suite("Claims and fences", .timeLimit(.minutes(2))) struct ClaimTests {
+@Suite("Claims and fences", .timeLimit(.minutes(5))) struct ClaimTests {
   @Test("a worker takes an order over when its lease has ended, and the earlier owner's write changes nothing")
   func takeOver() async throws {
     let scene = try await Scene()

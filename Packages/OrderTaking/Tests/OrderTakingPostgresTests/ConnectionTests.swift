@@ -7,7 +7,7 @@ import Testing
 
 @testable import OrderTakingPostgres
 
-@Suite("Errors of connections", .timeLimit(.minutes(1))) struct ConnectionErrorTests {
+@Suite("Errors of connections", .timeLimit(.minutes(5))) struct ConnectionErrorTests {
   /// Connects to the shared server with a changed connection string, and returns the error.
   private func failure(
     _ change: String, through tcp: Bool = false, within limit: Duration = .seconds(2)
@@ -100,7 +100,7 @@ import Testing
   }
 }
 
-@Suite("TLS to PostgreSQL", .timeLimit(.minutes(2))) struct TLSTests {
+@Suite("TLS to PostgreSQL", .timeLimit(.minutes(5))) struct TLSTests {
   @Test("a worker verifies the certificate of the server, and stores a record over TLS") func tls() async throws {
     let cluster = try await PostgresCluster()
     let certificate = try await cluster.enableTLS()

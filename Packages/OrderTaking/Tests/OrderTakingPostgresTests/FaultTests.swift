@@ -7,7 +7,7 @@ import Testing
 
 @testable import OrderTakingPostgres
 
-@Suite("Faults between a worker and the database", .timeLimit(.minutes(2))) struct FaultTests {
+@Suite("Faults between a worker and the database", .timeLimit(.minutes(5))) struct FaultTests {
   // MARK: Lost answers
 
   /// A worker whose write of an accepted record waits for a lock, and then loses its connection.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import OrderTakingPostgres
 
-@Suite("The tables of a journal", .timeLimit(.minutes(1))) struct SchemaTests {
+@Suite("The tables of a journal", .timeLimit(.minutes(5))) struct SchemaTests {
   @Test("the page for administrators contains the statements") func page() throws {
     let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(
       path: "../../Sources/OrderTakingPostgres")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import OrderTakingPostgres
 
-@Suite("Takers and workers on a shared database", .timeLimit(.minutes(2))) struct WorkerTests {
+@Suite("Takers and workers on a shared database", .timeLimit(.minutes(5))) struct WorkerTests {
   /// A server of orders that accepts every PUT, or answers nothing.
   private struct Dispatch: Sendable {
     let puts = Log<IdempotencyKey>()

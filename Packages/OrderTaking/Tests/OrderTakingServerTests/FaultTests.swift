@@ -6,7 +6,7 @@ import Testing
 
 @testable import OrderTakingServer
 
-@Suite("A driver and a real server", .timeLimit(.minutes(2))) struct FaultTests {
+@Suite("A driver and a real server", .serialized, .timeLimit(.minutes(5))) struct FaultTests {
   let offer = OfferedOrder("7", details: #"{"stops":2}"#)
   let late = OfferedOrder("7", details: #"{"stops":2}"#, decidedAfter: .milliseconds(30))
 

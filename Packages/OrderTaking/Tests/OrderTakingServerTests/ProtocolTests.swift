@@ -5,7 +5,7 @@ import Testing
 
 @testable import OrderTakingServer
 
-@Suite("The documentation of the protocol", .timeLimit(.minutes(2))) struct ProtocolTests {
+@Suite("The documentation of the protocol", .timeLimit(.minutes(5))) struct ProtocolTests {
   static let page = URL(filePath: #filePath).deletingLastPathComponent().appending(
     path: "../../Sources/OrderTakingClients/OrderTakingClients.docc/Protocol.md")
 

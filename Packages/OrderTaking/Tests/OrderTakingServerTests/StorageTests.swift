@@ -12,7 +12,7 @@ import Testing
 
 @testable import OrderTakingServer
 
-@Suite("The storage of a server", .timeLimit(.minutes(2))) struct StorageTests {
+@Suite("The storage of a server", .timeLimit(.minutes(5))) struct StorageTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -11,7 +11,7 @@ import ParallelTesting
 import TestSupport
 import Testing
 
-@Suite("Threats to a server", .timeLimit(.minutes(2))) struct ThreatTests {
+@Suite("Threats to a server", .serialized, .timeLimit(.minutes(5))) struct ThreatTests {
   static func goodbye(_ reason: String) -> String { #"{"reason":"\#(reason)","type":"goodbye"}"# }
 
   @Test(

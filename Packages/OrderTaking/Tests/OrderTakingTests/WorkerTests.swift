@@ -5,7 +5,7 @@ import ParallelTesting
 import TestSupport
 import Testing
 
-@Suite("A worker", .timeLimit(.minutes(1))) struct WorkerTests {
+@Suite("A worker", .timeLimit(.minutes(5))) struct WorkerTests {
   let full = JournalError(.storage, "Cannot write: the disk is full. Free some space.")
 
   @Test("a worker finishes the orders of all drivers, and acknowledges each result after its delivery") func finishes()

@@ -101,7 +101,7 @@ struct ManualClockTests {
   }
 }
 
-@Suite("Running an operation on a manual clock", .timeLimit(.minutes(1)))
+@Suite("Running an operation on a manual clock", .timeLimit(.minutes(5)))
 struct ManualClockRunTests {
   let clock = ManualClock()
 

@@ -26,7 +26,7 @@ struct AsyncTests {
 
   @Test(
     "value() throws CancellationError when the work releases its callback without a call, at once or later",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
   func releasedCallback() async {
     let none: [Parallel<Int>] = []
     for parallel in [Parallel { _ in }, Parallel { _ in }.map { $0 + 1 }, none.race()] {

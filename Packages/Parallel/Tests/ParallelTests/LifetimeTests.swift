@@ -53,7 +53,7 @@ struct LifetimeTests {
     }
   }
 
-  @Test("a finished race and a timeout release their callback although a loser keeps its own", .timeLimit(.minutes(1)))
+  @Test("a finished race and a timeout release their callback although a loser keeps its own", .timeLimit(.minutes(5)))
   func losers() async throws {
     let (clock, held) = (ManualClock(), HeldWork<Int>())
     let (release, continuation) = AsyncStream<Never>.makeStream()

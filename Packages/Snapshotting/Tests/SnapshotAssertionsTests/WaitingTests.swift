@@ -26,7 +26,7 @@ extension Snapshotting where Value == String, Format == String {
   fileprivate static let never = SimplySnapshotting.lines.asyncPullback { (_: String) in Parallel<String> { _ in } }
 }
 
-@Suite("Waiting for asynchronous snapshots", .timeLimit(.minutes(1)))
+@Suite("Waiting for asynchronous snapshots", .timeLimit(.minutes(5)))
 struct WaitingTests {
   private let snapshots = SnapshotFolder()
   private let site = AssertionSite(fileID: "T/T.swift", filePath: #filePath, line: 1, column: 1)

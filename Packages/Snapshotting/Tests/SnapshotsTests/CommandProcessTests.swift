@@ -4,7 +4,7 @@ import Testing
 
 @testable import SnapshotStore
 
-@Suite("The process snapshots", .timeLimit(.minutes(2))) struct CommandProcessTests {
+@Suite("The process snapshots", .timeLimit(.minutes(5))) struct CommandProcessTests {
   @Test("the command finds the project of a folder below it") func folder() async throws {
     let project = try Project()
     try project.leave("new", over: nil)

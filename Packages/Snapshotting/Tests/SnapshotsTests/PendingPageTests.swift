@@ -10,7 +10,7 @@ import WebSnapshotting
 @testable import Snapshots
 
 /// The references are in the build folder of this project, because only a failure in a project leaves a pending snapshot.
-@Suite("Pending snapshots of pages", .timeLimit(.minutes(2))) struct PendingPageTests {
+@Suite("Pending snapshots of pages", .timeLimit(.minutes(5))) struct PendingPageTests {
   private static let root = ProjectRoot.containing(ReferenceFiles.folder(of: "\(#filePath)"))
   private let store = PendingStore(root: Self.root)
   private let folder = "\(Self.root)/.build/pending-tests/\(UUID().uuidString)"

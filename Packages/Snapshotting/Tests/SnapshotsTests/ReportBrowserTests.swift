@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import WebSnapshotting
 
-@Suite("The report in a browser", .timeLimit(.minutes(2))) struct ReportBrowserTests {
+@Suite("The report in a browser", .timeLimit(.minutes(5))) struct ReportBrowserTests {
   static let red = Image.Pixel(red: 255, green: 0, blue: 0)
   static let blue = Image.Pixel(red: 0, green: 0, blue: 255)
   static let all = ["changed A.changed()", "new A.new()", "changed Pictures.picture()"]

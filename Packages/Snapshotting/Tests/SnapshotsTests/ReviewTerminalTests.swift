@@ -8,7 +8,7 @@ import Testing
 
 @testable import Snapshots
 
-@Suite("A review in a terminal", .timeLimit(.minutes(2))) struct ReviewTerminalTests {
+@Suite("A review in a terminal", .timeLimit(.minutes(5))) struct ReviewTerminalTests {
   private func project() throws -> Project {
     let project = try Project()
     for name in ["a", "b"] {

@@ -11,7 +11,7 @@ import WebSnapshotting
 /// The images in the tutorial of the command, which show the real program.
 ///
 /// Record them with `SNAPSHOT_TESTING_RECORD=all swift test --filter SessionPictureTests`.
-@Suite("Images in the tutorial", .timeLimit(.minutes(2))) struct SessionPictureTests {
+@Suite("Images in the tutorial", .timeLimit(.minutes(5))) struct SessionPictureTests {
   private static let folder = URL(filePath: #filePath).appending(
     path: "../../../Sources/SnapshotAssertions/SnapshotAssertions.docc/Resources"
   ).standardizedFileURL.path

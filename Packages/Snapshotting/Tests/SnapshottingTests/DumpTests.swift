@@ -143,7 +143,7 @@ struct DumpTests {
   }
 }
 
-@Suite("The limits of a dump", .timeLimit(.minutes(1)))
+@Suite("The limits of a dump", .timeLimit(.minutes(5)))
 struct DumpLimitTests {
   private struct Wrapped { var inner: Any }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import WebSnapshotting
 
-@Suite("Accessibility trees", .timeLimit(.minutes(2)))
+@Suite("Accessibility trees", .timeLimit(.minutes(5)))
 struct AccessibilityTests {
   private let page = WebPage(
     html: """

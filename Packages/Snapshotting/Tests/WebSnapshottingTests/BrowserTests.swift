@@ -7,7 +7,7 @@ import Testing
 
 @testable import WebSnapshotting
 
-@Suite("The life of a browser", .timeLimit(.minutes(2)))
+@Suite("The life of a browser", .timeLimit(.minutes(5)))
 struct BrowserTests {
   @Test("the first browser in the path is found, and a missing one is an error that says what to install")
   func finding() throws {

@@ -1,7 +1,7 @@
 import Testing
 import WebSnapshotting
 
-@Suite("The clocks of a page", .timeLimit(.minutes(2)))
+@Suite("The clocks of a page", .timeLimit(.minutes(5)))
 struct ClockTests {
   /// Checks all clocks of a realm, and returns the names of those that run.
   private static let looks = """

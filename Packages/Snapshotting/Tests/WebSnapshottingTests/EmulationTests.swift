@@ -4,7 +4,7 @@ import Testing
 
 @testable import WebSnapshotting
 
-@Suite("Emulation", .timeLimit(.minutes(4)))
+@Suite("Emulation", .timeLimit(.minutes(5)))
 struct EmulationTests {
   private let browser = Browser.shared
 

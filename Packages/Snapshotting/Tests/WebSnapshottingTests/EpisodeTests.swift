@@ -3,7 +3,7 @@ import SnapshotAssertions
 import Testing
 import WebSnapshotting
 
-@Suite("The episode's web view", .timeLimit(.minutes(2)))
+@Suite("The episode's web view", .timeLimit(.minutes(5)))
 struct EpisodeTests {
   private let page = WebPage(
     html: """

@@ -4,7 +4,7 @@ import Testing
 
 @testable import WebSnapshotting
 
-@Suite("Frames that change during an image", .timeLimit(.minutes(2)))
+@Suite("Frames that change during an image", .timeLimit(.minutes(5)))
 struct FrameTests {
   private let browser = Browser.shared
 

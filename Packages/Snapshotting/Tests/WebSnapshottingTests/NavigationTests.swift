@@ -6,7 +6,7 @@ import Testing
 
 @testable import WebSnapshotting
 
-@Suite("Navigating pages", .timeLimit(.minutes(2)))
+@Suite("Navigating pages", .timeLimit(.minutes(5)))
 struct NavigationTests {
   private let browser = Browser.shared
   private let base = URL(string: "https://birds.example/")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import WebSnapshotting
 
-@Suite("Networks, files and addresses", .timeLimit(.minutes(2)))
+@Suite("Networks, files and addresses", .timeLimit(.minutes(5)))
 struct NetworkTests {
   private let browser = Browser.shared
   private let base = URL(string: "https://birds.example/")

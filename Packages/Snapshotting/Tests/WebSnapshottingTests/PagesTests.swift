@@ -8,7 +8,7 @@ import Testing
 /// Pages of each kind, with a reference for each.
 ///
 /// The references were recorded by other processes, so an equal image shows that nothing depends on the process, the time or the machine.
-@Suite("Kinds of pages", .timeLimit(.minutes(3)))
+@Suite("Kinds of pages", .timeLimit(.minutes(5)))
 struct PagesTests {
   private static let box = "width:40px;height:30px;background:#00f"
   private static let chapters = (0..<40).map {

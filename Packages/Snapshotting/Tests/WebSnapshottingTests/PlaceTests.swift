@@ -5,7 +5,7 @@ import Testing
 @testable import WebSnapshotting
 
 /// The places of elements in pages that scroll, zoom, rotate and nest.
-@Suite("The places of elements", .timeLimit(.minutes(2)))
+@Suite("The places of elements", .timeLimit(.minutes(5)))
 struct PlaceTests {
   private let blue = Image.Pixel(red: 0, green: 0, blue: 255)
   private let cover = Image.Pixel(red: 255, green: 0, blue: 255)

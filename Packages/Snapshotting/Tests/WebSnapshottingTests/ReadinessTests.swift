@@ -7,7 +7,7 @@ import Testing
 
 @testable import WebSnapshotting
 
-@Suite("Conditions and their time limits", .timeLimit(.minutes(3)))
+@Suite("Conditions and their time limits", .timeLimit(.minutes(5)))
 struct ReadinessTests {
   private let browser = Browser.shared
 

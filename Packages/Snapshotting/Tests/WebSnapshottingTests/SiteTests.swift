@@ -5,7 +5,7 @@ import Testing
 import WebSnapshotting
 
 /// A site with style sheets, a web font, SVG, a canvas, lazy images, frames and animations.
-@Suite("A complete site", .timeLimit(.minutes(2)))
+@Suite("A complete site", .timeLimit(.minutes(5)))
 struct SiteTests {
   private let page: WebPage
 

@@ -5,7 +5,7 @@ import Testing
 @testable import WebSnapshotting
 
 /// Images of a page at rest, at different times.
-@Suite("Animations of a page", .timeLimit(.minutes(2)))
+@Suite("Animations of a page", .timeLimit(.minutes(5)))
 struct StillnessTests {
   /// A style sheet and an element that crosses the window several times a second.
   private static let runner = """

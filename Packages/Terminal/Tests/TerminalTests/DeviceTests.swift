@@ -9,7 +9,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite("Terminal device", .timeLimit(.minutes(1)))
+@Suite("Terminal device", .timeLimit(.minutes(5)))
 struct DeviceTests {
   private func makePipe() throws -> (read: Int32, write: Int32) {
     var ends: [Int32] = [0, 0]

@@ -4,7 +4,7 @@
   import Testing
 
   /// Each test ends a separate process.
-  @Suite("Restoring the terminal", .serialized, .timeLimit(.minutes(2)))
+  @Suite("Restoring the terminal", .serialized, .timeLimit(.minutes(5)))
   struct RestorationTests {
     /// Runs the probe on a terminal, ends it, and checks that the terminal is restored.
     private func check(_ how: String, _ status: Int32, _ end: (TerminalProcess) -> Void = { _ in }) async throws {

@@ -12,7 +12,7 @@
   private let xterm = ["TERM": "xterm"]
 
   /// Serialized: a process has one session at a time.
-  @Suite("Terminal session", .serialized, .timeLimit(.minutes(2)))
+  @Suite("Terminal session", .serialized, .timeLimit(.minutes(5)))
   struct SessionTests {
     private let pseudo: PseudoTerminal
     private let device: TerminalDevice

@@ -143,7 +143,7 @@ struct ContainerTests {
     #expect(client.fetches == 1 && container.content == .idle)
   }
 
-  @Test("a response in transit from another thread is dropped when the screen disappears", .timeLimit(.minutes(1)))
+  @Test("a response in transit from another thread is dropped when the screen disappears", .timeLimit(.minutes(5)))
   func responseInTransitIsDropped() async {
     let provider = QuickProvider()
     let container = RemoteContentContainer(provider) { _ in }

@@ -61,7 +61,7 @@ final class EventLog: Sendable {
 extension TakingPolicy {
   static let quick: TakingPolicy = {
     var policy = TakingPolicy()
-    (policy.delayBeforeFirstGet, policy.polls) = (.milliseconds(50), .constant(.milliseconds(20)))
+    (policy.delayBeforeFirstGet, policy.polls) = (.milliseconds(50), .constant(.milliseconds(50)))
     policy.retries = .exponential(from: .milliseconds(5), atMost: .milliseconds(50))
     (policy.attempts, policy.requestTimeout) = (nil, .seconds(20))
     return policy
