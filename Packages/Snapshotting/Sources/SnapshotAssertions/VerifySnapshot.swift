@@ -20,6 +20,13 @@ struct Assertion {
     guard timeout > 0 else {
       throw SnapshotError("Cannot wait for the snapshot: the timeout is \(timeout) seconds. Set `timeout` above 0.")
     }
+    guard !testName.hasPrefix("$s") else {
+      throw SnapshotError(
+        """
+        Cannot name the snapshot: in the body of an exit test, `#function` is no name of a test, and changes with its \
+        line. Pass `testName:`. Assert an inline snapshot outside of the body.
+        """)
+    }
     let configuration = SnapshotTestingConfiguration(record: record).resolved()
     guard let record = configuration.record else {
       throw SnapshotError(

@@ -118,13 +118,17 @@ private struct InlineCall {
     let literal = Self.literal(edit.text, indentation: indentation + indentationUnit)
     let replacement = Array("{\n\(literal)\n\(indentation)}".utf8)
     if let old {
+      // Comments are no tokens, and would be lost.
       guard let tokens = scanner.group(at: old.lowerBound)?.tokens,
-        tokens.map(\.kind) == [.string(hasInterpolation: false)]
+        tokens.map(\.kind) == [.string(hasInterpolation: false)], let literal = tokens.first?.range,
+        case let around = scanner.source[old.lowerBound..<literal.lowerBound]
+          + scanner.source[literal.upperBound..<old.upperBound],
+        around.allSatisfy({ "{ \t\r\n}".utf8.contains($0) })
       else {
         throw SnapshotError(
           """
-          Cannot rewrite the inline snapshot at \(place): its closure is not one string literal without \
-          interpolation. Replace it by one, and run the test again.
+          Cannot rewrite the inline snapshot at \(place): its closure is not only a string literal without \
+          interpolation. Move anything else out of it, also comments, and run the test again.
           """)
       }
       return (old, replacement)

@@ -244,11 +244,15 @@ package final class PendingRecorder: @unchecked Sendable {
   package static let shared = PendingRecorder()
 
   private let lock = NSLock()
+  private let built: BuildTime
   private var roots: [String: String] = [:]
   /// The roots without pending snapshots, so that most assertions that pass need no system call.
   private var empty: Set<String> = []
 
-  package init() {}
+  /// - Parameter built: The time at which the tests of this process were linked.
+  package init(built: BuildTime = InlineWriter.shared.built) {
+    self.built = built
+  }
 
   /// Leaves a snapshot with absolute paths.
   ///
@@ -276,7 +280,8 @@ package final class PendingRecorder: @unchecked Sendable {
     try? PendingStore(root: root).remove(key)
   }
 
-  /// Returns the root, and first removes the inline snapshots whose sources have changed since the test.
+  /// Returns the root, and first removes the inline snapshots whose sources have changed since the test, also by the
+  /// texts that were recorded or accepted, if this is a later build.
   private func root(ofSource path: String) -> String {
     let folder = ReferenceFiles.folder(of: path)
     if let root = roots[folder] { return root }
@@ -289,8 +294,8 @@ package final class PendingRecorder: @unchecked Sendable {
     if snapshots.isEmpty, problems.isEmpty { empty.insert(root) }
     for snapshots in Dictionary(grouping: snapshots, by: \.build).values {
       let path = "\(root)/\(snapshots[0].source.file)"
-      guard let built = snapshots[0].inline?.built,
-        (try? InlineSource.withLock(path, built: built, { _ in })) == nil
+      guard let tested = snapshots[0].inline?.built,
+        (try? InlineSource.withLock(path, built: tested, run: built, { _ in })) == nil
       else { continue }
       for snapshot in snapshots { try? store.reject(snapshot) }
     }

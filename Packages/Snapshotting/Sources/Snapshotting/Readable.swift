@@ -209,11 +209,12 @@ private func hexadecimal(_ data: Data) -> String {
 
 /// Returns a date in the form `2018-12-17T10:00:00Z`, optionally with the fraction of the second to the nanosecond.
 func utcText(of date: Date, fraction: Bool) -> String {
-  let interval = date.timeIntervalSince1970
+  // What a date stores; other numbers are less exact.
+  let interval = date.timeIntervalSinceReferenceDate
   // Larger values have no precision of a second, and can overflow integers.
-  guard interval.isFinite, abs(interval) < 1e14 else { return "\(interval) seconds since 1970" }
+  guard interval.isFinite, abs(interval) < 1e14 else { return "\(date.timeIntervalSince1970) seconds since 1970" }
   let seconds = interval.rounded(.down)
-  let text = Date(timeIntervalSince1970: seconds).ISO8601Format()
+  let text = Date(timeIntervalSinceReferenceDate: seconds).ISO8601Format()
   var digits = "\(min(Int(((interval - seconds) * 1e9).rounded()), 999_999_999))".leftPadded(to: 9)
   while digits.hasSuffix("0") { digits.removeLast() }
   return digits.isEmpty || !fraction ? text : "\(text.dropLast()).\(digits)Z"

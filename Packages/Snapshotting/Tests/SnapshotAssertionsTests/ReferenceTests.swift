@@ -38,15 +38,6 @@ struct ReferenceTests {
       ])
   }
 
-  @Test("the numbers of tests whose names differ only in their Unicode form are independent")
-  func unicodeNumbers() {
-    for name in ["caf\u{E9}()", "cafe\u{301}()"] {
-      _ = snapshots.failure(of: name, testName: name, in: .made(name), line: 6)
-    }
-    #expect(
-      Set(snapshots.files.map { Array($0.utf8) }) == [Array("caf\u{E9}.1.txt".utf8), Array("cafe\u{301}.1.txt".utf8)])
-  }
-
   @Test(
     "two tests that reach one file fail with the names of both, in any order and with equal snapshots",
     arguments: [["Owls", "Puffins"], ["Puffins", "Owls"]])
@@ -133,6 +124,14 @@ struct ReferenceTests {
   func emptyName(name: String) {
     #expect(snapshots.failure(of: "a", named: name)?.contains("Choose another name for `named`") == true)
     #expect(snapshots.files.isEmpty)
+  }
+
+  @Test("in the body of an exit test, an assertion needs the name of its test") func exitTest() async {
+    await #expect(processExitsWith: .success) {
+      let snapshots = SnapshotFolder()
+      #expect(snapshots.failure(of: "x", testName: #function)?.contains("Pass `testName:`.") == true)
+      #expect(snapshots.failure(of: "x", testName: "exit")?.contains("Automatically recorded") == true)
+    }
   }
 
   @Test("a match with a reference that the same process recorded is a warning")

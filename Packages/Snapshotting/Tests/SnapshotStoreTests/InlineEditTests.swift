@@ -43,7 +43,7 @@ struct InlineEditTests {
   @Test("a rewrite replaces only the closure, also one that begins on the next line")
   func replaces() throws {
     let source =
-      "func test() { /* ( */\n  check⟦(\n    of: f(\"\\(g(\")\"))\")\n  ) { // old\n    \"old\"\n  }; check(of: 2)  // )\n}\n"
+      "func test() { /* ( */\n  check⟦(\n    of: f(\"\\(g(\")\"))\")\n  ) {\n    \"old\"\n  }; check(of: 2)  // )\n}\n"
     #expect(
       try rewritten(source, to: "new", expected: "old") == """
         func test() { /* ( */
@@ -141,11 +141,11 @@ struct InlineEditTests {
 
   @Test("a closure with more than a literal is refused, and not reported as a changed source")
   func noLiteral() {
-    for content in ["\"\\(name)\"", "text", "f(\"o\")", "\"o\" + \"p\"", ""] {
+    for content in ["\"\\(name)\"", "text", "f(\"o\")", "\"o\" + \"p\"", "", "/* why */ \"o\"", "\"o\" // why\n"] {
       let error = #expect(throws: SnapshotError.self) {
         try rewritten("func test()\ncheck⟦(1) { \(content) }", to: "n", expected: "o")
       }
-      #expect(error?.description.contains("its closure is not one string literal without interpolation.") == true)
+      #expect(error?.description.contains("its closure is not only a string literal without interpolation.") == true)
       #expect(error?.description.contains("changed") == false)
     }
   }

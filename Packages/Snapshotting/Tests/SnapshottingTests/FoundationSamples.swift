@@ -94,7 +94,7 @@ let foundationSamples = [
     return data
   },
   FoundationSample("a slice of Data") { Data([9, 9, 1, $0 ? 2 : 3, 9])[2...3] },
-  FoundationSample("Date") { Date(timeIntervalSince1970: 1_234_567_890.75 + ($0 ? 0.000_001 : 0)) },
+  FoundationSample("Date") { Date(timeIntervalSinceReferenceDate: 1e8 + ($0 ? 1e-7 : 0)) },
   FoundationSample("NSDate") { NSDate(timeIntervalSince1970: $0 ? 0.25 : 0.5) },
   FoundationSample("DateComponents") {
     DateComponents(timeZone: TimeZone(identifier: "GMT"), year: $0 ? 2_001 : 2_000)
