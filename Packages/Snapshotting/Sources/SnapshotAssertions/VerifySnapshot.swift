@@ -22,10 +22,8 @@ struct Assertion {
     }
     guard !testName.hasPrefix("$s") else {
       throw SnapshotError(
-        """
-        Cannot name the snapshot: in the body of an exit test, `#function` is no name of a test, and changes with its \
-        line. Pass `testName:`. Assert an inline snapshot outside of the body.
-        """)
+        "Cannot name the snapshot: in an exit test, `#function` is not the name of the test. Pass `testName:`. Assert "
+          + "an inline snapshot outside of the exit test.")
     }
     let configuration = SnapshotTestingConfiguration(record: record).resolved()
     guard let record = configuration.record else {

@@ -118,12 +118,11 @@ private struct InlineCall {
     let literal = Self.literal(edit.text, indentation: indentation + indentationUnit)
     let replacement = Array("{\n\(literal)\n\(indentation)}".utf8)
     if let old {
-      // Comments are no tokens, and would be lost.
+      // Comments are not among the tokens. A rewrite would lose them.
       guard let tokens = scanner.group(at: old.lowerBound)?.tokens,
         tokens.map(\.kind) == [.string(hasInterpolation: false)], let literal = tokens.first?.range,
-        case let around = scanner.source[old.lowerBound..<literal.lowerBound]
-          + scanner.source[literal.upperBound..<old.upperBound],
-        around.allSatisfy({ "{ \t\r\n}".utf8.contains($0) })
+        !scanner.source[old.lowerBound..<literal.lowerBound].contains(UInt8(ascii: "/")),
+        !scanner.source[literal.upperBound..<old.upperBound].contains(UInt8(ascii: "/"))
       else {
         throw SnapshotError(
           """

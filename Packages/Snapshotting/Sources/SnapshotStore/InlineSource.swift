@@ -21,11 +21,14 @@ package struct InlineSource {
 
   package var compiled: Data { journal.compiled }
 
+  /// Whether texts were written into the source since the build, which can move later calls.
+  var isEdited: Bool { !journal.edits.isEmpty }
+
   /// Reads a source and its journal.
   ///
   /// - Throws: ``SnapshotError`` if the file is neither the source of the build nor that source with the edits
-  ///   of the journal; and in a run of a later build, also if it has edits, which have moved the calls.
-  private init(_ path: String, built: BuildTime, run: BuildTime) throws(SnapshotError) {
+  ///   of the journal.
+  private init(_ path: String, built: BuildTime) throws(SnapshotError) {
     self.path = path
     journalPath = "\(Self.store(of: path).folder)/sources/\(Fingerprint.of(path.utf8)).json"
     guard let current = try ReferenceFiles.read(path) else {
@@ -34,7 +37,7 @@ package struct InlineSource {
     journal = Journal(built: built, compiled: current)
     let modified = try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
     if (modified ?? .distantFuture).timeIntervalSinceReferenceDate <= built { return }
-    guard run <= built, let data = try ReferenceFiles.read(journalPath),
+    guard let data = try ReferenceFiles.read(journalPath),
       let known = try? JSONDecoder().decode(Journal.self, from: data), known.built == built,
       (try? InlineEdit.applying(known.edits, to: known.compiled, of: path)) == current
     else {
@@ -50,18 +53,11 @@ package struct InlineSource {
   }
 
   /// Calls a function with a source and its journal, while no other process changes them.
-  ///
-  /// - Parameters:
-  ///   - path: The path of the source.
-  ///   - built: The build whose places the function uses.
-  ///   - run: The build that runs; older than any other if no test runs.
-  ///   - body: The function.
   package static func withLock<Result>(
-    _ path: String, built: BuildTime, run: BuildTime = -.infinity,
-    _ body: (inout InlineSource) throws(SnapshotError) -> Result
+    _ path: String, built: BuildTime, _ body: (inout InlineSource) throws(SnapshotError) -> Result
   ) throws(SnapshotError) -> Result {
     try ReferenceFiles.withLock(store(of: path).folder) { () throws(SnapshotError) in
-      var source = try InlineSource(path, built: built, run: run)
+      var source = try InlineSource(path, built: built)
       return try body(&source)
     }
   }
@@ -134,10 +130,8 @@ package final class InlineWriter: @unchecked Sendable {
       do throws(SnapshotError) {
         try InlineSource.withLock(path, built: built) { source throws(SnapshotError) in try source.write(edits) }
         // Not before, because the process may crash.
-        let store = InlineSource.store(of: path)
-        for edit in edits {
-          if let key = ProjectRoot.relative(edit.key(in: path), to: store.root) { try? store.remove(key) }
-        }
+        let recorder = PendingRecorder(built: built)
+        for edit in edits { recorder.remove(edit.key(in: path), ofSource: path) }
       } catch {
         FileHandle.standardError.write(Data("\(path): error: \(error)\n".utf8))
       }

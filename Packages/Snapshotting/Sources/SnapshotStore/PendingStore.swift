@@ -280,8 +280,9 @@ package final class PendingRecorder: @unchecked Sendable {
     try? PendingStore(root: root).remove(key)
   }
 
-  /// Returns the root, and first removes the inline snapshots whose sources have changed since the test, also by the
-  /// texts that were recorded or accepted, if this is a later build.
+  /// Returns the root, and first removes the inline snapshots whose sources have changed since the test.
+  ///
+  /// A source that the library has edited counts as changed in a later build.
   private func root(ofSource path: String) -> String {
     let folder = ReferenceFiles.folder(of: path)
     if let root = roots[folder] { return root }
@@ -295,7 +296,7 @@ package final class PendingRecorder: @unchecked Sendable {
     for snapshots in Dictionary(grouping: snapshots, by: \.build).values {
       let path = "\(root)/\(snapshots[0].source.file)"
       guard let tested = snapshots[0].inline?.built,
-        (try? InlineSource.withLock(path, built: tested, run: built, { _ in })) == nil
+        (try? InlineSource.withLock(path, built: tested) { $0.isEdited && tested < built }) != false
       else { continue }
       for snapshot in snapshots { try? store.reject(snapshot) }
     }

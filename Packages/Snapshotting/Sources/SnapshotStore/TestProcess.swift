@@ -60,8 +60,8 @@ package final class TestProcess: @unchecked Sendable {
   }
 
   private let lock = NSLock()
+  private var numbers: [String: [String: Int]] = [:]
   // The keys are bytes, as in the file system: the two Unicode forms of é are two names.
-  private var numbers: [[UInt8]: [[UInt8]: Int]] = [:]
   private var users: [[UInt8]: ReferenceUser] = [:]
   private var uses: [[UInt8]: Use] = [:]
   private let list: UnsafeMutablePointer<FILE>?
@@ -79,14 +79,14 @@ package final class TestProcess: @unchecked Sendable {
   ///   - file: The path of the reference without the number.
   package func nextNumber(in test: String, of file: String) -> Int {
     lock.withLock {
-      numbers[Array(test.utf8), default: [:]][Array(file.utf8), default: 0] += 1
-      return numbers[Array(test.utf8)]?[Array(file.utf8)] ?? 1
+      numbers[test, default: [:]][file, default: 0] += 1
+      return numbers[test]?[file] ?? 1
     }
   }
 
   /// Starts the numbers of a test at 1 again, because the test runs again; of each test if `test` is `nil`.
   package func resetNumbers(of test: String? = nil) {
-    lock.withLock { if let test { numbers[Array(test.utf8)] = nil } else { numbers = [:] } }
+    lock.withLock { if let test { numbers[test] = nil } else { numbers = [:] } }
   }
 
   /// Notes the user of a reference, and returns the first one if that is another.

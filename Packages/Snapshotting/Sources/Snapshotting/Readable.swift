@@ -209,7 +209,7 @@ private func hexadecimal(_ data: Data) -> String {
 
 /// Returns a date in the form `2018-12-17T10:00:00Z`, optionally with the fraction of the second to the nanosecond.
 func utcText(of date: Date, fraction: Bool) -> String {
-  // What a date stores; other numbers are less exact.
+  // A date stores this number. Others are less exact.
   let interval = date.timeIntervalSinceReferenceDate
   // Larger values have no precision of a second, and can overflow integers.
   guard interval.isFinite, abs(interval) < 1e14 else { return "\(date.timeIntervalSince1970) seconds since 1970" }
