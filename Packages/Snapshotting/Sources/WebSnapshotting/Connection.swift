@@ -220,7 +220,8 @@ extension JSONValue {
       self.init(try JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed))
     } catch {
       // JavaScript strings may contain half of a character, such as a cut emoji, which Foundation rejects.
-      let text = String(decoding: bytes, as: UTF8.self).replacing(/\\u[dD][89a-fA-F]../, with: "\\ufffd")
+      let halves = /\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u[dD][89a-fA-F]../
+      let text = String(decoding: bytes, as: UTF8.self).replacing(halves) { $0.count == 12 ? $0.output : "\\ufffd" }
       self.init(try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed))
     }
   }

@@ -137,7 +137,15 @@ enum Scripts {
 
   /// Loads lazy images, waits for images and fonts, and stops animations.
   private static let stopping = """
-    if (isWhole) for (const root of roots) for (const lazy of root.querySelectorAll('[loading=lazy]')) lazy.loading = 'eager';
+    // How much of the document is in the window, from 0 to 1.
+      const visiblePart = () => new Promise((resolve) => {
+        new IntersectionObserver(([entry]) => resolve(entry.intersectionRatio)).observe(document.documentElement);
+      });
+      const isShown = (view) => view === top || (view.frameElement?.checkVisibility() && isShown(view.parent));
+      // The browser draws no hidden frame, and one of another origin only in the window. Without drawing, no wait would end.
+      const isDrawn = isMain || (isWhole && isShown(window)) || (innerWidth > 0 && await visiblePart() > 0);
+      if (!isDrawn) return masked;
+      if (isWhole) for (const root of roots) for (const lazy of root.querySelectorAll('[loading=lazy]')) lazy.loading = 'eager';
       // The browser does not load a lazy image outside of the window.
       const isAwaited = (image) => {
         if (image.loading !== 'lazy' || image.complete) return true;
@@ -160,25 +168,33 @@ enum Scripts {
         else return false;
         return true;
       };
-      if (isMain && innerWidth > 0 && frames.length > 0) {
+      if (isMain && frames.length > 0) {
         // The browser draws a frame of another origin after it has found the frame in the window.
-        await new Promise((resolve) => new IntersectionObserver(resolve).observe(document.documentElement));
+        await visiblePart();
         await drawing();
         await drawing();
       }
       if (!animates) {
+        for (const name of ['play', 'playing', 'pause']) addEventListener(name, (event) => event.stopImmediatePropagation(), true);
         const videos = roots.flatMap((root) => [...root.querySelectorAll('video')]);
         await Promise.all(videos.map(async (video) => {
-          video.pause();
-          // A script may play the video again.
           video.defaultPlaybackRate = video.playbackRate = 0;
-          while (innerWidth > 0 && video.networkState === video.NETWORK_LOADING && video.readyState < 2) await drawing();
-          video.currentTime = 0;
-          if (video.seeking) await new Promise((resolve) => video.addEventListener('seeked', resolve, { once: true }));
+          while (video.networkState === video.NETWORK_LOADING && video.readyState < 2) await drawing();
+          // Any other video shows its poster, or where a script has put it.
+          if (video.played.length === 0) return;
+          // The browser drops a picture while it shows another one. So the video plays at no speed, and the last step has time.
+          video.play().catch(() => {});
+          for (let step = 0; step < 3; step += 1) {
+            video.currentTime = 0;
+            while (video.seeking) await new Promise((resolve) => video.addEventListener('seeked', resolve, { once: true }));
+            await drawing();
+            await drawing();
+          }
+          video.pause();
         }));
         // The end of an animation may start another one, which is stopped too, in up to ten rounds. Scripts receive the end
-        // with the next frame. Hidden frames have no size, and draw nothing.
-        const needed = innerWidth > 0 && isMain && !isInert ? 2 : 1;
+        // with the next frame.
+        const needed = isMain && !isInert ? 2 : 1;
         for (let round = 0, still = 0; round < 10; round += 1) {
           const animations = roots.flatMap((root) => root.getAnimations());
           still = animations.filter(stop).length === 0 ? still + 1 : 0;

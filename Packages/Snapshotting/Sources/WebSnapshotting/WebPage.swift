@@ -45,7 +45,8 @@ public struct WebPage: Sendable, Hashable {
   /// Whether animations and transitions run.
   ///
   /// Otherwise finite animations are at their end, and infinite animations are cancelled, also in frames and shadow trees. Animated
-  /// images and SVG animations (`<animate>`) are at their beginning in any case. Videos are paused at their beginning.
+  /// images and SVG animations (`<animate>`) are at their beginning in any case. Videos are paused at their
+  /// beginning, or show their posters.
   public var animates = false
   /// Whether `prefers-reduced-motion` is `reduce`; `nil` for yes unless ``animates`` is true.
   public var reducesMotion: Bool?

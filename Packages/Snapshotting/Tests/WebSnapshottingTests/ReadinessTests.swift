@@ -72,8 +72,8 @@ struct ReadinessTests {
     let asked = Signal()
     let (clock, server) = (ManualClock(), try await silentServer(asked))
     let browser = Browser(Browser.Configuration(), clock: clock)
-    var page = WebPage(
-      html: "<p>Puffin<script>console.log('ready')</script>", network: .on)
+    let script = "console.log('😀', 5, undefined, -0, 'a\\uD800'); console.error(new Error('Tide'))"
+    var page = WebPage(html: "<p>Puffin<script>\(script)</script>", network: .on)
     page.readiness = [.predicate("globalThis.asked ??= fetch('\(server.url.appending(path: "never"))'), false")]
     let capture = Task { [page] in await failure { try await browser.png(of: page) } }
     await asked.wait()
@@ -83,7 +83,8 @@ struct ReadinessTests {
     #expect(
       error.description.contains("timed out after 30.0 seconds while waiting for the condition `globalThis.asked"),
       "\(error)")
-    #expect(error.attachments.last.map { String(decoding: $0.data, as: UTF8.self) } == "log: ready\n")
+    let console = error.attachments.last.map { String(decoding: $0.data, as: UTF8.self) }
+    #expect(console == "log: 😀 5 undefined -0 a\u{FFFD}\nerror: Error: Tide\n")
     await browser.close()
     await server.stop(grace: .zero)
   }

@@ -91,18 +91,48 @@ struct StillnessTests {
     #expect(pictures.count == 1)
   }
 
+  /// A video without sound, with frames of 40 ms in four colours. The first is red.
+  private func video(_ attributes: String) throws -> String {
+    let file = try #require(Bundle.module.url(forResource: "Site/colours", withExtension: "webm"))
+    let data = try Data(contentsOf: file).base64EncodedString()
+    return "<video id=v muted \(attributes) src='data:video/webm;base64,\(data)'></video><script></script>"
+  }
+
   @Test(
     "a video is at its beginning, also if it plays",
     arguments: ["true", "(v.pause(), true)", "(v.onpause = () => v.play(), true)"])
-  func video(_ action: String) async throws {
-    // Frames of 40 ms in four colours. The first is red.
-    let file = try #require(Bundle.module.url(forResource: "Site/colours", withExtension: "webm"))
-    let data = try Data(contentsOf: file).base64EncodedString()
-    var page = WebPage(
-      html: "<video id=v autoplay loop muted src='data:video/webm;base64,\(data)'></video><script></script>")
+  func playing(_ action: String) async throws {
+    var page = WebPage(html: try video("autoplay loop"))
     page.readiness = [.predicate("v.currentTime > 0.1 && \(action)")]
     let picture = try Image(png: try await Browser.shared.png(of: page))
     #expect(isRed(picture[16, 16]))
+  }
+
+  @Test("a video that has not played shows its poster")
+  func poster() async throws {
+    let square =
+      "<svg xmlns=%22http://www.w3.org/2000/svg%22><rect width=%2299%22 height=%2299%22 fill=%22blue%22/></svg>"
+    let page = WebPage(html: try video("poster='data:image/svg+xml,\(square)'"))
+    let picture = try Image(png: try await Browser.shared.png(of: page))
+    #expect(picture[16, 16] == Image.Pixel(red: 0, green: 0, blue: 255))
+  }
+
+  @Test(
+    "what moves in a frame that is not drawn causes no delay",
+    arguments: ["sandbox='allow-scripts'", ""],
+    [
+      "style='margin-top: 300vh'", "style='position: absolute; left: -9999px'", "style='transform: scale(0)'",
+      "style='width: 0'", "hidden",
+    ])
+  func outside(_ frame: String, _ attributes: String) async throws {
+    let moving = Self.runner + "<img loading=lazy src='data:,'>" + (try video("autoplay loop"))
+    let document = moving.replacing("'", with: "&apos;")
+    let frame = "<iframe \(frame) srcdoc='\(document)'></iframe>"
+    var page = WebPage(html: "<div \(attributes)>\(frame)</div><details><summary>Frame</summary>\(frame)</details>")
+    for area in [WebPage.Area.viewport, .fullPage] {
+      page.area = area
+      #expect(try await !Browser.shared.png(of: page).isEmpty)
+    }
   }
 
   @Test("an element with autofocus is at the same place, however late the elements above it have their size")
@@ -139,8 +169,7 @@ struct StillnessTests {
     let url = try #require(URL(string: "https://birds.example/"))
     let headers = ["Content-Type": "text/html", "Content-Security-Policy": "sandbox"]
     let response = WebPage.Response(headers: headers, body: Data("<p>Puffin<script>document.title = 'x'</script>".utf8))
-    var page = WebPage(url: url)
-    page.network = .responses([url: response])
+    let page = WebPage(url: url, network: .responses([url: response]))
     #expect(try await !Browser.shared.png(of: page).isEmpty)
   }
 
