@@ -27,8 +27,10 @@ struct Assertion {
     }
     let configuration = SnapshotTestingConfiguration(record: record).resolved()
     guard let record = configuration.record else {
+      let mode = ProcessInfo.processInfo.environment["SNAPSHOT_TESTING_RECORD"] ?? ""
       throw SnapshotError(
-        "Cannot use the value of SNAPSHOT_TESTING_RECORD. Set it to all, failed, missing, pending or never.")
+        "Cannot use the record mode \"\(mode)\". Set SNAPSHOT_TESTING_RECORD to all, failed, missing, pending or never."
+      )
     }
     return (configuration, record)
   }

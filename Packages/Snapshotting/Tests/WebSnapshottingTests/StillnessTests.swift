@@ -91,7 +91,7 @@ struct StillnessTests {
     #expect(pictures.count == 1)
   }
 
-  /// A video without sound, with frames of 40 ms in four colours. The first is red.
+  /// A video without sound, with frames of 40 ms in four colours, of which the first is red.
   private func video(_ attributes: String) throws -> String {
     let file = try #require(Bundle.module.url(forResource: "Site/colours", withExtension: "webm"))
     let data = try Data(contentsOf: file).base64EncodedString()
