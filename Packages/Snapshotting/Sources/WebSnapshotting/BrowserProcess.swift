@@ -137,7 +137,7 @@ struct BrowserProcess: @unchecked Sendable {
     --disable-skia-runtime-opts --blink-settings=imageAnimationPolicy=2
     --in-process-gpu --disable-software-rasterizer --disable-frame-rate-limit --disable-dev-shm-usage
     --disable-background-timer-throttling --disable-renderer-backgrounding --disable-backgrounding-occluded-windows
-    --disable-ipc-flooding-protection --js-flags=--max-old-space-size=512
+    --disable-ipc-flooding-protection --disable-smooth-scrolling --js-flags=--max-old-space-size=512
     --force-webrtc-ip-handling-policy=disable_non_proxied_udp --dns-prefetch-disable
     """.split(whereSeparator: \.isWhitespace).map(String.init) + [
       // The frames of a page share its process, so that its session controls all of them.

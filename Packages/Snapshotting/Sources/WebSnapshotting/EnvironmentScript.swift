@@ -19,12 +19,23 @@ extension Scripts {
       // The animations and masks of closed shadow trees are found too.
       replace(Element.prototype, 'attachShadow', answering((target, self, [options]) =>
         target.call(self, options && { ...options, mode: options.mode === 'closed' ? 'open' : options.mode })));
+      \(page.animates ? "" : skipping)
       \(page.now.map(freezing) ?? "")
       \(page.seed.map(seeding) ?? "")
       \(page.localStorage.isEmpty ? "" : storing(page.localStorage))
     })()
     """
   }
+
+  /// Ends view transitions at once: the browser draws none while images are taken.
+  private static let skipping = """
+    replace(Document.prototype, 'startViewTransition', answering((target, self, parts) => {
+        const transition = target.apply(self, parts);
+        transition.ready.catch(() => {});
+        transition.skipTransition();
+        return transition;
+      }));
+    """
 
   /// Makes random numbers equal in each capture, and counts the time of the page from zero.
   private static func seeding(_ seed: UInt32) -> String {

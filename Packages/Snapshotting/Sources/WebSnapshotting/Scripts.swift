@@ -115,8 +115,12 @@ enum Scripts {
       }
       const masked = masks.flatMap((_, index) => found[index].length > 0 ? [index] : []);
       // An important rule in a layer overrides important rules outside of layers, whatever their selectors.
-      const rules = '*, ::before, ::after { caret-color: transparent !important } '
-        + masks.map((mask) => `${mask} { filter: url(#web-snapshotting-mask) !important }`).join(' ');
+      // Animations of parts of an element are not in the list of a document. A filter does not apply to frames of other origins.
+      const still = ['::placeholder', '::file-selector-button', '::details-content'].map((part) =>
+        `${part} { animation: none !important; transition: none !important }`).join(' ');
+      const rules = `*, ::before, ::after { caret-color: transparent !important } ${animates ? '' : still}`
+        + masks.map((mask) => `${mask} { filter: url(#web-snapshotting-mask) !important }
+          iframe:is(${mask}), :is(${mask}) iframe { visibility: hidden !important }`).join(' ');
       globalThis.sheet ??= new CSSStyleSheet();
       if (sheet.cssRules.length === 0) sheet.replaceSync(`@layer { ${rules} } ${styles}`);
       for (const root of roots) {

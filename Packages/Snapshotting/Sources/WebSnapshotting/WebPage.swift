@@ -44,9 +44,9 @@ public struct WebPage: Sendable, Hashable {
   public var network: Network
   /// Whether animations and transitions run.
   ///
-  /// Otherwise finite animations are at their end, and infinite animations are cancelled, also in frames and shadow trees. Animated
-  /// images and SVG animations (`<animate>`) are at their beginning in any case. Videos are paused at their
-  /// beginning, or show their posters.
+  /// Otherwise finite animations are at their end, and infinite animations are cancelled, also in frames and shadow trees. View
+  /// transitions are skipped. Videos are paused at their beginning, or show their posters. Animated images and SVG animations
+  /// (`<animate>`) are at their beginning in any case.
   public var animates = false
   /// Whether `prefers-reduced-motion` is `reduce`; `nil` for yes unless ``animates`` is true.
   public var reducesMotion: Bool?
@@ -216,12 +216,12 @@ extension WebPage {
     return (given ?? [:]).merging([url: Response(Data(text.utf8), type: "text/html; charset=utf-8")]) { $1 }
   }
 
-  /// Whether the page is text without a script, a frame or an address, so that its tab can be used again.
+  /// Whether the page is text without a script, a frame, a video or an address, so that its tab can be used again.
   var isInert: Bool {
     guard case .html(let text, baseURL: nil) = content, network == .off, localStorage.isEmpty, !isMobile,
       !readiness.contains(where: { if case .predicate = $0 { true } else { false } })
     else { return false }
-    return !text.contains(/(?i)<script|javascript:|<i?frame|<object|<embed|<portal|http-equiv|\bon[a-z]+\s*=/)
+    return !text.contains(/(?i)<script|<video|javascript:|<i?frame|<object|<embed|<portal|http-equiv|\bon[a-z]+\s*=/)
   }
 
   func check() throws(WebError) {

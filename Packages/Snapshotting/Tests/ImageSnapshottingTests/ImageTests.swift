@@ -23,16 +23,6 @@ struct ImageTests {
     #expect([image[2, 0], image[0, 2], image[-1, 0], image[Int.max, Int.max]] == [nil, nil, nil, nil])
   }
 
-  @Test("images of the same size, scale and pixels are equal")
-  func equality() throws {
-    let image = try #require(Image(width: 2, height: 1, filledWith: .white))
-    #expect(image == Image(width: 2, height: 1, filledWith: .white))
-    #expect(image.hashValue == Image(width: 2, height: 1, filledWith: .white)?.hashValue)
-    #expect(image != Image(width: 1, height: 2, filledWith: .white))
-    #expect(image != Image(width: 2, height: 1, filledWith: .white, scale: 2))
-    #expect(image != Image(width: 2, height: 1, filledWith: .clear))
-  }
-
   @Test("an image has a scale that a file can store")
   func scale() {
     func scale(_ number: Double) -> Double? { Image(width: 1, height: 1, filledWith: .white, scale: number)?.scale }

@@ -139,7 +139,7 @@ struct BrowserTests {
     arguments: [
       ("<!DOCTYPE html><meta charset=utf-8><body link=red><p class='a'>1 < 2, off, on<br/>", true),
       ("<p onclick=x()>a", false), ("<p ONLOAD = 'x'>a", false), ("<p title=''onload=x>a", false),
-      ("<SCRIPT src=a>", false),
+      ("<SCRIPT src=a>", false), ("<video controls src=a>", false),
       ("<iframe>", false), ("<META HTTP-EQUIV=refresh>", false), ("<a href=JavaScript:x>", false),
     ])
   func inert(_ html: String, _ isInert: Bool) {

@@ -60,6 +60,14 @@ struct FrameTests {
     #expect(picture.pixels(of: Image.Pixel(red: 255, green: 0, blue: 0)) == 0)
   }
 
+  @Test("a mask covers a frame of another origin", arguments: ["iframe", "div"])
+  func masked(_ mask: String) async throws {
+    let frame = "<div><iframe sandbox style='border: 0' srcdoc=\"\(Self.secret)\"></iframe></div>"
+    let picture = try await picture(frame, masks: [mask])
+    #expect(picture.pixels(of: Image.Pixel(red: 255, green: 0, blue: 255)) >= 300 * 150)
+    #expect(picture.pixels(of: Image.Pixel(red: 255, green: 0, blue: 0)) == 0)
+  }
+
   @Test(
     "a frame of another origin below the window is drawn, and no element is stretched", arguments: ["72px", "30vh"])
   func below(_ height: String) async throws {

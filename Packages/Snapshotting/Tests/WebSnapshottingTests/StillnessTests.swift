@@ -42,6 +42,18 @@ struct StillnessTests {
       </script>
       """
     ),
+    (
+      "a view transition",
+      "<p id=a>a<script>onload = () => document.startViewTransition(() => { a.textContent = 'b' })</script>"
+    ),
+    (
+      "a transition of a part of an element",
+      """
+      <style>details::details-content { block-size: 0; overflow: clip; transition: block-size 2s }
+      details[open]::details-content { block-size: 99px }</style>
+      <details id=a><summary>A</summary>B</details><script>requestAnimationFrame(() => { a.open = true })</script>
+      """
+    ),
     ("an animated picture", "<img width=99 height=99 src='\(gif)'>"),
     (
       "an animation of SVG",
@@ -91,7 +103,7 @@ struct StillnessTests {
     #expect(pictures.count == 1)
   }
 
-  /// A video without sound, with frames of 40 ms in four colours, of which the first is red.
+  /// A silent video: first red, then three other colours, with frames of 40 ms.
   private func video(_ attributes: String) throws -> String {
     let file = try #require(Bundle.module.url(forResource: "Site/colours", withExtension: "webm"))
     let data = try Data(contentsOf: file).base64EncodedString()
@@ -171,6 +183,18 @@ struct StillnessTests {
     let response = WebPage.Response(headers: headers, body: Data("<p>Puffin<script>document.title = 'x'</script>".utf8))
     let page = WebPage(url: url, network: .responses([url: response]))
     #expect(try await !Browser.shared.png(of: page).isEmpty)
+  }
+
+  @Test("smooth scrolling is at its end")
+  func smooth() async throws {
+    var pictures: Set<Data> = []
+    for behavior in ["auto", "smooth"] {
+      let style = "<style>html { scroll-behavior: \(behavior) } p { height: 2000px }</style>"
+      var page = WebPage(html: style + "<p>A<p id=a>B<p>C<script>onload = () => a.scrollIntoView()</script>")
+      page.reducesMotion = false
+      pictures.insert(try await Browser.shared.png(of: page))
+    }
+    #expect(pictures.count == 1)
   }
 
   @Test("scroll animations are unchanged")
