@@ -28,9 +28,7 @@ struct Assertion {
     let configuration = SnapshotTestingConfiguration(record: record).resolved()
     guard let record = configuration.record else {
       let mode = ProcessInfo.processInfo.environment["SNAPSHOT_TESTING_RECORD"] ?? ""
-      throw SnapshotError(
-        "Cannot use the record mode \"\(mode)\". Set SNAPSHOT_TESTING_RECORD to all, failed, missing, pending or never."
-      )
+      throw SnapshotError("Cannot use SNAPSHOT_TESTING_RECORD=\(mode). Use all, failed, missing, pending or never.")
     }
     return (configuration, record)
   }

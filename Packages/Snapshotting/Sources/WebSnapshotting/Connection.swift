@@ -220,8 +220,9 @@ extension JSONValue {
       self.init(try JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed))
     } catch {
       // JavaScript strings may contain half of a character, such as a cut emoji, which Foundation rejects.
-      let halves = /\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u[dD][89a-fA-F]../
-      let text = String(decoding: bytes, as: UTF8.self).replacing(halves) { $0.count == 12 ? $0.output : "\\ufffd" }
+      // A pair of escapes, which has 12 bytes, is a whole character.
+      let surrogates = /\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u[dD][89a-fA-F]../
+      let text = String(decoding: bytes, as: UTF8.self).replacing(surrogates) { $0.count == 12 ? $0.output : "\\ufffd" }
       self.init(try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed))
     }
   }

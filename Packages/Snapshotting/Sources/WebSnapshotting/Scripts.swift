@@ -114,13 +114,14 @@ enum Scripts {
         if (getComputedStyle(element).display === 'contents') throw new Error(`A mask cannot cover <${element.localName}> without a box.`);
       }
       const masked = masks.flatMap((_, index) => found[index].length > 0 ? [index] : []);
-      // An important rule in a layer overrides important rules outside of layers, whatever their selectors.
-      // Animations of parts of an element are not in the list of a document. A filter does not apply to frames of other origins.
+      // A document does not list the animations of these parts of an element.
       const still = ['::placeholder', '::file-selector-button', '::details-content'].map((part) =>
         `${part} { animation: none !important; transition: none !important }`).join(' ');
+      // An important rule in a layer overrides important rules outside of layers, whatever their selectors. The filter does not
+      // apply to a document of another origin.
       const rules = `*, ::before, ::after { caret-color: transparent !important } ${animates ? '' : still}`
         + masks.map((mask) => `${mask} { filter: url(#web-snapshotting-mask) !important }
-          iframe:is(${mask}), :is(${mask}) iframe { visibility: hidden !important }`).join(' ');
+          :is(iframe, object, embed):is(${mask}, :is(${mask}) *) { visibility: hidden !important }`).join(' ');
       globalThis.sheet ??= new CSSStyleSheet();
       if (sheet.cssRules.length === 0) sheet.replaceSync(`@layer { ${rules} } ${styles}`);
       for (const root of roots) {
@@ -179,6 +180,7 @@ enum Scripts {
         await drawing();
       }
       if (!animates) {
+        // The page does not see that this plays and pauses its videos.
         for (const name of ['play', 'playing', 'pause']) addEventListener(name, (event) => event.stopImmediatePropagation(), true);
         const videos = roots.flatMap((root) => [...root.querySelectorAll('video')]);
         await Promise.all(videos.map(async (video) => {
@@ -186,7 +188,8 @@ enum Scripts {
           while (video.networkState === video.NETWORK_LOADING && video.readyState < 2) await drawing();
           // Any other video shows its poster, or where a script has put it.
           if (video.played.length === 0) return;
-          // The browser drops a picture while it shows another one. So the video plays at no speed, and the last step has time.
+          // The browser drops a picture that comes while it shows another one, and may not draw a paused video again. So the video
+          // plays at no speed, and the last picture comes some frames after the others.
           video.play().catch(() => {});
           for (let step = 0; step < 3; step += 1) {
             video.currentTime = 0;

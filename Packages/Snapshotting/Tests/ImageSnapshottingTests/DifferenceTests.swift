@@ -37,6 +37,19 @@ struct DifferenceTests {
       ])
   }
 
+  @Test("a report has at most five regions")
+  func many() throws {
+    let image = try #require(Image(width: 400, height: 20, filledWith: .white))
+    let rects = (0..<8).map { Image.Rect(x: $0 * 50, y: 0, width: 8 - $0, height: 1) }
+    let message = ImageComparison(precision: 0.9999).difference(from: image, to: image.masked(rects)).map { "\($0)" }
+    #expect(
+      message == """
+        36 of 8000 pixels differ (0.45 %); the largest ΔE is 100 at (0, 0). They are in 8 regions: 8×1 at (0, 0), 7×1 \
+        at (50, 0), 6×1 at (100, 0), 5×1 at (150, 0), 4×1 at (200, 0) and 3 smaller regions. 99.55 % match; \
+        the required precision is 99.99 %.
+        """)
+  }
+
   @Test("every changed pixel is marked and is in a region, and no other pixel is marked")
   func marked() throws {
     try checkProperty(

@@ -62,12 +62,12 @@ struct BrowserTests {
   @Test("a capture in flight fails when the browser is killed, and the next one starts another")
   func killed() async throws {
     let browser = Browser()
-    let asked = Signal()
+    let asked = Log<Bool>()
     let server = try await silentServer(asked)
     var page = WebPage(html: "<script>fetch('\(server.url.appending(path: "never"))')</script>", network: .on)
     page.readiness = [.predicate("false")]
     let capture = Task { [page] in await failure { try await browser.png(of: page) } }
-    await asked.wait()
+    await asked.first(1)
     kill(-(try await browser.running().process), SIGKILL)
     #expect(await capture.value?.kind == .browserEnded)
     #expect(try await browser.text(of: WebPage(html: "<p>Auk")) == "Auk")
@@ -80,11 +80,11 @@ struct BrowserTests {
   @Test("a cancelled capture ends at once, and returns its tab")
   func cancelled() async throws {
     let browser = Browser(Browser.Configuration(tabs: 1))
-    let asked = Signal()
+    let asked = Log<Bool>()
     let server = try await silentServer(asked)
     let page = WebPage(url: server.url.appending(path: "never"))
     let capture = Task { await failure { try await browser.png(of: page) } }
-    await asked.wait()
+    await asked.first(1)
     let queued = Task { await failure { try await browser.png(of: WebPage(html: "<p>Tern")) } }
     queued.cancel()
     capture.cancel()
@@ -147,12 +147,12 @@ struct BrowserTests {
   }
 }
 
-/// Starts a server that never responds to `/never`, and raises a signal at a request.
-func silentServer(_ asked: Signal) async throws -> HTTPServer {
+/// Starts a server that never responds to `/never`, and logs a request.
+func silentServer(_ asked: Log<Bool>) async throws -> HTTPServer {
   try await HTTPServer.start(
     Router {
       Route(.get, "/never") { _ in
-        asked.raise()
+        asked.append(true)
         return HTTPReply.never
       }
     })

@@ -29,6 +29,25 @@ struct EmulationTests {
     #expect(going == "log: true\n")
   }
 
+  #if os(Linux)
+    @Test("text uses DejaVu for every font family")
+    func fonts() async throws {
+      let script = """
+        (() => {
+          const pen = document.createElement('canvas').getContext('2d');
+          const width = (family) => { pen.font = `40px ${family}`; return pen.measureText('Puffins, 17 of them').width };
+          const are = (own, families) => families.every((family) => width(family) === width(own));
+          return [
+            are('"DejaVu Sans"', ['sans-serif', 'Arial', 'Helvetica', 'system-ui']),
+            are('"DejaVu Serif"', ['serif', 'Times', 'Georgia', 'Whatever']), are('"DejaVu Sans Mono"', ['monospace', 'Menlo', 'Courier']),
+            new Set(['"DejaVu Sans"', '"DejaVu Serif"', '"DejaVu Sans Mono"'].map(width)).size,
+            width('"DejaVu Sans Condensed"') === width('Whatever')].join();
+        })()
+        """
+      #expect(try await answer(script) == "log: true,true,true,3,true\n")
+    }
+  #endif
+
   @Test("a page sees its size, scale and appearance")
   func window() async throws {
     let script = "innerWidth, innerHeight, devicePixelRatio, matchMedia('(prefers-color-scheme: dark)').matches"

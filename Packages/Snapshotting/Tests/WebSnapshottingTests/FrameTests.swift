@@ -60,9 +60,12 @@ struct FrameTests {
     #expect(picture.pixels(of: Image.Pixel(red: 255, green: 0, blue: 0)) == 0)
   }
 
-  @Test("a mask covers a frame of another origin", arguments: ["iframe", "div"])
+  @Test("a mask covers a frame of another origin", arguments: ["iframe", "div", "object"])
   func masked(_ mask: String) async throws {
-    let frame = "<div><iframe sandbox style='border: 0' srcdoc=\"\(Self.secret)\"></iframe></div>"
+    let frame =
+      mask == "object"
+      ? "<object width=300 height=150 data=\"data:text/html,\(Self.secret)\"></object>"
+      : "<div><iframe sandbox style='border: 0' srcdoc=\"\(Self.secret)\"></iframe></div>"
     let picture = try await picture(frame, masks: [mask])
     #expect(picture.pixels(of: Image.Pixel(red: 255, green: 0, blue: 255)) >= 300 * 150)
     #expect(picture.pixels(of: Image.Pixel(red: 255, green: 0, blue: 0)) == 0)

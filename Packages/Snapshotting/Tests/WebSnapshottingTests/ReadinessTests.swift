@@ -55,7 +55,7 @@ struct ReadinessTests {
       (endless, [], "two equal images in a row"),
     ] as [(String, [WebPage.Readiness], String)])
   func named(_ html: String, _ readiness: [WebPage.Readiness], _ words: String) async throws {
-    let server = try await silentServer(Signal())
+    let server = try await silentServer(Log<Bool>())
     let never = server.url.appending(path: "never").absoluteString
     var page = WebPage(html: html.replacing("NEVER", with: never), network: .on)
     page.readiness = readiness
@@ -69,14 +69,14 @@ struct ReadinessTests {
 
   @Test("a timeout is an error with the condition, the image and the console")
   func attachments() async throws {
-    let asked = Signal()
+    let asked = Log<Bool>()
     let (clock, server) = (ManualClock(), try await silentServer(asked))
     let browser = Browser(Browser.Configuration(), clock: clock)
     let script = "console.log('😀', 5, undefined, -0, 'a\\uD800'); console.error(new Error('Tide'))"
     var page = WebPage(html: "<p>Puffin<script>\(script)</script>", network: .on)
     page.readiness = [.predicate("globalThis.asked ??= fetch('\(server.url.appending(path: "never"))'), false")]
     let capture = Task { [page] in await failure { try await browser.png(of: page) } }
-    await asked.wait()
+    await asked.first(1)
     clock.advance(by: page.timeout)
     let error = try #require(await capture.value)
     #expect(error.kind == .timedOut)
